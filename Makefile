@@ -1,0 +1,48 @@
+# Users need only Go for `make demo` and `make test`. The other targets need what their comment says.
+
+GOFLAGS ?=
+export GOFLAGS
+
+BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
+
+.PHONY: demo test race conformance bench contracts proto lint generated build
+
+demo: ## play every scenario on an embedded chain
+	@go run ./cmd/demo
+
+build: ## put channeld into bin/
+	go build -o bin/channeld ./cmd/channeld
+
+test: ## every test that needs nothing but Go
+	go test ./...
+
+race: ## the same under the race detector (needs a C compiler)
+	go test -race -short -timeout 30m ./...
+
+conformance: ## over a million transitions of the games, both engines, and all that the kit tries besides
+	for game in mastermind sumscows battleships splitsteal box9; do \
+		go test ./games/$$game -run TestConformance -timeout 1h -v -gametest.transitions=250000 || exit 1; done
+
+bench: ## benchmarks, each beside its limit
+	go test -run '^$$' -bench . -benchtime 2s ./channel ./transport/... ./store/... ./node/...
+
+contracts: node_modules ## compile the contracts and regenerate their bindings (needs npm)
+	node contracts/compile.mjs
+	for example in examples/*/; do (cd $$example && node compile.mjs) || exit 1; done
+
+proto: ## check the schemas and regenerate their Go code
+	$(BUF) lint
+	$(BUF) generate
+
+lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches
+	test -z "$$(gofmt -l . | grep -v node_modules)"
+	go vet ./...
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+	npx solhint --disc -c contracts/.solhint.json 'contracts/src/**/*.sol'
+
+generated: contracts proto ## fail when a generated file is not current
+	git diff --exit-code -- contracts examples proto
+
+node_modules: package-lock.json
+	npm ci
+	@touch node_modules
