@@ -1,0 +1,242 @@
+package contracts_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
+)
+
+// boundaries are the blocks around a deadline: before it an answer counts, from it on only its end.
+var boundaries = []struct {
+	name   string
+	offset int
+}{{"T-1", -1}, {"T", 0}, {"T+1", 1}}
+
+func TestAttack_LastMinute(t *testing.T) {
+	for _, b := range boundaries {
+		t.Run("clock "+b.name, func(t *testing.T) {
+			tb, m := newMatch(t, 2)
+			m.play(toy.Pass(1), toy.Pass(0))
+			tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+			tb.until(m.record().Deadline, b.offset)
+			answer, expire := m.advance(m.support(1, 2)), m.expire(1)
+			if b.offset < 0 {
+				tb.refused(codec.ErrTooEarly, expire)
+				tb.must(answer)
+				return
+			}
+			tb.refused(codec.ErrTooLate, answer)
+			tb.must(expire)
+			m.pays(stake, 0)
+		})
+		t.Run("contest "+b.name, func(t *testing.T) {
+			tb := newTable(t, 2).open()
+			low, high := tb.ledger(2, []uint64{stake + 1, stake - 1}), tb.ledger(3, []uint64{stake - 1, stake + 1})
+			tb.must(tb.contest(low, 0))
+			tb.until(tb.posted[tb.id].Deadline, b.offset)
+			if b.offset < 0 {
+				tb.refused(codec.ErrTooEarly, tb.settle(low))
+				tb.must(tb.contest(high, 1))
+				return
+			}
+			tb.refused(codec.ErrTooLate, tb.contest(high, 1))
+			tb.must(tb.settle(low))
+		})
+		t.Run("agreement "+b.name, func(t *testing.T) {
+			tb, m := newMatch(t, 2)
+			m.play(toy.Pass(1), toy.Pass(0))
+			tb.must(m.advance(m.support(0, 1, m.everyone(0))))
+			tb.must(m.agree(m.agreement(1, stake/2, stake/2)))
+			tb.until(m.record().Deadline, b.offset)
+			higher := m.advance(m.support(1, 2))
+			if b.offset < 0 {
+				tb.must(higher)
+				return
+			}
+			tb.refused(codec.ErrTooLate, higher)
+			m.pays(stake/2, stake/2)
+		})
+		t.Run("over "+b.name, func(t *testing.T) {
+			tb, m := newMatch(t, 2)
+			m.play(toy.Pass(1))
+			fork := m.fork(1).play(toy.Pass(0), toy.Pass(1), toy.Pass(0))
+			m.play(toy.Win(1))
+			tb.must(m.advance(m.support(0, 2, m.everyone(0))))
+			tb.until(m.record().Deadline, b.offset)
+			answer := m.advance(fork.support(0, 4, m.everyone(0)))
+			if b.offset < 0 {
+				tb.must(answer)
+				return
+			}
+			tb.refused(codec.ErrTooLate, answer)
+			m.pays(0, stake)
+		})
+		t.Run("lock "+b.name, func(t *testing.T) {
+			tb, m := newMatch(t, 2)
+			tb.must(tb.contest(*tb.newest, 0))
+			tb.wait(window)
+			m.play(toy.Win(1))
+			tb.must(m.advance(m.support(0, 1, m.everyone(0)))) // alice has not signed that bob wins
+			tb.until(m.record().Deadline, b.offset)
+			if b.offset < 0 {
+				tb.refused(codec.ErrTooEarly, tb.settle(*tb.newest, m))
+				return
+			}
+			tb.must(tb.settle(*tb.newest, m))
+			tb.empty(t)
+		})
+	}
+}
+
+// A player who has no more than a Demand's window gets all of it, and a quarter when its budget of three is spent.
+func TestAttack_SlowDeath(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	tb.must(m.advance(m.support(0, 0, m.everyone(0))))
+	var spent uint64
+	for turn := 0; turn < 24; turn++ {
+		m.play(toy.Pass(uint8(1 - turn%2)))
+		tb.must(m.demands(turn, uint8(1-turn%2)))
+		granted := m.record().Deadline - tb.chain.Block()
+		if turn%2 == 0 { // alice answers in the last block, bob at once
+			left := uint64(0)
+			if spent < 3*window {
+				left = 3*window - spent
+			}
+			if want := max(window/4, min(window, left)); granted != want {
+				t.Fatalf("turn %d: alice is granted %d blocks, want %d", turn, granted, want)
+			}
+			tb.wait(granted - 1)
+			spent += granted - 1
+		} else if granted != window {
+			t.Fatalf("turn %d: bob, who spent nothing, is granted %d blocks", turn, granted)
+		}
+		tb.must(m.advance(m.support(turn, turn+1)))
+		if got := m.record().Spent[0]; got != spent {
+			t.Fatalf("turn %d: alice is charged %d blocks, want %d", turn, got, spent)
+		}
+	}
+	if got := m.record().Spent[1]; got != 0 {
+		t.Errorf("bob is charged %d blocks for answers in the block of the Demand", got)
+	}
+}
+
+// Re-posting what is recorded neither stops the clock nor starts it again.
+func TestAttack_ClockReset(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+	before := *m.record()
+	tb.wait(window / 2)
+	tb.refused(codec.ErrNotHigher, m.advance(m.support(0, 1, m.everyone(0))))
+	tb.refused(codec.ErrNotHigher, m.advance(m.support(1, 1)))
+	tb.refused(codec.ErrNotHigher, m.advance(m.support(0, 0, m.everyone(0))))
+	tb.refused(codec.ErrBadDemand, m.demands(1, 0))
+	tb.refused(codec.ErrNotHigher, m.advance(m.support(1, 1), m.demand(1, 0)))
+	if m.record().Deadline != before.Deadline || m.record().Clock != before.Clock {
+		t.Errorf("clock was %+v, is %+v", before, *m.record())
+	}
+}
+
+// A higher version replaces a contested one without moving the deadline.
+func TestAttack_ClockExtend(t *testing.T) {
+	tb := newTable(t, 2).open()
+	tb.must(tb.contest(tb.ledger(2, []uint64{stake, stake}), 0))
+	first := tb.posted[tb.id].Deadline
+	for v := uint64(3); v < 6; v++ {
+		tb.wait(window / 4)
+		tb.must(tb.contest(tb.ledger(v, []uint64{stake, stake}), 1))
+		if got := tb.posted[tb.id].Deadline; got != first {
+			t.Fatalf("version %d moved the deadline from %d to %d", v, first, got)
+		}
+	}
+}
+
+// The same position with one signature more has a higher rank, but the same mover: its clock starts again at once,
+// charged to the same budget, and needs no new Demand.
+func TestAttack_RankStall(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+	tb.wait(window - 1)
+	tb.must(m.advance(m.support(1, 1, []signed{{1, 1}})))
+	r := m.record()
+	if r.Clock == 0 || r.Deadline != tb.chain.Block()+window || r.Spent[1] != window-1 {
+		t.Fatalf("after the stall: clock %d, deadline %d at block %d, spent %v", r.Clock, r.Deadline, tb.chain.Block(), r.Spent)
+	}
+	tb.until(r.Deadline, 0)
+	tb.must(m.expire(1))
+	m.pays(stake, 0)
+}
+
+// An answer that leaves the same seat to move starts that seat's clock again.
+func TestAnswerBySameSeatRestartsClock(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1), toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+	tb.wait(10)
+	tb.must(m.advance(m.support(1, 2)))
+	if r := m.record(); r.Clock != tb.chain.Block() || r.Deadline != tb.chain.Block()+window || r.Spent[1] != 10 {
+		t.Errorf("record %+v at block %d", *r, tb.chain.Block())
+	}
+}
+
+// The mover cannot use up the one Demand of its turn by a bare post or by a Demand of its own.
+func TestAttack_DemandFront(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	honest := m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0))))
+	tb.refused(codec.ErrBadDemand, m.demands(1, 1)) // bob is the mover
+	if m.record().Clock != 0 {
+		t.Fatal("a clock runs that nobody asked for")
+	}
+	tb.refused(codec.ErrBadStatus, honest)
+	tb.must(m.demands(1, 0))
+	if r := m.record(); r.Clock != tb.chain.Block() || r.Deadline != tb.chain.Block()+window {
+		t.Fatalf("the Demand alone: record %+v", *r)
+	}
+}
+
+// Nobody's clock starts because a position was posted.
+func TestAttack_ClockAfterAnswer(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0))))
+	tb.wait(10 * window)
+	tb.refused(codec.ErrTooEarly, m.expire(1))
+}
+
+// A third party starts no clock and no close, whatever evidence it holds.
+func TestAttack_StrangerContest(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	mallory := newKey("mallory")
+	d := channel.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain)
+	strange := mallory.sign(d)
+	tb.refused(codec.ErrBadDemand, m.advance(m.support(0, 1, m.everyone(0)), &strange))
+	contest := tb.contest(*tb.newest, 0)
+	sig := mallory.sign(channel.Contest{ChannelID: tb.id, Version: 2}.Digest(tb.domain))
+	contest.Signature = sig[:]
+	tb.refused(codec.ErrBadSignature, contest)
+	other := tb.contest(*tb.newest, 0)
+	old := channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
+	sig = tb.seats[0].signer.sign(old) // alice's own, for another version
+	other.Signature = sig[:]
+	tb.refused(codec.ErrBadSignature, other)
+	tb.must(tb.contest(*tb.newest, 1))
+}
+
+// A match that a player has lost by the clock is not lost when everybody signed a draw.
+func TestAttack_ClockBeatsAgreement(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+	tb.wait(window - 1)
+	tb.must(m.agree(m.agreement(1, stake/2, stake/2)))
+	tb.wait(1)
+	tb.refused(codec.ErrBadStatus, m.expire(1))
+	tb.until(m.record().Deadline, 0)
+	m.pays(stake/2, stake/2)
+}

@@ -1,0 +1,169 @@
+package contracts_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// highS returns the other signature that the curve has for the same digest and key.
+func highS(s channel.Signature) channel.Signature {
+	high := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(s[32:64]))
+	high.FillBytes(s[32:64])
+	s[64] = 27 + 28 - s[64]
+	return s
+}
+
+func TestAttack_HighS(t *testing.T) {
+	tb := newTable(t, 2)
+	open := tb.opening()
+	bad := highS(channel.Signature(open.Signatures[1]))
+	if bad.Verify(tb.id, tb.seats[1].player.address) == nil {
+		t.Error("Go takes a high s")
+	}
+	open.Signatures[1] = bad[:]
+	tb.refused(codec.ErrBadSignature, open)
+	tb.open()
+	l := tb.ledger(2, []uint64{stake, stake})
+	l.Signatures[0] = highS(l.Signatures[0])
+	tb.refused(codec.ErrBadSignature, tb.contest(l, 0))
+	l = tb.ledger(2, []uint64{stake, stake})
+	c := tb.contest(l, 0)
+	bad = highS(channel.Signature(c.Signature))
+	c.Signature = bad[:]
+	tb.refused(codec.ErrBadSignature, c)
+	tb.must(tb.contest(l, 0))
+}
+
+// elsewhere opens the same channel, with the same keys, at another Arena or on another chain, and returns what the seats
+// sign there.
+func elsewhere(tb *table, d channel.Domain) (id common.Hash, ledger channel.SignedLedger) {
+	id = tb.terms.ID(d)
+	ledger.Ledger = channel.Ledger{ChannelID: id, Version: 2, Balances: amounts(0, 2*stake)}
+	for _, s := range tb.seats {
+		ledger.Signatures = append(ledger.Signatures, s.signer.sign(ledger.Digest(d)))
+	}
+	return id, ledger
+}
+
+// replay checks that nothing signed under another domain is taken here.
+func replay(t *testing.T, d channel.Domain) {
+	t.Helper()
+	tb := newTable(t, 2)
+	id, ledger := elsewhere(tb, d)
+	open := channel.Open{Terms: tb.terms}
+	for _, s := range tb.seats {
+		sig := s.player.sign(id)
+		open.Signatures = append(open.Signatures, sig[:])
+	}
+	tb.refused(codec.ErrBadSignature, open)
+	tb.open()
+	ledger.ChannelID = tb.id // which calldata doesn't carry
+	tb.refused(codec.ErrBadSignature, tb.contest(ledger, 0))
+	m := tb.match(2<<8, toy.Params(0), stake/2, stake/2)
+	tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
+	s := m.support(0, 0)
+	for i := range tb.seats {
+		p := channel.Position{MatchID: m.id, State: hash(m.at(0).state)}
+		s.Signatures = append(s.Signatures, channel.SeatSignature{Seat: uint8(i), Signature: m.signer(uint8(i)).sign(p.Digest(d))})
+	}
+	tb.refused(codec.ErrBadSignature, m.advance(s))
+}
+
+func TestAttack_ReplayChain(t *testing.T) {
+	tb := newTable(t, 2)
+	replay(t, channel.Domain{ChainID: chainID + 1, Arena: tb.arena})
+}
+
+func TestAttack_ReplayArena(t *testing.T) {
+	replay(t, channel.Domain{ChainID: chainID, Arena: common.Address{1}})
+}
+
+// What two seats signed in one channel is worth nothing in their next one.
+func TestAttack_ReplayChannel(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Win(1))
+	old, oldID := *tb.newest, tb.id
+	oldSupport := m.support(0, 1, m.everyone(0), m.everyone(1))
+	tb.setTerms(eth, func(t *channel.Terms) { t.Salt[0] = 9 })
+	if tb.id == oldID {
+		t.Fatal("the same channel")
+	}
+	tb.open()
+	tb.refused(codec.ErrAction, tb.contest(old, 0)) // it names its channel
+	renamed := old
+	renamed.ChannelID = tb.id
+	tb.refused(codec.ErrBadSignature, tb.contest(renamed, 0))
+	terms := m.terms
+	terms.ChannelID = tb.id
+	again := tb.matchOf(toy.Rules{}, terms)
+	tb.ledger(2, []uint64{stake / 2, stake / 2}, again)
+	tb.refused(codec.ErrBadSignature, again.advance(oldSupport))
+}
+
+// A signature of one kind is worth nothing as another: every kind is tried in every place.
+func TestAttack_CrossType(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	m.play(toy.Pass(1))
+	id, locked := tb.id, *tb.newest
+	a := m.agreement(1, stake/2, stake/2)
+	binding := channel.PeerBinding{PeerID: []byte("peer"), Challenge: m.id, Expiry: 1}
+	digests := map[string]common.Hash{
+		"terms":       id,
+		"match terms": m.id,
+		"ledger":      locked.Digest(tb.domain),
+		"position":    channel.Position{MatchID: m.id, Turn: 1, State: hash(m.at(1).state)}.Digest(tb.domain),
+		"agreement":   a.Digest(tb.domain),
+		"contest":     channel.Contest{ChannelID: id, Version: 2}.Digest(tb.domain),
+		"demand":      channel.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain),
+		"binding":     binding.Digest(tb.domain),
+	}
+	alice, bob := tb.seats[0].signer, tb.seats[1].signer
+	places := map[string]func(digest common.Hash) channel.Action{
+		"ledger": func(d common.Hash) channel.Action {
+			l := locked
+			l.Signatures = []channel.Signature{alice.sign(d), bob.sign(d)}
+			return tb.contest(l, 0)
+		},
+		"contest": func(d common.Hash) channel.Action {
+			c, sig := tb.contest(locked, 0), alice.sign(d)
+			c.Signature = sig[:]
+			return c
+		},
+		"position": func(d common.Hash) channel.Action {
+			s := m.support(1, 1, m.everyone(1))
+			s.Signatures[0].Signature, s.Signatures[1].Signature = alice.sign(d), bob.sign(d)
+			return m.advance(s)
+		},
+		"demand": func(d common.Hash) channel.Action {
+			sig := alice.sign(d)
+			return m.advance(m.support(1, 1, m.everyone(1)), &sig)
+		},
+		"agreement": func(d common.Hash) channel.Action {
+			b := a
+			b.Signatures = []channel.Signature{alice.sign(d), bob.sign(d)}
+			return m.agree(b)
+		},
+	}
+	m.tb.must(m.advance(m.support(0, 0, m.everyone(0))))
+	rewind := tb.checkpoint()
+	for place, action := range places {
+		want := codec.ErrBadSignature
+		if place == "demand" {
+			want = codec.ErrBadDemand
+		}
+		for kind, digest := range digests {
+			rewind()
+			if kind == place {
+				tb.must(action(digest))
+			} else {
+				tb.refused(want, action(digest))
+			}
+		}
+	}
+}

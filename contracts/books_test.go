@@ -1,0 +1,52 @@
+package contracts_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// money says what a table's Arena has (books.Source).
+type money struct{ *table }
+
+func (m money) Held(asset common.Address) (*uint256.Int, error) { return m.held(asset), nil }
+
+func (m money) Bank(account, asset common.Address) (*uint256.Int, error) {
+	return m.owed(account, asset), nil
+}
+
+// read returns what the Arena said in a transaction.
+func (tb *table) read(r *types.Receipt) (said []channel.ChainEvent) {
+	tb.Helper()
+	for _, log := range r.Logs {
+		if log.Address != tb.arena {
+			continue
+		}
+		ev, err := tb.codec.Decode(*log)
+		if err != nil {
+			tb.Fatalf("the Arena said what the codec can't read: %v", err)
+		}
+		said = append(said, ev)
+	}
+	return said
+}
+
+// follow takes what the Arena said in a transaction into account, checks that it is solvent, and returns it.
+func (tb *table) follow(r *types.Receipt) []channel.ChainEvent {
+	tb.Helper()
+	said := tb.read(r)
+	tb.ok(tb.books.Post(said...))
+	tb.ok(tb.books.Check())
+	return said
+}
+
+// empty fails unless all that was ever locked was paid out.
+func (tb *table) empty(t *testing.T) {
+	t.Helper()
+	if err := tb.books.Empty(); err != nil {
+		t.Error(err)
+	}
+}

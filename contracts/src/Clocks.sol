@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {CHANCE} from "./IRules.sol";
+import {Record} from "./Records.sol";
+import {MATCH_AGREED, MATCH_LIVE} from "./Types.sol";
+
+/// @title How long a mover may think on-chain
+/// @notice An answer is granted a window, less once the seat's budget of three windows runs short, a quarter at least; a
+/// flagged seat is granted the quarter only. Times are in the Arena's clock; records are of n seats.
+library Clocks {
+    uint256 private constant BUDGET = 3; // windows, per seat and match
+    uint256 private constant FLOOR = 4; // a quarter of a window is always granted
+
+    /// @notice Whether a mover's clock runs, or ran out and nobody said so yet.
+    function running(Record r) internal pure returns (bool) {
+        return r.status() == MATCH_LIVE && r.deadline() != 0;
+    }
+
+    /// @notice Whether the recorded position counts as signed by all: with three seats or more it does after a window, in
+    /// which whoever holds something higher could have posted it; an Agreement on top does not unsettle it. With two, one
+    /// signature each says enough.
+    function stood(Record r, uint256 n, uint64 window, uint48 time) internal pure returns (bool) {
+        if (n < 3 || time < r.since() + window) return false;
+        return r.status() == MATCH_LIVE || r.status() == MATCH_AGREED;
+    }
+
+    /// @notice Charges the clock that runs to the mover's budget.
+    function charge(Record r, uint256 n, uint48 time) internal pure {
+        if (!running(r)) return;
+        (uint8 mover, uint48 from, uint48 end) = (r.mover(), r.clock(), r.deadline());
+        if (mover >= n || time <= from) return;
+        unchecked {
+            r.addSpent(mover, (time < end ? time : end) - from);
+        }
+    }
+
+    /// @notice Starts the mover's clock. In a match of three seats or more a position that not all have signed first
+    /// stands for a window.
+    function start(Record r, uint256 n, uint64 window, uint16 flagged, uint48 time) internal pure {
+        uint48 begin = time;
+        if (n > 2 && r.since() + window > time) {
+            if (r.agreed(n) < r.turn()) begin = r.since() + uint48(window);
+        }
+        r.setClock(begin, begin + uint48(_grant(r, window, flagged)));
+    }
+
+    function _grant(Record r, uint64 window, uint16 flagged) private pure returns (uint64 time) {
+        uint8 mover = r.mover();
+        if (mover == CHANCE) return window;
+        uint64 least = window / uint64(FLOOR);
+        if ((flagged >> mover) & 1 != 0) return least;
+        uint64 budget = window * uint64(BUDGET);
+        uint64 used = r.spent(mover);
+        uint64 left = used < budget ? budget - used : 0;
+        if (left < least) return least;
+        return left < window ? left : window;
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Hashing} from "./Hashing.sol";
+import {IArena} from "./IArena.sol";
+import {MAX_SEATS} from "./Types.sol";
+
+/// @notice Channel terms, unpacked. The arrays are of one length.
+struct Terms {
+    bytes32 hash; // EIP-712 struct hash
+    address asset;
+    uint64 window;
+    uint64 openBy;
+    address[] players;
+    address[] signers;
+    uint256[] deposits;
+}
+
+/// @notice A ledger, unpacked. The locks lie one after the other in memory: see {Packed.lock}.
+struct Ledger {
+    bytes32 hash; // EIP-712 struct hash
+    uint64 version;
+    bool closing;
+    uint256[] balances;
+    uint256 count; // of locks
+    uint256 first; // where the first lock lies
+}
+
+/// @title Unpacking what calls carry
+/// @notice Layouts: Types.sol. Every length is checked against what is there, to the byte.
+library Packed {
+    function terms(bytes calldata packed) internal pure returns (Terms memory t) {
+        uint256 n;
+        assembly ("memory-safe") {
+            n := byte(0, calldataload(packed.offset))
+        }
+        unchecked {
+            if (n > MAX_SEATS || packed.length != 69 + 72 * n) revert IArena.BadTerms();
+        }
+        bytes32 kind = Hashing.TERMS;
+        assembly ("memory-safe") {
+            let from := packed.offset
+            let words := shl(5, n)
+            let size := add(words, 0x20) // of an array
+            let players := mload(0x40)
+            let signers := add(players, size)
+            let deposits := add(signers, size)
+            let p := add(deposits, size)
+            mstore(0x40, p)
+            mstore(players, n)
+            mstore(signers, n)
+            mstore(deposits, n)
+            // Players and signers side by side.
+            let at := add(from, 29)
+            let apart := mul(20, n)
+            for { let to := add(players, 0x20) } lt(to, signers) { to := add(to, 0x20) } {
+                mstore(to, shr(96, calldataload(at)))
+                mstore(add(to, size), shr(96, calldataload(add(at, apart))))
+                at := add(at, 20)
+            }
+            at := add(at, apart)
+            calldatacopy(add(deposits, 0x20), at, words)
+            at := add(at, words)
+            let asset := shr(96, calldataload(add(from, 1)))
+            let window := shr(192, calldataload(add(from, 21)))
+            let openBy := shr(192, calldataload(at))
+            mstore(p, kind)
+            mstore(add(p, 0x20), keccak256(add(players, 0x20), words))
+            mstore(add(p, 0x40), keccak256(add(signers, 0x20), words))
+            mstore(add(p, 0x60), asset)
+            mstore(add(p, 0x80), keccak256(add(deposits, 0x20), words))
+            mstore(add(p, 0xa0), window)
+            mstore(add(p, 0xc0), openBy)
+            mstore(add(p, 0xe0), calldataload(add(at, 8)))
+            mstore(t, keccak256(p, 0x100))
+            mstore(add(t, 0x20), asset)
+            mstore(add(t, 0x40), window)
+            mstore(add(t, 0x60), openBy)
+            mstore(add(t, 0x80), players)
+            mstore(add(t, 0xa0), signers)
+            mstore(add(t, 0xc0), deposits)
+        }
+    }
+
+    function ledger(bytes32 channelId, bytes calldata packed) internal pure returns (Ledger memory l) {
+        bytes32 kind = Hashing.LEDGER;
+        bytes32 lockKind = Hashing.LOCK;
+        bool whole;
+        assembly ("memory-safe") {
+            let from := packed.offset
+            let end := add(from, packed.length)
+            let version := shr(192, calldataload(from))
+            let closing := byte(8, calldataload(from))
+            let n := byte(9, calldataload(from))
+            let words := shl(5, n)
+            let balances := mload(0x40)
+            mstore(balances, n)
+            calldatacopy(add(balances, 0x20), add(from, 10), words)
+            from := add(add(from, 10), words)
+            let count := byte(0, calldataload(from))
+            from := add(from, 1)
+            // The locks, then room for their hashes.
+            let first := add(add(balances, 0x20), words)
+            let to := first
+            for { let i := count } i { i := sub(i, 1) } {
+                let size := shl(5, byte(0, calldataload(add(from, 32))))
+                mstore(to, calldataload(from))
+                mstore(add(to, 0x20), shr(5, size))
+                calldatacopy(add(to, 0x40), add(from, 33), size)
+                from := add(add(from, 33), size)
+                to := add(add(to, 0x40), size)
+            }
+            whole := and(eq(from, end), lt(closing, 2))
+            let hashes := to
+            let place := first
+            for { let i := count } i { i := sub(i, 1) } {
+                let size := shl(5, mload(add(place, 0x20)))
+                let p := add(to, 0x20)
+                mstore(p, lockKind)
+                mstore(add(p, 0x20), mload(place))
+                mstore(add(p, 0x40), keccak256(add(place, 0x40), size))
+                mstore(to, keccak256(p, 0x60))
+                to := p
+                place := add(add(place, 0x40), size)
+            }
+            mstore(add(to, 0xa0), keccak256(hashes, sub(to, hashes)))
+            mstore(to, kind)
+            mstore(add(to, 0x20), channelId)
+            mstore(add(to, 0x40), version)
+            mstore(add(to, 0x60), closing)
+            mstore(add(to, 0x80), keccak256(add(balances, 0x20), words))
+            mstore(l, keccak256(to, 0xc0))
+            mstore(add(l, 0x20), version)
+            mstore(add(l, 0x40), closing)
+            mstore(add(l, 0x60), balances)
+            mstore(add(l, 0x80), count)
+            mstore(add(l, 0xa0), first)
+            mstore(0x40, hashes)
+        }
+        if (!whole) revert IArena.BadLedger();
+    }
+
+    /// @notice A lock of an unpacked ledger, and where the next lies.
+    function lock(uint256 place) internal pure returns (bytes32 matchId, uint256[] memory stakes, uint256 next) {
+        assembly ("memory-safe") {
+            matchId := mload(place)
+            stakes := add(place, 0x20)
+            next := add(add(place, 0x40), shl(5, mload(stakes)))
+        }
+    }
+
+    /// @notice The parts of a support.
+    function support(bytes calldata packed)
+        internal
+        pure
+        returns (uint64 turn, bytes calldata base, bytes calldata moves, bytes calldata signatures)
+    {
+        assembly ("memory-safe") {
+            turn := shr(192, calldataload(packed.offset))
+        }
+        uint256 from;
+        (base, from) = part(packed, 8);
+        (moves, from) = part(packed, from);
+        assembly ("memory-safe") {
+            signatures.offset := add(packed.offset, from)
+            signatures.length := sub(packed.length, from)
+        }
+    }
+
+    /// @notice What lies at `from` after its length of 2 bytes, and where it ends.
+    function part(bytes calldata packed, uint256 from) internal pure returns (bytes calldata found, uint256 end) {
+        assembly ("memory-safe") {
+            found.offset := add(add(packed.offset, from), 2)
+            found.length := shr(240, calldataload(sub(found.offset, 2)))
+            end := add(add(from, 2), found.length)
+        }
+        if (end > packed.length) revert IArena.BadSupport();
+    }
+
+    /// @notice Copies bytes into memory.
+    function copy(bytes calldata from) internal pure returns (bytes memory to) {
+        assembly ("memory-safe") {
+            to := mload(0x40)
+            mstore(to, from.length)
+            calldatacopy(add(to, 0x20), from.offset, from.length)
+            mstore(0x40, add(to, and(add(from.length, 0x3f), not(0x1f))))
+        }
+    }
+
+    /// @notice An element, without a check that it is one.
+    function word(address[] memory list, uint256 i) internal pure returns (address value) {
+        assembly ("memory-safe") {
+            value := mload(add(add(list, 0x20), shl(5, i)))
+        }
+    }
+
+    /// @notice An element, without a check that it is one.
+    function word(uint256[] memory list, uint256 i) internal pure returns (uint256 value) {
+        assembly ("memory-safe") {
+            value := mload(add(add(list, 0x20), shl(5, i)))
+        }
+    }
+}

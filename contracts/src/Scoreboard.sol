@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Hashing} from "./Hashing.sol";
+import {IArena} from "./IArena.sol";
+import {Packed, Terms} from "./Packed.sol";
+import {Signatures} from "./Signatures.sol";
+import "./Types.sol" as T;
+
+/// @notice How often a player won, lost and drew at a game.
+struct Score {
+    uint64 wins;
+    uint64 losses;
+    uint64 draws;
+}
+
+/// @title Wins, losses and draws, kept from what players signed
+/// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It counts when the session
+/// signers of all those seats signed it, and once. Whose sessions they are the Arena knows: each player signed the terms that
+/// name them when the channel opened, and those are the only terms with the channel's id. Anybody may send. Nobody is paid.
+/// @dev What it can't know is whether two accounts are two people, as whoever plays against itself wins and loses as it likes.
+contract Scoreboard {
+    /// @notice The channel was never opened in the Arena.
+    error UnknownChannel(bytes32 channelId);
+    /// @notice The results are cut off, or one of them is of seats that there are not, of less than two, or of one twice.
+    error BadResult();
+    /// @notice A signature of a result is malformed or not by the seat's session signer.
+    error BadSignature();
+
+    /// @notice A result counts now. The masks are of the channel's seats.
+    event Recorded(
+        bytes32 indexed channelId, address indexed rules, uint64 nonce, uint16 winners, uint16 losers, uint16 drawn
+    );
+
+    bytes32 private constant DOMAIN =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant RESULT = keccak256(
+        "Result(bytes32 channelId,uint64 nonce,address rules,uint16 winners,uint16 losers,uint16 drawn)"
+    );
+    uint256 private constant HEAD = 34; // bytes of a result before its signatures
+
+    /// @notice The Arena whose channels are counted, and under whose domain results are signed.
+    IArena public immutable ARENA;
+
+    /// @dev Wins, losses and draws of 64 bits each, lowest bits first.
+    mapping(address player => mapping(address rules => uint256 word)) private _scores;
+    /// @dev A bit for each result that counts: see {_place}.
+    mapping(bytes32 place => uint256 bits) private _recorded;
+
+    /// @param arena The Arena whose channels are counted.
+    constructor(IArena arena) {
+        ARENA = arena;
+    }
+
+    /// @notice Counts results of matches of one channel. Those that count already are passed over, so that nobody can keep the
+    /// others out by sending one first.
+    /// @param terms The channel's terms, packed as for the Arena (Types.sol).
+    /// @param results One after the other: nonce 8 | rules 20 | winners 2 | losers 2 | drawn 2 (masks of the channel's seats)
+    /// | signatures of those seats, ascending, 65 each. Nonce and rules are those of the match's terms.
+    function record(bytes calldata terms, bytes calldata results) external {
+        Terms memory t = Packed.terms(terms);
+        bytes32 domain =
+            keccak256(abi.encode(DOMAIN, keccak256("Ante"), keccak256("1"), block.chainid, address(ARENA)));
+        bytes32 channelId = Hashing.digestOf(domain, t.hash);
+        (uint8 status,,,) = ARENA.channelOf(channelId);
+        if (status == T.CHANNEL_UNKNOWN) revert UnknownChannel(channelId);
+        uint256 offset = 0;
+        while (offset < results.length) offset = _record(t, domain, channelId, results, offset);
+    }
+
+    /// @notice How often a player won, lost and drew at a game.
+    function scoreOf(address player, address rules) external view returns (Score memory) {
+        uint256 word = _scores[player][rules];
+        return Score(uint64(word), uint64(word >> 64), uint64(word >> 128));
+    }
+
+    /// @notice Whether the result of a match counts.
+    function isRecorded(bytes32 channelId, uint64 nonce) external view returns (bool) {
+        (bytes32 place, uint256 bit) = _place(channelId, nonce);
+        return _recorded[place] & bit != 0;
+    }
+
+    /// @dev Counts the result that begins at a byte, and returns where the next does.
+    function _record(Terms memory t, bytes32 domain, bytes32 channelId, bytes calldata results, uint256 offset)
+        private
+        returns (uint256 next)
+    {
+        unchecked {
+            next = offset + HEAD;
+            if (next > results.length) revert BadResult();
+            bytes calldata head = results[offset:next];
+            uint64 nonce = uint64(bytes8(head));
+            address rules = address(bytes20(head[8:]));
+            uint16 winners = uint16(bytes2(head[28:]));
+            uint16 losers = uint16(bytes2(head[30:]));
+            uint16 drawn = uint16(bytes2(head[32:]));
+            bytes32 digest = Hashing.digestOf(
+                domain, keccak256(abi.encode(RESULT, channelId, nonce, rules, winners, losers, drawn))
+            );
+            (bytes32 place, uint256 bit) = _place(channelId, nonce);
+            bool counts = _recorded[place] & bit != 0;
+            uint256 seats = winners | losers | drawn;
+            // Masks that share a seat sum up to more than all of them hold.
+            if (
+                seats >> t.signers.length != 0 || seats & (seats - 1) == 0
+                    || uint256(winners) + losers + drawn != seats
+            ) revert BadResult();
+            for (uint256 seat; seats >> seat != 0; ++seat) {
+                if ((seats >> seat) & 1 == 0) continue;
+                if (!counts) {
+                    if (!Signatures.by(Packed.word(t.signers, seat), digest, results, next)) revert BadSignature();
+                    uint256 kind = (winners >> seat) & 1 != 0 ? 0 : (losers >> seat) & 1 != 0 ? 64 : 128;
+                    _scores[Packed.word(t.players, seat)][rules] += 1 << kind;
+                }
+                next += Signatures.LENGTH;
+            }
+            if (next > results.length) revert BadResult();
+            if (counts) return next;
+            _recorded[place] |= bit;
+            emit Recorded(channelId, rules, nonce, winners, losers, drawn);
+        }
+    }
+
+    /// @dev Where the bit of a result lies. A nonce is a ledger's version and the match's index in it: a word has the results of
+    /// 32 versions, of 8 matches each.
+    function _place(bytes32 channelId, uint64 nonce) private pure returns (bytes32 place, uint256 bit) {
+        uint256 version = nonce >> 8;
+        uint256 index = uint8(nonce);
+        place = keccak256(abi.encode(channelId, version >> 5, index >> 3));
+        bit = 1 << ((version & 31) << 3 | index & 7);
+    }
+}
