@@ -1,0 +1,150 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// complete adopts the proposal on the table once every seat has signed it. A seat that moves first in a new match may
+// wait with its signature of turn 0.
+func (t *txn) complete(mayWait bool) error {
+	p := t.state.pending
+	if p == nil || int(p.signedBy()) != 1<<t.cfg.Terms.Seats()-1 {
+		return nil
+	}
+	return t.adopt(SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}, p.Matches, p.Bookings, mayWait)
+}
+
+// checkLedger checks a ledger that somebody says every seat signed. Version 1 needs no signatures.
+func (t *txn) checkLedger(l *SignedLedger) error {
+	if l.ChannelID != t.id {
+		return fmt.Errorf("%w: a ledger of another channel", ErrPeer)
+	}
+	if err := l.Check(&t.cfg.Terms); err != nil {
+		return fmt.Errorf("%w: %w", ErrPeer, err)
+	}
+	if len(l.Signatures) != t.cfg.Terms.Seats() {
+		return fmt.Errorf("%w: ledger %d has %d signatures", ErrPeer, l.Version, len(l.Signatures))
+	}
+	digest := l.Digest(t.cfg.Domain)
+	for seat, sig := range l.Signatures {
+		if err := sig.Verify(digest, t.cfg.Terms.Signers[seat]); err != nil {
+			return fmt.Errorf("%w: ledger %d, seat %d: %w", ErrPeer, l.Version, seat, err)
+		}
+	}
+	return nil
+}
+
+// adopt makes a checked ledger the newest fully signed one. The terms of the matches that it locks anew are among those
+// given or those that we offered.
+func (t *txn) adopt(l SignedLedger, matches []MatchTerms, bookings []Booking, mayWait bool) error {
+	if l.Version <= t.state.full.Version {
+		return nil
+	}
+	s := t.own()
+	s.full = l
+	s.floor = max(s.floor, l.Version)
+	if s.signed.version > l.Version {
+		s.loose = s.signed.version
+	}
+	if p := s.pending; p != nil && (p.Ledger.Version <= l.Version || p.Base != l.Version) {
+		if p.Ledger.Version != l.Version {
+			t.withdraw()
+		}
+		s.pending = nil
+	}
+	s.early = slices.DeleteFunc(slices.Clone(s.early), func(e early) bool { return e.version <= l.Version })
+	t.event(LedgerSigned{Ledger: l})
+	if err := t.lockMatches(&l, matches); err != nil {
+		return err
+	}
+	t.release(&l, bookings)
+	t.forget()
+	if l.Closing {
+		t.event(CloseSigned{Ledger: l})
+	}
+	t.all = true
+	return t.signStarts(mayWait)
+}
+
+// lockMatches makes known the matches that a ledger locks.
+func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) error {
+	for i := range l.Locks {
+		id := l.Locks[i].MatchID
+		m := t.find(id)
+		if m == nil {
+			terms, refused := t.termsOf(id, matches)
+			if terms == nil {
+				continue // we never signed it: only after a restore, and then the Arena's events tell
+			}
+			m, _ = t.newMatch(*terms) // without its rules the match is kept, and can't be played
+			m.refused = refused
+			t.add(m)
+			s := t.own()
+			if terms.Nonce>>8%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat) {
+				s.wants = without(s.wants, terms)
+			}
+			t.event(MatchLocked{MatchID: id, Terms: *terms})
+		}
+		if m.released || m.locked == nil {
+			m = t.edit(m)
+			m.released = false
+			if m.locked == nil {
+				m.locked = l
+				t.keep(lockKey(id), encodeLocked(l))
+			}
+		}
+	}
+	return nil
+}
+
+// termsOf finds the terms of a match among those that we offered and those given, and says whether a seat refused it.
+func (t *txn) termsOf(id common.Hash, given []MatchTerms) (terms *MatchTerms, refused bool) {
+	for i := range t.state.offered {
+		if o := &t.state.offered[i]; o.ID(t.cfg.Domain) == id {
+			return &o.MatchTerms, o.refused
+		}
+	}
+	for i := range given {
+		if given[i].ID(t.cfg.Domain) == id {
+			return &given[i], false
+		}
+	}
+	return nil, false
+}
+
+// release marks the matches that a ledger no longer locks.
+func (t *txn) release(l *SignedLedger, bookings []Booking) {
+	for _, m := range t.matches {
+		if m.released || l.Lock(m.id) != nil {
+			continue
+		}
+		t.edit(m).released = true
+		e := MatchReleased{MatchID: m.id}
+		for i := range bookings {
+			if bookings[i].MatchID == m.id {
+				e.Payouts = bookings[i].Payouts
+			}
+		}
+		t.event(e)
+	}
+}
+
+// forget drops what no ledger can bring back any more: while a loose ledger may still be completed, it might lock what is
+// released.
+func (t *txn) forget() {
+	s := t.state
+	if s.loose > s.full.Version {
+		return
+	}
+	for _, m := range t.matches {
+		if m.released {
+			t.drop(m)
+		}
+	}
+	if len(s.offered) > 0 {
+		t.own().offered = slices.DeleteFunc(slices.Clone(s.offered), func(o offered) bool { return o.Nonce>>8 <= s.full.Version })
+	}
+}

@@ -1,0 +1,51 @@
+package channel
+
+import "errors"
+
+const (
+	// allowance is the work that a seat may give us from one Tick to the next, in signatures to verify: about a tenth of a
+	// second of one core. What honest seats have to catch up on fits many times over; what doesn't comes again after the
+	// next Tick, when both sides say again how far they are.
+	allowance = 2048
+	// moveWork is what replaying a move counts for: rules may run from bytecode.
+	moveWork = 8
+)
+
+// work returns how much a message makes us do beyond looking at it. Messages of one signature cost their sender as much
+// as us, and count for nothing.
+func work(msg Message) (n int) {
+	switch msg := msg.(type) {
+	case Sync:
+		return 1
+	case Propose:
+		return msg.work()
+	case SyncReply:
+		n = 1 + len(msg.Agreements)
+		if msg.Ledger != nil {
+			n += len(msg.Ledger.Signatures)
+		}
+		if msg.Pending != nil {
+			n += msg.Pending.work()
+		}
+		if msg.Support != nil {
+			n += len(msg.Support.Signatures) + moveWork*len(msg.Support.Moves)
+		}
+	}
+	return n
+}
+
+// work counts the signatures that a proposal comes with, and the terms that our policy looks at.
+func (p *Propose) work() int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
+
+// charge counts what a message made us do, of use or not: what it says, and what it made us send. A Tick gives everybody
+// the whole allowance again, and so does a restart: it is nothing that is kept.
+func (m *Machine) charge(in Input, err error, sent int) {
+	switch in := in.(type) {
+	case Tick:
+		clear(m.used)
+	case Received:
+		if n := work(in.Message); n > 0 && in.From >= 0 && in.From < len(m.used) && !errors.Is(err, ErrFlood) {
+			m.used[in.From] += n + sent
+		}
+	}
+}

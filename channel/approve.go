@@ -1,0 +1,150 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// approve signs a proposal and tells everybody.
+func (t *txn) approve(p *proposal) error {
+	before := len(t.fx.Messages)
+	sig, err := t.signProposal(p)
+	if err != nil {
+		return err
+	}
+	if err := t.complete(false); err != nil {
+		return err
+	}
+	starts := t.starts(before)
+	t.broadcast(Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: sig, Starts: starts})
+	return nil
+}
+
+func (t *txn) approveProposal(version uint64) error {
+	p := t.state.pending
+	switch {
+	case p == nil || !p.asked || p.Ledger.Version != version:
+		return ErrStale
+	case t.state.restored:
+		return ErrRestored
+	case t.state.frozen() || t.state.closing != nil:
+		return ErrFrozen
+	}
+	return t.approve(p)
+}
+
+func (t *txn) refuseProposal(in RefuseProposal) error {
+	p := t.state.pending
+	if p == nil || !p.asked || p.Ledger.Version != in.Version {
+		return ErrStale
+	}
+	if len(in.Reason) > MaxText {
+		return fmt.Errorf("%w: a reason of %d bytes, at most %d", ErrTerms, len(in.Reason), MaxText)
+	}
+	return t.refuse(p, Refused, in.Reason)
+}
+
+// refuse drops a proposal that waits for our user's word.
+func (t *txn) refuse(p *proposal, code RejectCode, reason string) error {
+	t.own().pending = nil
+	t.reject(p, code, reason)
+	return nil
+}
+
+func (t *txn) reject(p *proposal, code RejectCode, reason string) {
+	if len(reason) > MaxText {
+		reason = reason[:MaxText]
+	}
+	if version := p.Ledger.Version; len(p.Matches) > 0 && code != Superseded && version > t.state.refused.version {
+		t.own().refused = ledgerRefusal{version: version, code: code}
+	}
+	t.broadcast(Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
+		Signed: max(t.state.signed.version, t.state.refused.version)})
+}
+
+func (t *txn) receiveApprove(from int, a *Approve) error {
+	s := t.state
+	p := s.pending
+	switch {
+	case p != nil && p.Ledger.Version == a.Version && p.digest == a.Digest:
+		if p.Signatures[from] == (Signature{}) {
+			if err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from]); err != nil {
+				return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
+			}
+			if err := t.addSignature(from, a.Signature); err != nil {
+				return err
+			}
+		}
+	case a.Version > s.full.Version && a.Version <= max(s.full.Version, s.signed.version)+maxAhead:
+		if err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from]); err != nil {
+			return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
+		}
+		t.keepEarly(from, a)
+	}
+	for i := range a.Starts {
+		if t.find(a.Starts[i].MatchID) == nil {
+			continue
+		}
+		if err := t.receiveCountersign(from, &a.Starts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepEarly keeps an approval that came before its proposal; one per seat, the newest.
+func (t *txn) keepEarly(from int, a *Approve) {
+	list := t.state.early
+	i, found := slices.BinarySearchFunc(list, from, func(e early, seat int) int { return int(e.seat) - seat })
+	if found && list[i].version >= a.Version {
+		return
+	}
+	e := early{seat: uint8(from), version: a.Version, digest: a.Digest, signature: a.Signature}
+	list = slices.Clone(list)
+	if found {
+		list[i] = e
+	} else {
+		list = slices.Insert(list, i, e)
+	}
+	s := t.own()
+	s.early, s.floor = list, max(s.floor, a.Version)
+}
+
+// addSignature puts a checked signature to the proposal on the table.
+func (t *txn) addSignature(seat int, sig Signature) error {
+	p := t.state.pending
+	if p == nil || sig == (Signature{}) || p.Signatures[seat] != (Signature{}) {
+		return nil
+	}
+	c := *p
+	c.Signatures = slices.Clone(p.Signatures)
+	c.Signatures[seat] = sig
+	t.own().pending = &c
+	return t.complete(true)
+}
+
+// receiveReject takes note that a proposal will not be completed by a seat.
+func (t *txn) receiveReject(from int, r *Reject) error {
+	s := t.state
+	if r.Signed > s.floor && r.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
+		s = t.own()
+		s.floor = r.Signed
+	}
+	p := s.pending
+	if p == nil || p.Ledger.Version != r.Version || p.digest != r.Digest || p.Signatures[from] != (Signature{}) {
+		return nil
+	}
+	switch {
+	case p.asked:
+		t.withdraw()
+		t.own().pending = nil
+	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != Superseded:
+		t.own().pending = nil
+		t.dropWants(p.Matches, from, r.Code, r.Reason)
+	default:
+		c := *p
+		c.dead, c.wait = true, true
+		t.own().pending = &c
+	}
+	return nil
+}

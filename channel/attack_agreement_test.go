@@ -1,0 +1,142 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/holiman/uint256"
+)
+
+func TestAttack_LateAgreement(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	stakes := tb.view(0, id).Terms.Stakes
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes})
+	held := only[channel.AgreementSignature](tb.answers(0))[0]
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	late := held
+	late.Seat, late.Signature = 1, tb.sign(1, held.Digest(tb.domain))
+	if err := tb.says(1, 0, late); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.view(0, id); v.Agreement != nil {
+		t.Fatal("a dead agreement counts")
+	}
+	full := tb.seats[0].m.Ledger()
+	back := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits}
+	agreement := channel.SignedAgreement{Agreement: held.Agreement, Signatures: []channel.Signature{held.Signature, late.Signature}}
+	if err := tb.says(1, 0, tb.propose(back, full.Version, nil, []channel.Booking{{MatchID: id, Payouts: stakes, Agreement: &agreement}})); err != nil {
+		t.Fatal(err)
+	}
+	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+		t.Fatalf("a booking by a dead agreement: %v", r)
+	}
+}
+
+func TestAgreementEndsMatch(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	stakes := tb.view(0, id).Terms.Stakes
+	tb.must(1, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes})
+	tb.deliverAll()
+	if got := happened[channel.AgreementOffered](tb.seats[0]); len(got) != 1 || got[0].Seat != 1 {
+		t.Fatalf("offers told: %v", got)
+	}
+	tb.must(0, channel.AcceptAgreement{MatchID: id, Turn: 0, Seat: 1, Payouts: offeredBy(tb.view(0, id), 1)})
+	if err := tb.move(0, id, toyrules.Win); err == nil {
+		t.Fatal("a move after the agreement")
+	}
+	tb.deliverAll()
+	for i, s := range tb.seats {
+		if l := s.m.Ledger(); len(l.Locks) != 0 || l.Balances[i].Uint64() != deposit {
+			t.Fatalf("seat %d: the draw isn't booked", i)
+		}
+	}
+}
+
+func TestConcede(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.must(1, channel.Concede{MatchID: id, Turn: 0})
+	tb.deliverAll()
+	for i, s := range tb.seats {
+		if l := s.m.Ledger(); len(l.Locks) != 0 || l.Balances[0].Uint64() != deposit+100 {
+			t.Fatalf("seat %d: the concession isn't booked: %v", i, balances(l))
+		}
+	}
+}
+
+func TestAttack_LateAgreement_Broken(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v := tb.view(0, id)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
+	offer := only[channel.AgreementSignature](tb.answers(0))[0]
+	offer.Seat, offer.Signature = 1, tb.sign(1, offer.Digest(tb.domain))
+	if err := tb.says(1, 0, offer); err != nil {
+		t.Fatal(err)
+	}
+	if tb.view(0, id).Agreement == nil {
+		t.Fatal("the agreement isn't reached")
+	}
+	next := play(t, v.State, toyrules.Pass)
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.view(0, id); v.Agreement != nil || v.MayMove {
+		t.Fatal("a broken agreement still binds, or its booking is forgotten")
+	}
+	proposed := only[channel.Propose](tb.answers(0)) // the booking, and what takes its place
+	last := proposed[len(proposed)-1]
+	digest := last.Ledger.Digest(tb.domain)
+	if err := tb.says(1, 0, channel.Approve{Version: last.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
+		t.Fatal(err)
+	}
+	if len(proposed) != 2 || !tb.view(0, id).MayMove {
+		t.Fatal("the match doesn't go on after a broken agreement")
+	}
+}
+
+func TestAttack_LateAgreement_Forged(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	steal := []uint256.Int{*uint256.NewInt(0), *uint256.NewInt(200)}
+	a := channel.Agreement{MatchID: id, Payouts: steal}
+	forged := channel.SignedAgreement{Agreement: a, Signatures: []channel.Signature{tb.sign(1, a.Digest(tb.domain)), tb.sign(1, a.Digest(tb.domain))}}
+	l := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	if err := tb.says(1, 0, tb.propose(l, 2, nil, []channel.Booking{{MatchID: id, Payouts: steal, Agreement: &forged}})); err != nil {
+		t.Fatal(err)
+	}
+	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+		t.Fatalf("answered %v", r)
+	}
+}
+
+// offeredBy returns what a seat of a match would end it with.
+func offeredBy(v channel.MatchView, seat uint8) []uint256.Int {
+	for i := range v.Offers {
+		if v.Offers[i].Seat == seat {
+			return v.Offers[i].Payouts
+		}
+	}
+	return nil
+}
+
+// A seat replaces its offer by another one while the user answers the first.
+func TestAttack_LateAgreement_Replaced(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.must(1, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: tb.view(1, id).Terms.Stakes})
+	tb.deliverAll()
+	seen := offeredBy(tb.view(0, id), 1)
+	tb.must(1, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: []uint256.Int{*uint256.NewInt(1), *uint256.NewInt(199)}})
+	tb.deliverAll()
+	if err := tb.step(0, channel.AcceptAgreement{MatchID: id, Turn: 0, Seat: 1, Payouts: seen}); !errors.Is(err, channel.ErrStale) {
+		t.Fatalf("the answer to the first offer signs the second: %v", err)
+	}
+}

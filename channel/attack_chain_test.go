@@ -1,0 +1,372 @@
+package channel_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// posted is what the Arena records when a seat's best support is posted at a time.
+func (tb *table) posted(i int, id common.Hash, since uint64) channel.Recorded {
+	tb.t.Helper()
+	v := tb.view(i, id)
+	r, err := tb.seats[i].m.Judge(id).Replay(v.Support, v.Record, since)
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	return channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchLive,
+		Turn: channel.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, len(r.Marks)), Since: since, Block: since}}
+}
+
+// withClock is the same record with the mover's clock running.
+func withClock(e channel.Recorded, now, window uint64) channel.Recorded {
+	e.Record.Clock, e.Record.Deadline, e.Support = now, now+window, nil
+	return e
+}
+
+// An answer comes off-chain just before the deadline, to land too late: while a clock runs, what comes is kept for the
+// chain and not signed.
+func TestAttack_LateAnswer(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	record := tb.posted(0, id, 10)
+	tb.must(0, channel.ChainSeen{Event: record})
+	clock := withClock(record, 10, tb.terms.Window)
+	tb.must(0, channel.ChainSeen{Event: clock})
+	if !tb.view(0, id).OnChain {
+		t.Fatal("a running clock doesn't freeze the match")
+	}
+	tb.mustMove(1, id, toyrules.Keep) // seat 1 doesn't know of the clock
+	tb.deliverAll()
+	v := tb.view(0, id)
+	if v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+		t.Fatalf("turn %s, mark %d: want the answer kept and unsigned", v.Turn, v.Mark)
+	}
+	tb.must(0, channel.Idle{})
+	if v := tb.view(0, id); v.Mark != channel.MarkOf(1) {
+		t.Fatal("signed while the clock runs")
+	}
+	r, err := tb.seats[0].m.Judge(id).Replay(v.Support, &clock.Record, 20)
+	if err != nil || r.Turn != 2 {
+		t.Fatalf("the answer can't be posted: turn %s, %v", r.Turn, err)
+	}
+	if v.Support.Turn != 1 || len(v.Support.Moves) != 1 {
+		t.Fatal("the support doesn't start at the recorded position")
+	}
+	// It is recorded: play goes on off-chain.
+	tb.must(0, channel.ChainSeen{Event: tb.posted(0, id, 20)})
+	tb.must(0, channel.Idle{})
+	if v := tb.view(0, id); v.OnChain || v.Mark != channel.MarkOf(2) {
+		t.Fatalf("frozen %v, mark %d after the answer is recorded", v.OnChain, v.Mark)
+	}
+}
+
+// With three seats a countersignature that comes while a clock runs would make a turn signable: it is kept, and nothing is
+// signed on it.
+func TestAttack_LateAnswer_Three(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	silence := func(p packet) bool { return p.to == 2 } // seat 2 hears nothing of the move
+	for len(tb.queue) > 0 {
+		if tb.queue = slices.DeleteFunc(tb.queue, silence); len(tb.queue) > 0 {
+			if err := tb.deliver(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	record := tb.posted(0, id, 10)
+	tb.must(2, channel.ChainSeen{Event: withClock(record, 10, tb.terms.Window)})
+	state := tb.view(0, id).State
+	for seat := range 2 {
+		if err := tb.says(0, 2, channel.Countersign{MatchID: id, Turn: 1, Seat: uint8(seat), Signature: tb.signPosition(seat, id, 1, state)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tb.says(0, 2, channel.SyncReply{MatchID: id, Support: tb.view(0, id).Support}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.view(2, id); v.Turn != 1 || v.Mark != channel.MarkOf(0) {
+		t.Fatalf("turn %s, mark %d: want turn 1 known and unsigned", v.Turn, v.Mark)
+	}
+}
+
+// Our own clock runs: the move is signed and kept for the chain, and sent to nobody.
+func TestForcedMove(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	clock := withClock(tb.posted(0, id, 10), 10, tb.terms.Window)
+	tb.must(1, channel.ChainSeen{Event: clock})
+	turns := happened[channel.YourTurn](tb.seats[1])
+	if last := turns[len(turns)-1]; !last.OnChain || last.Turn != 1 {
+		t.Fatalf("told %+v", turns)
+	}
+	tb.must(1, channel.MakeMove{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Secret: []byte("s")})
+	if len(tb.queue) != 0 {
+		t.Fatalf("%d messages leave while the clock runs", len(tb.queue))
+	}
+	v := tb.view(1, id)
+	r, err := tb.seats[1].m.Judge(id).Replay(v.Support, &clock.Record, 20)
+	if err != nil || r.Turn != 2 || !r.Rank().Above(clock.Record.Rank()) {
+		t.Fatalf("the forced move can't be posted: turn %s, rank %v, %v", r.Turn, r.Rank(), err)
+	}
+	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrNotYourTurn) {
+		t.Fatalf("a second forced move: %v", err)
+	}
+}
+
+// The chain expires a mover: nothing is signed on it before it is final; then a new epoch begins, in which nothing that
+// was signed before collides.
+func TestAttack_ExpiryCollision(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	old := tb.view(1, id)
+	// The toy's own expiry ends the match; these rules let the next seat go on instead.
+	next := play(t, old.State, toyrules.Pass, 9)
+	expired := channel.Recorded{ChannelID: tb.id, MatchID: id, State: next, Record: channel.Record{Status: channel.MatchLive,
+		Turn: channel.MarkOf(channel.Turn(1).NextEpoch()), State: channel.StateHash(next), Mover: 0,
+		Marks: []channel.Mark{1<<32 + 1, 1<<32 + 1}, Since: 200, Block: 200}}
+	for i := range 2 {
+		tb.must(i, channel.ChainSeen{Event: expired})
+		tb.must(i, channel.Idle{})
+	}
+	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrFrozen) {
+		t.Fatalf("a move before the expiry is final: %v", err)
+	}
+	if len(tb.queue) != 0 {
+		t.Fatal("something is sent before the expiry is final")
+	}
+	// A reorganisation takes it back, and it comes again.
+	tb.must(1, channel.ChainUndone{Event: expired})
+	tb.must(1, channel.ChainUndone{Event: expired})
+	if v := tb.view(1, id); v.OnChain || !v.MayMove {
+		t.Fatal("the match stays frozen after the expiry is undone")
+	}
+	tb.must(1, channel.ChainSeen{Event: expired})
+	other := expired // an event whose state is not the recorded one tells nothing
+	other.State = old.State
+	before := tb.seats[0].m.Records()
+	twin, err := channel.Restore(tb.seats[0].cfg, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := twin.Step(channel.ChainSeen{Event: other, Final: true}); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := twin.Match(id); v.Turn.Epoch() != 0 {
+		t.Fatal("a state is taken that isn't the recorded one")
+	}
+	for i := range 2 {
+		tb.must(i, channel.ChainSeen{Event: expired, Final: true})
+		tb.must(i, channel.ChainSeen{Event: expired, Final: true})
+	}
+	v := tb.view(0, id)
+	if v.Turn.Epoch() != 1 || v.Turn.Moves() != 0 || !v.MayMove || len(happened[channel.MatchExpired](tb.seats[0])) != 1 {
+		t.Fatalf("after the expiry: turn %s, may move %v", v.Turn, v.MayMove)
+	}
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
+		t.Fatal(err)
+	}
+	if tb.view(0, id).Turn != v.Turn {
+		t.Fatal("a move of the old epoch is taken")
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Win)
+	tb.deliverAll()
+	if l := tb.seats[0].m.Ledger(); len(l.Locks) != 0 || l.Balances[1].Uint64() != deposit+100 {
+		t.Fatalf("the match isn't booked in the new epoch: %v", balances(l))
+	}
+}
+
+// A position that nobody else has seen is posted: the event carries it, and it is learnt, confirmed or not.
+func TestAttack_HiddenPosition(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.queue = nil // seat 1 gets none of it
+	record := tb.posted(0, id, 10)
+	if record.Support.Last() != 2 {
+		t.Fatal("nothing is hidden")
+	}
+	tb.must(1, channel.ChainSeen{Event: record})
+	v := tb.view(1, id)
+	if v.Support.Turn != 2 || len(v.Support.Moves) != 0 {
+		t.Fatalf("support to post starts at turn %s, with the recorded position at hand", v.Support.Turn)
+	}
+	tb.must(1, channel.ChainUndone{Event: record})
+	v = tb.view(1, id)
+	if v.Turn != 2 || !v.MayMove || v.Support.Turn != 0 {
+		t.Fatalf("seat 1 is at turn %s, with support from turn %s", v.Turn, v.Support.Turn)
+	}
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	if tb.view(0, id).Turn != 3 {
+		t.Fatal("play doesn't go on from a position learnt from the chain")
+	}
+}
+
+// The chain shows a ledger that we don't hold fully signed: it is taken over.
+func TestAttack_WithheldLedger(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(100))
+	p := only[channel.Propose](tb.answers(0))[0]
+	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{p.Signatures[0], tb.sign(1, p.Ledger.Digest(tb.domain))}}
+	tb.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: tb.id, Ledger: full, Deadline: 300}})
+	if v := tb.seats[0].m.Ledger().Version; v != 2 {
+		t.Fatalf("newest ledger is %d", v)
+	}
+	v := tb.view(0, p.Matches[0].ID(tb.domain))
+	if !v.Locked || v.Ledger == nil || v.Support == nil {
+		t.Fatal("the match of a withheld ledger can't be defended")
+	}
+}
+
+// In a match of three a record that stood for a window counts as signed by all, though a seat keeps silent.
+func TestStoodRecord(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	for len(tb.queue) > 0 { // seat 2 is silent from now on
+		if tb.queue[0].to == 2 {
+			tb.queue = tb.queue[1:]
+			continue
+		}
+		if err := tb.deliver(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrWaiting) {
+		t.Fatalf("a move before all have signed: %v", err)
+	}
+	record := tb.posted(1, id, 10)
+	tb.must(1, channel.ChainSeen{Event: record})
+	tb.must(1, channel.ChainSeen{Event: record, Final: true})
+	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window - 1})
+	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrWaiting) {
+		t.Fatalf("a move before the window is over: %v", err)
+	}
+	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
+	tb.mustMove(1, id, toyrules.Pass)
+	v := tb.view(1, id)
+	if _, err := tb.seats[1].m.Judge(id).Replay(v.Support, &record.Record, 10+tb.terms.Window); err != nil {
+		t.Fatal(err)
+	}
+	if v.Rank.Agreed != channel.MarkOf(1) {
+		t.Fatalf("rank %v", v.Rank)
+	}
+}
+
+// An unsigned turn 0 is recorded: who may start, signs for the chain; a window later the match would be void.
+func TestUnsignedStartIsAnswered(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(1, tb.proposal(100))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	if v := tb.view(0, id); v.Mark == 0 {
+		t.Fatal("the approver hasn't signed turn 0")
+	}
+	tb = openTable(t, 2)
+	tb.must(0, tb.proposal(100)) // seat 0 moves first: its turn 0 waits for its first move
+	tb.deliverAll()
+	id = newest(tb.seats[0].m)
+	v := tb.view(0, id)
+	if v.Mark != 0 {
+		t.Fatal("the first mover has signed turn 0")
+	}
+	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchUnsigned,
+		Turn: 1, State: channel.StateHash(v.State), Mover: 0, Marks: []channel.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
+	tb.must(0, channel.ChainSeen{Event: unsigned})
+	v = tb.view(0, id)
+	r, err := tb.seats[0].m.Judge(id).Replay(v.Support, &unsigned.Record, 20)
+	if err != nil || r.Rank().Agreed != 1 {
+		t.Fatalf("the answer to an unsigned turn 0: rank %v, %v", r.Rank(), err)
+	}
+	if len(tb.queue) != 0 {
+		t.Fatal("something is sent while the clock runs")
+	}
+}
+
+// The Arena's final word on a match can be booked, so that the channel lives on.
+func TestDecidedMatchIsBooked(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	stakes := tb.view(0, id).Terms.Stakes
+	void := channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: stakes}}
+	for i := range 2 {
+		tb.must(i, channel.ChainSeen{Event: void})
+	}
+	tb.deliverAll()
+	if len(tb.seats[0].m.Ledger().Locks) != 1 {
+		t.Fatal("booked before it is final")
+	}
+	for i := range 2 {
+		tb.must(1-i, channel.ChainSeen{Event: void, Final: true})
+	}
+	tb.deliverAll()
+	tb.heal()
+	for i := range 2 {
+		if l := tb.seats[i].m.Ledger(); len(l.Locks) != 0 || l.Balances[0].Uint64() != deposit {
+			t.Fatalf("seat %d: not booked", i)
+		}
+	}
+}
+
+// The life of a channel as the chain tells it, every event twice.
+func TestPhases(t *testing.T) {
+	tb := newTable(t, 2)
+	m := tb.seats[0].m
+	twice := func(in channel.Input) {
+		t.Helper()
+		tb.must(0, in)
+		before := tb.seats[0].m.Records()
+		n := len(tb.seats[0].events)
+		tb.must(0, in)
+		if !reflect.DeepEqual(before, tb.seats[0].m.Records()) || len(tb.seats[0].events) != n {
+			t.Fatalf("%+v twice is not the same as once", in)
+		}
+	}
+	opened := channel.Opened{ChannelID: tb.id, Terms: tb.terms}
+	if err := tb.step(0, tb.proposal(1)); !errors.Is(err, channel.ErrNotOpen) {
+		t.Fatal(err)
+	}
+	twice(channel.ChainSeen{Event: opened})
+	if m.Phase() != channel.Opening {
+		t.Fatal("an unconfirmed opening counts")
+	}
+	twice(channel.ChainUndone{Event: opened})
+	twice(channel.ChainSeen{Event: opened})
+	twice(channel.ChainSeen{Event: opened, Final: true})
+	if m.Phase() != channel.Running {
+		t.Fatal("not running")
+	}
+	contested := channel.Contested{ChannelID: tb.id, Ledger: m.Ledger(), Deadline: 5}
+	twice(channel.ChainSeen{Event: contested})
+	if m.Phase() != channel.InContest {
+		t.Fatal("not contested")
+	}
+	twice(channel.ChainUndone{Event: contested})
+	if m.Phase() != channel.Running {
+		t.Fatal("still contested")
+	}
+	twice(channel.ChainSeen{Event: contested})
+	twice(channel.ChainSeen{Event: contested, Final: true})
+	settled := channel.Settled{ChannelID: tb.id, Version: 1}
+	twice(channel.ChainSeen{Event: settled})
+	twice(channel.ChainSeen{Event: settled, Final: true})
+	if m.Phase() != channel.Ended || len(happened[channel.ChannelEnded](tb.seats[0])) != 1 {
+		t.Fatal("not ended")
+	}
+}

@@ -1,0 +1,388 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/holiman/uint256"
+)
+
+func TestAttack_WithheldApproval(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(10))
+	held := only[channel.Propose](tb.answers(0))[0]
+	old := held.Ledger.Locks[0].MatchID
+	// The other seat proposes something else, with a higher version that it gets signed.
+	l, terms := tb.lockLedger(tb.seats[1].m.Ledger().Ledger, 3, 50)
+	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.seats[0].m.Ledger().Version; v != 3 {
+		t.Fatalf("newest ledger is %d, want 3", v)
+	}
+	sig := tb.sign(1, held.Ledger.Digest(tb.domain))
+	if err := tb.says(1, 0, channel.Approve{Version: held.Ledger.Version, Digest: held.Ledger.Digest(tb.domain), Signature: sig}); err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := tb.seats[0].m.Match(old); ok && v.Mark != 0 {
+		t.Fatal("turn 0 of a match locked late is signed")
+	}
+	if v := tb.seats[0].m.Ledger().Version; v != 3 {
+		t.Fatalf("newest ledger is %d, want 3", v)
+	}
+}
+
+func TestAttack_LooseLock(t *testing.T) {
+	tb := openTable(t, 2)
+	booked := tb.match(0)
+	tb.mustMove(0, booked, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, tb.proposal(10)) // signed, and not answered yet
+	late := only[channel.Propose](tb.answers(0))[0]
+	lateID := late.Matches[0].ID(tb.domain)
+
+	// The match ends, and its booking, with a higher version and without the new lock, overtakes the proposal.
+	tb.mustMove(1, booked, toyrules.Win)
+	for _, m := range tb.answers(1) {
+		if err := tb.says(1, 0, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overtaking := only[channel.Propose](tb.answers(0))
+	if len(overtaking) == 0 || len(overtaking[0].Bookings) != 1 {
+		t.Fatal("the booking doesn't overtake the proposal")
+	}
+	// Now the first proposal is completed.
+	digest := late.Ledger.Digest(tb.domain)
+	state, err := tb.judge(late.Matches[0]).Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	start := channel.Support{Base: state, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, lateID, 0, state)}}}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, MatchID: lateID, Support: &start}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.seats[0].m.Ledger().Version; v != late.Ledger.Version {
+		t.Fatalf("newest ledger is %d, want %d", v, late.Ledger.Version)
+	}
+	if v := tb.view(0, lateID); v.Mark != 0 || v.MayMove {
+		t.Fatal("a match is started whose lock the peer can still undo")
+	}
+	// What is proposed now locks it and lies above all that was signed; after that it starts.
+	again := only[channel.Propose](tb.answers(0))
+	if len(again) == 0 {
+		t.Fatal("no higher ledger is proposed")
+	}
+	p := again[len(again)-1]
+	if p.Ledger.Version <= overtaking[0].Ledger.Version || p.Ledger.Lock(lateID) == nil {
+		t.Fatalf("version %d doesn't repeat the lock above version %d", p.Ledger.Version, overtaking[0].Ledger.Version)
+	}
+	digest = p.Ledger.Digest(tb.domain)
+	if err := tb.says(1, 0, channel.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
+		t.Fatal(err)
+	}
+	if !tb.view(0, lateID).MayMove {
+		t.Fatal("the match doesn't start after its lock is repeated")
+	}
+}
+
+func TestAttack_AbandonedClosing(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, channel.CloseChannel{})
+	held := only[channel.Propose](tb.answers(0))[0]
+	if !held.Ledger.Closing {
+		t.Fatal("no closing ledger is proposed")
+	}
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)
+	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	rejected := only[channel.Reject](tb.answers(0))
+	if len(rejected) != 1 || rejected[0].Code != channel.LedgerFrozen {
+		t.Fatalf("answered %v", rejected)
+	}
+	if err := tb.step(0, tb.proposal(10)); !errors.Is(err, channel.ErrFrozen) {
+		t.Fatalf("a match after closing: %v", err)
+	}
+	for range 3 {
+		tb.must(0, channel.Tick{})
+	}
+	if wanted, done := tb.seats[0].m.Closing(); !wanted || done != nil {
+		t.Fatal("the machine doesn't say that its closing is unanswered")
+	}
+	// A closing ledger with other balances isn't signed either, not even through a late ledger below it.
+	other := channel.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	if err := tb.says(1, 0, tb.propose(other, 1, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if rejected = only[channel.Reject](tb.answers(0)); len(rejected) != 1 {
+		t.Fatalf("answered %v", rejected)
+	}
+	// The same balances are fine, with whatever version.
+	other.Balances = held.Ledger.Balances
+	other.Version = 7
+	if err := tb.says(1, 0, tb.propose(other, 1, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if _, done := tb.seats[0].m.Closing(); done == nil {
+		t.Fatal("a closing ledger with the same balances isn't completed")
+	}
+}
+
+func TestAttack_LateBooking(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	full := tb.seats[0].m.Ledger().Ledger
+	steal := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	booking := []channel.Booking{{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(0), *uint256.NewInt(200)}}}
+	if err := tb.says(1, 0, tb.propose(steal, full.Version, nil, booking)); err != nil {
+		t.Fatal(err)
+	}
+	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+		t.Fatalf("a booking of a running match: %v", r)
+	}
+	if v := tb.seats[0].m.Ledger().Version; v != full.Version {
+		t.Fatalf("ledger %d is signed", v)
+	}
+	// Over, but booked otherwise than the rules say.
+	tb.mustMove(1, id, toyrules.Draw)
+	for _, m := range tb.answers(1) {
+		if err := tb.says(1, 0, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tb.answers(0)
+	steal.Version, booking[0].Turn = 11, 2
+	if err := tb.says(1, 0, tb.propose(steal, full.Version, nil, booking)); err != nil {
+		t.Fatal(err)
+	}
+	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 {
+		t.Fatalf("a false booking: %v", r)
+	}
+}
+
+func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(10))
+	late := only[channel.Propose](tb.answers(0))[0]
+	tb.must(0, channel.CloseChannel{})
+	if len(tb.answers(0)) != 0 {
+		t.Fatal("a closing ledger is signed while the peer may have approved a match")
+	}
+	if err := tb.says(1, 0, channel.Reject{Version: 2, Digest: late.Ledger.Digest(tb.domain), Code: channel.Refused}); err != nil {
+		t.Fatal(err)
+	}
+	closing := only[channel.Propose](tb.answers(0))
+	if len(closing) != 1 || !closing[0].Ledger.Closing {
+		t.Fatalf("no closing ledger after the refusal: %v", closing)
+	}
+	digest := late.Ledger.Digest(tb.domain)
+	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: late.Matches}); err != nil {
+		t.Fatal(err)
+	}
+	id := late.Matches[0].ID(tb.domain)
+	if v := tb.view(0, id); v.Mark != 0 || v.MayMove {
+		t.Fatal("a match is started after a closing ledger was signed")
+	}
+	same := late.Ledger
+	same.Version = 5
+	tb.answers(0)
+	if err := tb.says(1, 0, tb.propose(same, late.Ledger.Version, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.LedgerFrozen {
+		t.Fatalf("a ledger after the closing one: %v", r)
+	}
+	if v, _ := tb.seats[0].m.Signed(); v != closing[0].Ledger.Version {
+		t.Fatalf("version %d is signed after the closing one", v)
+	}
+}
+
+func TestAttack_LooseLock_Evidence(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	full := tb.seats[0].m.Ledger()
+	tb.mustMove(0, id, toyrules.Win)
+	for len(tb.queue) > 0 { // the booking is proposed, and nobody answers it
+		if _, booking := tb.queue[0].msg.(channel.Propose); booking {
+			break
+		}
+		if err := tb.deliver(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	booking := only[channel.Propose](tb.answers(0))[0]
+	tb.queue = nil
+	// Another seat, which doesn't know of the end, proposes a match with a higher version; it stays incomplete.
+	l, terms := tb.lockLedger(full.Ledger, 7, 10)
+	other := tb.propose(l, full.Version, []channel.MatchTerms{terms}, nil)
+	if err := tb.says(1, 0, other); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := tb.seats[0].m.Signed(); v < 7 {
+		t.Fatalf("signed %d", v)
+	}
+	complete := func(l channel.Ledger) *channel.SignedLedger {
+		out := &channel.SignedLedger{Ledger: l}
+		for seat := range tb.seats {
+			out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
+		}
+		return out
+	}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: complete(booking.Ledger)}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.view(0, id); v.Locked || v.Support == nil || v.Outcome == nil {
+		t.Fatalf("the booked match is locked %v, its evidence there: %v", v.Locked, v.Support != nil)
+	}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: complete(l)}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.view(0, id); !v.Locked || v.Outcome == nil {
+		t.Fatal("the match is back in the ledger without its evidence")
+	}
+}
+
+func TestAttack_WithheldApproval_Refused(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(10))
+	p := only[channel.Propose](tb.answers(0))[0]
+	digest := p.Ledger.Digest(tb.domain)
+	if err := tb.says(1, 0, channel.Reject{Version: 2, Digest: digest, Code: channel.Refused}); err != nil {
+		t.Fatal(err)
+	}
+	tb.restart(0)
+	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{p.Signatures[0], tb.sign(1, digest)}}
+	id := p.Matches[0].ID(tb.domain)
+	state, err := tb.judge(p.Matches[0]).Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := channel.Support{Base: state, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, state)}}}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &start}); err != nil {
+		t.Fatal(err)
+	}
+	tb.restart(0)
+	tb.must(0, channel.Idle{})
+	if v := tb.view(0, id); v.Mark != 0 || v.MayMove || len(happened[channel.YourTurn](tb.seats[0])) != 0 {
+		t.Fatal("a refused match is started")
+	}
+	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrRefused) {
+		t.Fatalf("a move in a refused match: %v", err)
+	}
+	// The stakes can still be given back by consent.
+	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: p.Matches[0].Stakes})
+}
+
+func TestAttack_LooseLock_SignedAgain(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(10, 0, 1))
+	p := only[channel.Propose](tb.answers(0))[0]
+	tb.queue = nil
+	terms := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: p.Matches[0].Stakes}
+	l := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
+	for _, b := range []uint64{deposit, deposit - 10, deposit - 10} {
+		l.Balances = append(l.Balances, *uint256.NewInt(b))
+	}
+	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := tb.seats[0].m.Signed(); v != 4 {
+		t.Fatalf("signed %d, want 4", v)
+	}
+	tb.queue = nil
+	full := channel.SignedLedger{Ledger: p.Ledger}
+	for seat := range tb.seats {
+		full.Signatures = append(full.Signatures, tb.sign(seat, p.Ledger.Digest(tb.domain)))
+	}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full}); err != nil {
+		t.Fatal(err)
+	}
+	again := only[channel.Propose](tb.answers(0))
+	if len(again) == 0 || again[0].Ledger.Version != 6 || len(again[0].Matches)+len(again[0].Bookings) > 0 || again[0].Ledger.Closing {
+		t.Fatalf("proposed %+v", again)
+	}
+	if again[0].Ledger.Lock(p.Matches[0].ID(tb.domain)) == nil {
+		t.Fatal("the lock isn't in it")
+	}
+}
+
+// The same from the other side: the seat that refused moves first, and moves. Its position is of no match that exists.
+func TestAttack_WithheldStart_Refused(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(1, tb.proposal(10))
+	p := only[channel.Propose](tb.answers(1))[0]
+	digest := p.Ledger.Digest(tb.domain)
+	if err := tb.says(0, 1, channel.Reject{Version: p.Ledger.Version, Digest: digest, Code: channel.Refused}); err != nil {
+		t.Fatal(err)
+	}
+	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{tb.sign(0, digest), p.Signatures[1]}}
+	id := p.Matches[0].ID(tb.domain)
+	start, err := tb.judge(p.Matches[0]).Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := play(t, start, toyrules.Pass)
+	zero, one := tb.signPosition(0, id, 0, start), tb.signPosition(0, id, 1, next)
+	support := channel.Support{Base: start, Moves: [][]byte{{toyrules.Pass}},
+		Signatures: []channel.SeatSignature{{Signature: zero}, {At: 1, Signature: one}}}
+	for _, msg := range []channel.Message{
+		channel.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &support},
+		channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: one,
+			First: &channel.Countersign{MatchID: id, Signature: zero}},
+	} {
+		if err := tb.says(0, 1, msg); err != nil {
+			t.Fatal(err)
+		}
+		tb.must(1, channel.Idle{})
+		if v := tb.view(1, id); v.Turn != 0 || v.Mark != 0 {
+			t.Fatalf("%T: at turn %s with mark %d", msg, v.Turn, v.Mark)
+		}
+	}
+}
+
+// A draw is accepted and its booking signed, and the other side moves on: while it can still complete the booking it would
+// only wait and see how the match goes. So nothing is signed in the match before a higher ledger has made that impossible.
+func TestAttack_LateBooking_Agreement(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	v := tb.view(0, id)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: v.Terms.Stakes})
+	offer := only[channel.AgreementSignature](tb.answers(0))[0]
+	if err := tb.says(0, 1, offer); err != nil {
+		t.Fatal(err)
+	}
+	tb.must(1, channel.AcceptAgreement{MatchID: id, Seat: 0, Payouts: v.Terms.Stakes})
+	tb.must(1, channel.BookMatch{MatchID: id})
+	booking := only[channel.Propose](tb.answers(1))
+	if len(booking) != 1 || len(booking[0].Bookings) != 1 {
+		t.Fatalf("proposed %v", booking)
+	}
+	next := play(t, v.State, toyrules.Pass)
+	if err := tb.says(0, 1, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 1, next)}); err != nil {
+		t.Fatal(err)
+	}
+	tb.restart(1)
+	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrOver) {
+		t.Fatalf("a move while the draw can still be booked: %v", err)
+	}
+	tb.must(1, channel.Idle{})
+	if v := tb.view(1, id); v.Turn != 1 || v.Mark != channel.MarkOf(0) || v.MayMove {
+		t.Fatalf("turn %s, mark %d", v.Turn, v.Mark)
+	}
+	again := only[channel.Propose](tb.answers(1))
+	if len(again) != 1 || len(again[0].Bookings) != 0 || again[0].Ledger.Lock(id) == nil || again[0].Ledger.Version <= booking[0].Ledger.Version {
+		t.Fatalf("proposed %+v", again)
+	}
+	digest := again[0].Ledger.Digest(tb.domain)
+	if err := tb.says(0, 1, channel.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(0, digest)}); err != nil {
+		t.Fatal(err)
+	}
+	tb.mustMove(1, id, toyrules.Pass)
+}

@@ -1,0 +1,58 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+)
+
+// A seat repeats the most laborious support there is at full rate: valid to the last signature, and of no use. From one tick
+// to the next it gets so much work done and no more; meanwhile the match goes on, and after the tick it is heard again.
+func TestAttack_StreamFlood_SyncReply(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	base := *tb.view(0, id).Support
+	state, turn := tb.view(0, id).State, tb.view(0, id).Turn
+	word := channel.Countersign{MatchID: id, Turn: turn, Seat: 1, Signature: tb.signPosition(1, id, turn, state)}
+	for len(base.Moves) < channel.MaxRun {
+		by, err := toyrules.Rules{}.Mover(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, turn = play(t, state, toyrules.Keep, 7), turn+1
+		base.Moves = append(base.Moves, []byte{toyrules.Keep, 7})
+		base.Signatures = append(base.Signatures, channel.SeatSignature{
+			At: uint16(len(base.Moves)), Seat: by, Signature: tb.signPosition(int(by), id, turn, state)})
+	}
+	flood := func() (done int) {
+		for range 10_000 {
+			switch err := tb.says(1, 0, channel.SyncReply{MatchID: id, Support: &base}); {
+			case errors.Is(err, channel.ErrFlood):
+			case err != nil:
+				t.Fatal(err)
+			default:
+				done++
+			}
+		}
+		return done
+	}
+	for range 3 {
+		if n := flood(); n == 0 || n > 20 {
+			t.Fatalf("%d of 10,000 messages are looked at", n)
+		}
+		if err := tb.says(1, 0, channel.Sync{}); !errors.Is(err, channel.ErrFlood) {
+			t.Fatalf("is told how far this seat is: %v", err)
+		}
+		if err := tb.says(1, 0, word); err != nil {
+			t.Fatalf("a message of one signature is refused: %v", err)
+		}
+		tb.must(0, channel.Tick{})
+	}
+	if err := tb.says(1, 0, channel.Sync{}); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,134 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// ending returns how a match can be booked now: as the chain finally decided, as all its seats agreed, or as the position
+// that is over and that we signed says.
+func (m *match) ending() (Booking, bool) {
+	b := Booking{MatchID: m.id}
+	if m.released {
+		return b, false
+	}
+	if m.decided() {
+		b.Turn, b.Payouts = m.final.Turn.orStart(), m.final.Payouts
+		return b, len(b.Payouts) == len(m.terms.Seats) && !m.condemned()
+	}
+	if !m.plays() {
+		return b, false
+	}
+	if a := m.agreement(); a != nil {
+		b.Turn, b.Payouts, b.Agreement = a.Turn, a.Payouts, a
+		return b, true
+	}
+	if !m.over() || !m.last().hasSigned(m.seat) || m.condemned() {
+		return b, false
+	}
+	out, err := m.judge.Outcome(m.last().state)
+	b.Turn, b.Payouts = m.last().turn, out.Payouts
+	return b, err == nil
+}
+
+// condemned reports whether a seat was convicted, or can be, of signing twice, so that the Arena pays otherwise than the
+// rules alone say. Such a match is booked by agreement only.
+func (m *match) condemned() bool {
+	if r := m.recorded(); r != nil && r.Flagged != 0 && len(m.terms.Seats) > 2 {
+		return true
+	}
+	return len(m.proofs) > 0 && !m.decided()
+}
+
+// bookings returns the bookings that are ours to propose: the lowest seat of a match does it by itself.
+func (t *txn) bookings() []Booking {
+	var out []Booking
+	for _, m := range t.matches {
+		if m.seat != 0 && !m.book || t.state.full.Lock(m.id) == nil {
+			continue
+		}
+		if b, ok := m.ending(); ok {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func (t *txn) bookMatch(id common.Hash) error {
+	m := t.find(id)
+	if m == nil || m.seat < 0 || m.released {
+		return ErrNoMatch
+	}
+	if _, ok := m.ending(); !ok {
+		return fmt.Errorf("%w: it is neither over nor agreed", ErrWaiting)
+	}
+	if !m.book {
+		t.edit(m).book = true
+	}
+	return nil
+}
+
+// checkBooking says why a booking is not to be signed, if so. That of a match in which we don't play concerns only those
+// who do, and needs their signatures too.
+func (t *txn) checkBooking(b *Booking) error {
+	m := t.find(b.MatchID)
+	if m == nil {
+		return ErrNoMatch
+	}
+	if m.seat < 0 {
+		return nil
+	}
+	if m.decided() && !m.condemned() {
+		return samePayouts(b.Payouts, m.final.Payouts)
+	}
+	if !m.plays() {
+		return ErrNoMatch
+	}
+	if b.Agreement != nil {
+		return t.checkAgreed(m, b)
+	}
+	ours, ok := m.ending()
+	if !ok || ours.Agreement != nil || ours.Turn != b.Turn {
+		return fmt.Errorf("%w: turn %s of match %s is not over here", ErrWaiting, b.Turn, b.MatchID)
+	}
+	return samePayouts(b.Payouts, ours.Payouts)
+}
+
+// checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed by a later turn.
+func (t *txn) checkAgreed(m *match, b *Booking) error {
+	a := b.Agreement
+	if a.MatchID != m.id || a.Turn != b.Turn || len(a.Signatures) != len(m.terms.Seats) {
+		return fmt.Errorf("%w: booking by an agreement on something else", ErrTerms)
+	}
+	if a.Turn < m.last().turn {
+		return fmt.Errorf("%w: the match went on after the agreement", ErrStale)
+	}
+	digest := a.Digest(t.cfg.Domain)
+	for i, sig := range a.Signatures {
+		if err := sig.Verify(digest, t.cfg.Terms.Signers[m.terms.Seats[i]]); err != nil {
+			return err
+		}
+	}
+	if m.agreement() == nil && a.Turn == m.last().turn {
+		t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}} // from now on no move of ours starts
+	}
+	return samePayouts(b.Payouts, a.Payouts)
+}
+
+func samePayouts(got, want []uint256.Int) error {
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("%w: booked payouts are not those of the match", ErrTerms)
+	}
+	return nil
+}
+
+// orStart returns the turn of a mark, or turn 0 for none.
+func (m Mark) orStart() Turn {
+	if m == 0 {
+		return 0
+	}
+	return m.Turn()
+}

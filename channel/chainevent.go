@@ -1,0 +1,66 @@
+package channel
+
+import (
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// ChainEvent is something that the Arena said in a log. Events carry all that an answer needs: no client reads calldata.
+type ChainEvent interface{ isChainEvent() }
+
+type (
+	// Banked says that a bank balance changed by a deposit (In) or withdrawal.
+	Banked struct {
+		Account common.Address
+		Asset   common.Address
+		Amount  uint256.Int
+		In      bool
+	}
+	// Opened says that a channel's deposits are locked.
+	Opened struct {
+		ChannelID common.Hash
+		Terms     Terms
+	}
+	// Closed says that a closing ledger was paid out.
+	Closed struct {
+		ChannelID common.Hash
+		Version   uint64
+	}
+	// Contested says that a ledger was posted one-sidedly; it can be settled from Deadline on.
+	Contested struct {
+		ChannelID common.Hash
+		Ledger    SignedLedger
+		Deadline  uint64
+	}
+	// Settled says that the free balances of the contested ledger were paid out.
+	Settled struct {
+		ChannelID common.Hash
+		Version   uint64
+	}
+	// LockPaid says that a match's lock was paid out.
+	LockPaid struct {
+		ChannelID common.Hash
+		MatchID   common.Hash
+		Payouts   []uint256.Int
+	}
+	// Recorded says that a match's record changed: an advance, a demand, an agreement, an expiry, a conviction. Support is
+	// set for an advance. State is the new rule state where Support does not lead to it: after an expiry.
+	Recorded struct {
+		ChannelID common.Hash
+		MatchID   common.Hash
+		Record    Record
+		Support   *Support
+		Agreement *SignedAgreement
+		State     []byte
+		Guilty    uint16   // seats of the match that were convicted, by their rules' verdict or of equivocation
+		Reason    [32]byte // ASCII, padded with zeros
+	}
+)
+
+func (Banked) isChainEvent()    {}
+func (Opened) isChainEvent()    {}
+func (Closed) isChainEvent()    {}
+func (Contested) isChainEvent() {}
+func (Settled) isChainEvent()   {}
+func (LockPaid) isChainEvent()  {}
+func (Recorded) isChainEvent()  {}

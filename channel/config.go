@@ -1,0 +1,89 @@
+package channel
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Config is what a machine is made of besides its state. It must be the same whenever the same channel is restored, but
+// for Policy.
+type Config struct {
+	Domain Domain
+	Terms  Terms // complete
+	Seat   int   // ours
+	Signer Signer
+	Rules  Resolver
+	Policy Policy
+}
+
+// Resolver finds the rules at a contract's address. The same address must always give the same rules.
+type Resolver interface {
+	Rules(contract common.Address) (games.Rules, error)
+}
+
+// Policy is what the user decided in advance.
+type Policy struct {
+	// MinStake is the least that the stakes of a match must sum to, in wei or token units, for us to play it: less is not
+	// worth enforcing.
+	MinStake uint256.Int
+	// Approve says whether to play a proposed match without asking the user. Nil asks about every match. It must be pure.
+	Approve func(*MatchTerms) bool
+}
+
+// Why an input is refused. Nothing has changed then.
+var (
+	// ErrNotOpen: the opening isn't confirmed on-chain yet. Wait for ChannelReady.
+	ErrNotOpen = errors.New("the channel is not open yet: wait until its opening is confirmed on-chain")
+	// ErrFrozen: the chain decides now: the channel is contested or closing, or the match's clock runs.
+	ErrFrozen = errors.New("the chain decides this now: wait for it or answer on-chain")
+	// ErrRestored: the state is restored from a backup, and peers may know more.
+	ErrRestored = errors.New("this channel was restored from a backup and signs nothing more: close it on-chain")
+	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in it.
+	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
+	// ErrNotYourTurn: another seat moves now.
+	ErrNotYourTurn = errors.New("it is not your turn: wait for YourTurn")
+	// ErrStale: the input was made for a position or proposal that is no longer the newest.
+	ErrStale = errors.New("things have moved on since: look again")
+	// ErrWaiting: other seats' signatures are missing.
+	ErrWaiting = errors.New("signatures of other seats are missing: wait for them")
+	// ErrLate: the position is one that nobody signs any more, lest it be signed with hindsight.
+	ErrLate = errors.New("too late to sign this off-chain: what counts is whether the chain has it in time")
+	// ErrRefused: a seat had refused the match, and completed its lock later.
+	ErrRefused = errors.New("this match was refused when it was proposed and locked too late: offer the stakes back, or let it be voided on-chain")
+	// ErrOver: the match is over, or all its seats agreed to end it.
+	ErrOver = errors.New("the match is over: wait until it is booked")
+	// ErrSigned: another digest is signed already at this version or turn.
+	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
+	// ErrFunds: a seat's free balance doesn't cover its stake.
+	ErrFunds = errors.New("a seat's free balance doesn't cover its stake: choose smaller stakes")
+	// ErrCheap: the stakes are below Policy.MinStake.
+	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
+	// ErrBusy: too much at once.
+	ErrBusy = errors.New("too many matches or proposals at once: finish some first")
+	// ErrLocked: matches run, so the channel can't be closed by consent.
+	ErrLocked = errors.New("matches are still running: finish, draw or concede them first")
+	// ErrFlood: a seat gave more work since the last Tick than it may. What counts of it comes again.
+	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")
+	// ErrPeer is wrapped by every error about a message that an honest peer would not have sent.
+	ErrPeer = errors.New("peer broke the protocol")
+)
+
+func (c *Config) check() error {
+	if err := c.Terms.Check(); err != nil {
+		return err
+	}
+	if c.Seat < 0 || c.Seat >= c.Terms.Seats() {
+		return fmt.Errorf("%w: seat %d in a channel of %d", ErrTerms, c.Seat, c.Terms.Seats())
+	}
+	if c.Signer == nil || c.Rules == nil {
+		return fmt.Errorf("%w: a machine needs a signer and rules", ErrTerms)
+	}
+	if got := c.Signer.Address(); got != c.Terms.Signers[c.Seat] {
+		return fmt.Errorf("%w: the key of %s cannot sign for seat %d, whose signer is %s", ErrTerms, got, c.Seat, c.Terms.Signers[c.Seat])
+	}
+	return nil
+}

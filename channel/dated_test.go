@@ -1,0 +1,157 @@
+package channel_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// dated are toy rules under which nobody may sign the chain's positions from block 50 on.
+type dated struct{ toyrules.Rules }
+
+func (d dated) SignBefore(_ *games.Context, state []byte) (uint64, error) {
+	mover, err := d.Mover(state)
+	if mover == games.Chance {
+		return 50, err
+	}
+	return 0, err
+}
+
+type datedResolver struct{}
+
+func (datedResolver) Rules(common.Address) (games.Rules, error) { return dated{}, nil }
+
+// datedTable is a match under dated rules; every seat was told that the newest block is this one.
+func datedTable(t *testing.T, seats int, block uint64) (*table, common.Hash) {
+	t.Helper()
+	tb := openTable(t, seats)
+	for i := range tb.seats {
+		tb.seats[i].cfg.Rules = datedResolver{}
+		tb.restart(i)
+		if block != 0 {
+			tb.must(i, channel.ClockAt{Block: block})
+		}
+	}
+	return tb, tb.match(0)
+}
+
+// A position that is worth something only if it is signed in time is signed by nobody later, as mover or countersigner, nor by a
+// machine that wasn't told what time it is.
+func TestAttack_LateBet_NotSigned(t *testing.T) {
+	for block, signed := range map[uint64]bool{0: false, 1: true, 49: true, 50: false, 1 << 40: false} {
+		tb, id := datedTable(t, 3, 49)
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+		for i := range tb.seats {
+			tb.restart(i)
+			if block != 0 {
+				tb.must(i, channel.ClockAt{Block: block})
+			}
+		}
+		err := tb.move(1, id, toyrules.Fate)
+		if signed != (err == nil) || !signed && !errors.Is(err, channel.ErrLate) {
+			t.Fatalf("block %d: %v", block, err)
+		}
+		tb.deliverAll()
+		if v := tb.view(0, id); signed && v.Signed != 0b111 {
+			t.Errorf("block %d: signed by %b", block, v.Signed)
+		}
+	}
+}
+
+// A seat that learns of a dated position too late doesn't countersign it, whatever else it is told.
+func TestAttack_LateBet_NotCountersigned(t *testing.T) {
+	for _, seats := range []int{2, 3} {
+		tb, id := datedTable(t, seats, 49)
+		tb.must(0, channel.ClockAt{Block: 50})
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+		tb.mustMove(1, id, toyrules.Fate)
+		tb.deliverAll()
+		tb.must(0, channel.Idle{})
+		tb.heal()
+		if v := tb.view(1, id); v.Signed&1 != 0 {
+			t.Errorf("%d seats: seat 0 signed at block 50: %b", seats, v.Signed)
+		}
+	}
+}
+
+// What a seat says reaches the seat that it is for, once for each time that it changes; it is said again until the match
+// moves on, and is gone then.
+func TestNotes(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	turn := tb.view(2, id).Turn
+	say := func(text string) {
+		tb.must(2, channel.SayNote{MatchID: id, Turn: turn, To: 0, Text: []byte(text)})
+	}
+	say("one")
+	tb.queue = nil // lost
+	tb.must(2, channel.Tick{})
+	tb.deliverAll()
+	tb.must(2, channel.Tick{})
+	tb.deliverAll()
+	say("two")
+	tb.deliverAll()
+	if n := tb.view(0, id).Notes; len(n) != 1 || n[0].From != 2 || n[0].To != 0 || string(n[0].Text) != "two" {
+		t.Errorf("heard %+v", n)
+	}
+	if n := tb.view(1, id).Notes; n != nil {
+		t.Errorf("another seat heard %+v", n)
+	}
+	if heard := happened[channel.NoteHeard](tb.seats[0]); len(heard) != 2 {
+		t.Errorf("%d notes were news", len(heard))
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	if tb.view(0, id).Notes != nil || tb.view(2, id).Notes != nil {
+		t.Error("notes outlive their turn")
+	}
+	if err := tb.step(2, channel.SayNote{MatchID: id, Turn: turn, To: 0}); !errors.Is(err, channel.ErrStale) {
+		t.Errorf("a note about a past turn: %v", err)
+	}
+	for _, bad := range []channel.SayNote{{To: 2}, {To: 3}, {Text: make([]byte, games.MaxNote+1)}} {
+		bad.MatchID, bad.Turn = id, turn+1
+		if err := tb.step(2, bad); !errors.Is(err, games.ErrIllegal) {
+			t.Errorf("a note of %d bytes to seat %d: %v", len(bad.Text), bad.To, err)
+		}
+	}
+	env := channel.Envelope(tb.id, channel.Note{MatchID: id, Text: bytes.Repeat([]byte{1}, games.MaxNote+1)})
+	if _, _, err := channel.FromEnvelope(env); !errors.Is(err, channel.ErrMessage) {
+		t.Errorf("too long a note on the wire: %v", err)
+	}
+}
+
+// A countersignature that got lost is missed by its receiver alone: the others have moved on and hold the same newest
+// position as it.
+func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	for len(tb.queue) > 0 {
+		p := tb.queue[0]
+		if _, lost := p.msg.(channel.Countersign); lost && p.from == 2 && p.to == 0 {
+			tb.queue = tb.queue[1:]
+			continue
+		}
+		if err := tb.deliver(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	for i := range tb.seats {
+		tb.must(i, channel.Tick{})
+		tb.deliverAll()
+	}
+	for i := range tb.seats {
+		if v := tb.view(i, id); v.Turn != 2 || !v.Agreed {
+			t.Errorf("seat %d: turn %s, signed by %b", i, v.Turn, v.Signed)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package channel
+
+import (
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Effects is what one step wants done. The driver makes Entries durable, in one atomic write, before it sends any of
+// Messages or tells anybody about Events.
+type Effects struct {
+	Entries  []Entry
+	Sync     bool // something was signed or is to be kept for sure: the write must reach the disk before anything leaves
+	Messages []Outgoing
+	Events   []Event
+}
+
+// Entry is one record of a channel in a store of keys and values. A nil value deletes. Keys are unique within a channel.
+type Entry struct {
+	Key   string
+	Value []byte
+}
+
+// Outgoing is a message for a seat of the channel. Losing it does no harm.
+type Outgoing struct {
+	To      int
+	Message Message
+}
+
+// Event tells the user what happened.
+type Event interface{ isEvent() }
+
+type (
+	// ChannelReady says: the opening is confirmed; play can start.
+	ChannelReady struct{}
+	// ProposalAsked says: a seat proposes matches that we would play. Answer with ApproveProposal or RefuseProposal.
+	ProposalAsked struct {
+		Version uint64
+		From    int
+		Matches []MatchTerms
+	}
+	// ProposalGone says: what ProposalAsked told about is no longer to be answered. It may come again with another version.
+	ProposalGone struct{ Version uint64 }
+	// ProposalRefused says: a seat doesn't sign what we proposed, and it won't be proposed again.
+	ProposalRefused struct {
+		By      int
+		Code    RejectCode
+		Reason  string
+		Matches []MatchTerms
+	}
+	// LedgerSigned says: a ledger is signed by all seats.
+	LedgerSigned struct{ Ledger SignedLedger }
+	// MatchLocked says: a match is locked in a fully signed ledger; it starts when every seat of it has signed turn 0.
+	MatchLocked struct {
+		MatchID common.Hash
+		Terms   MatchTerms
+	}
+	// MatchStarted says: every seat has signed turn 0.
+	MatchStarted struct{ MatchID common.Hash }
+	// YourTurn says: it is our move. When OnChain, our clock runs: the move will be posted.
+	YourTurn struct {
+		MatchID common.Hash
+		Turn    Turn
+		State   []byte
+		OnChain bool
+	}
+	// ChanceTurn says: the chain itself moves. Whoever knows how may MakeMove.
+	ChanceTurn struct {
+		MatchID common.Hash
+		Turn    Turn
+		State   []byte
+	}
+	// NoteHeard says: a seat of the match told us something about the newest position, or something else than before. See
+	// MatchView.Notes.
+	NoteHeard struct {
+		MatchID common.Hash
+		Turn    Turn
+		From    uint8
+	}
+	// Moved says: the match went on, by a seat of it or by games.Chance.
+	Moved struct {
+		MatchID common.Hash
+		Turn    Turn // after the move
+		Seat    uint8
+		Before  []byte // the state moved from; nil if unknown
+		Move    []byte
+		State   []byte // after the move
+	}
+	// MatchExpired says: a clock ran out on-chain; the match goes on from this position in a new epoch.
+	MatchExpired struct {
+		MatchID common.Hash
+		Turn    Turn
+		State   []byte
+	}
+	// MatchEnded says: the newest position is over.
+	MatchEnded struct {
+		MatchID common.Hash
+		Turn    Turn
+		Outcome games.Outcome
+	}
+	// MatchReleased says: the match is no longer locked in the newest fully signed ledger, or its lock was paid on-chain. Payouts
+	// is nil where it isn't known how it was booked.
+	MatchReleased struct {
+		MatchID common.Hash
+		Payouts []uint256.Int
+	}
+	// AgreementOffered says: a seat offers to end a match so. Answer with AcceptAgreement, or play on.
+	AgreementOffered struct {
+		Agreement
+		Seat uint8
+	}
+	// AgreementReached says: all seats of the match signed it.
+	AgreementReached struct{ Agreement SignedAgreement }
+	// CloseSigned says: the closing ledger is signed by all. Any seat may submit it.
+	CloseSigned struct{ Ledger SignedLedger }
+	// SeatEquivocated says: a seat signed two positions at one turn. The proof is kept: see Machine.Proofs.
+	SeatEquivocated struct{ Proof Equivocation }
+	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so after a reorganisation.
+	ChannelContested struct{ Now bool }
+	// ChannelEnded says: everything is paid out and final.
+	ChannelEnded struct{}
+)
+
+func (ChannelReady) isEvent()     {}
+func (ProposalAsked) isEvent()    {}
+func (ProposalGone) isEvent()     {}
+func (ProposalRefused) isEvent()  {}
+func (LedgerSigned) isEvent()     {}
+func (MatchLocked) isEvent()      {}
+func (MatchStarted) isEvent()     {}
+func (YourTurn) isEvent()         {}
+func (ChanceTurn) isEvent()       {}
+func (NoteHeard) isEvent()        {}
+func (Moved) isEvent()            {}
+func (MatchExpired) isEvent()     {}
+func (MatchEnded) isEvent()       {}
+func (MatchReleased) isEvent()    {}
+func (AgreementOffered) isEvent() {}
+func (AgreementReached) isEvent() {}
+func (CloseSigned) isEvent()      {}
+func (SeatEquivocated) isEvent()  {}
+func (ChannelContested) isEvent() {}
+func (ChannelEnded) isEvent()     {}

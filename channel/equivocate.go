@@ -1,0 +1,23 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// convictable keeps the proof that a seat signed a linked position and another one of the same turn, if it did.
+func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig Signature) {
+	if seat == m.seat || other == l.hash || l.sigs[seat] == (Signature{}) {
+		return
+	}
+	if slices.ContainsFunc(m.proofs, func(p Equivocation) bool { return int(p.Seat) == seat }) {
+		return
+	}
+	proof := Equivocation{MatchID: m.id, Turn: l.turn, Seat: uint8(seat),
+		States: [2]common.Hash{l.hash, other}, Signatures: [2]Signature{l.sigs[seat], sig}}
+	m = t.edit(m)
+	m.proofs = append(slices.Clip(m.proofs), proof)
+	t.fx.Sync = true
+	t.event(SeatEquivocated{Proof: proof})
+}

@@ -1,0 +1,121 @@
+package channel
+
+import (
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Input is what happens to a machine.
+type Input interface{ isInput() }
+
+// What peers and time do.
+type (
+	// Received is a message from the seat of the channel that the transport has proved to be its sender.
+	Received struct {
+		From    int
+		Message Message
+	}
+	// Connected says that a seat can be reached (again): it is told how far we are.
+	Connected struct{ Seat int }
+	// Idle says that no move of ours follows at once (a person is thinking): the newest positions are countersigned. Give
+	// it after a batch of messages when nothing automatic is left to do.
+	Idle struct{}
+	// Tick re-sends and retries what is outstanding. Give it every few seconds.
+	Tick struct{}
+	// ClockAt is the time by the Arena's clock, and the number of the newest block, which some positions must not be signed
+	// after (games.Dated).
+	ClockAt struct{ Now, Block uint64 }
+	// StoreRestored says that the records are restored from a backup. Nothing is signed from then on.
+	StoreRestored struct{}
+)
+
+// What the chain does. Each event is given once with Final unset when it is first seen, and then either once with Final
+// set or once as undone; the newest are undone first.
+type (
+	// ChainSeen is an event of this channel.
+	ChainSeen struct {
+		Event ChainEvent
+		Final bool
+	}
+	// ChainUndone is an event that a reorganisation took back.
+	ChainUndone struct{ Event ChainEvent }
+)
+
+// What the user does.
+type (
+	// ProposeMatch proposes a match. The ledger that locks it needs every seat's signature; see ProposalRefused.
+	ProposeMatch struct {
+		Rules  common.Address
+		Seats  []uint8       // of the channel, ascending
+		Stakes []uint256.Int // by seat of the match
+		Params []byte
+	}
+	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so by itself.
+	BookMatch struct{ MatchID common.Hash }
+	// CloseChannel proposes to close as soon as no match runs. There is no way back: if it isn't answered, contest.
+	CloseChannel struct{}
+	// MakeMove moves. Turn is that of the position moved from. Secret, unless nil, replaces what is kept for the match (at
+	// most MaxSecret bytes, see Machine.Secret) in the same batch, so that a commitment never leaves before its secret is
+	// kept. When the match's clock runs for us, the move is kept for the chain and sent to nobody.
+	MakeMove struct {
+		MatchID common.Hash
+		Turn    Turn
+		Move    []byte
+		Secret  []byte
+	}
+	// SayNote tells another seat of a match something about the newest position, outside of moves. It is said again until
+	// the match moves on.
+	SayNote struct {
+		MatchID common.Hash
+		Turn    Turn
+		To      uint8  // seat of the match
+		Text    []byte // at most games.MaxNote
+	}
+	// OfferAgreement offers to end a match with these payouts, as things stand at Turn.
+	OfferAgreement struct {
+		MatchID common.Hash
+		Turn    Turn
+		Payouts []uint256.Int
+	}
+	// AcceptAgreement signs what a seat of the match offers at Turn, if it is still what the user saw.
+	AcceptAgreement struct {
+		MatchID common.Hash
+		Turn    Turn
+		Seat    uint8
+		Payouts []uint256.Int
+	}
+	// Concede offers everything to the other seat of a match of two.
+	Concede struct {
+		MatchID common.Hash
+		Turn    Turn
+	}
+	// ApproveProposal signs the proposal that ProposalAsked told about.
+	ApproveProposal struct{ Version uint64 }
+	// RefuseProposal refuses it.
+	RefuseProposal struct {
+		Version uint64
+		Reason  string // for the proposer; at most MaxText bytes
+	}
+)
+
+// MaxSecret caps the bytes that are kept for the user with a match.
+const MaxSecret = 16384
+
+func (Received) isInput()        {}
+func (Connected) isInput()       {}
+func (Idle) isInput()            {}
+func (Tick) isInput()            {}
+func (ClockAt) isInput()         {}
+func (StoreRestored) isInput()   {}
+func (ChainSeen) isInput()       {}
+func (ChainUndone) isInput()     {}
+func (ProposeMatch) isInput()    {}
+func (BookMatch) isInput()       {}
+func (CloseChannel) isInput()    {}
+func (MakeMove) isInput()        {}
+func (SayNote) isInput()         {}
+func (OfferAgreement) isInput()  {}
+func (AcceptAgreement) isInput() {}
+func (Concede) isInput()         {}
+func (ApproveProposal) isInput() {}
+func (RefuseProposal) isInput()  {}

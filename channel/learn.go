@@ -1,0 +1,145 @@
+package channel
+
+import (
+	"bytes"
+
+	"github.com/ante-games/ante/games"
+)
+
+// learn takes over what a support, from a peer or from the chain, knows more than we: signatures, moves, or a whole line
+// that outranks ours. What it proves about a seat that signed twice is kept. A support that is of no use is no error: the
+// newest position simply stays.
+func (t *txn) learn(m *match, s *Support) error {
+	if !m.plays() || s.check(len(m.terms.Seats)) != nil {
+		return nil
+	}
+	if l := m.at(s.Turn); l != nil && bytes.Equal(l.state, s.Base) {
+		forked, err := t.follow(m, s)
+		if err != nil || !forked {
+			return err
+		}
+		m = t.find(m.id)
+	}
+	return t.adoptLine(m, s)
+}
+
+// follow walks along a support whose base we hold: takes signatures and moves until it ends or leaves our line.
+func (t *txn) follow(m *match, s *Support) (forked bool, err error) {
+	turn := s.Turn
+	for at := 0; ; at++ {
+		if err := t.takeSignatures(m, s, at, turn); err != nil {
+			return false, nil
+		}
+		if at == len(s.Moves) {
+			return false, t.cascade(m)
+		}
+		m = t.find(m.id)
+		turn++
+		if l := m.at(turn); l != nil {
+			if !bytes.Equal(l.move, s.Moves[at]) && t.forks(m, s, at+1, turn) {
+				return true, nil
+			}
+			continue
+		}
+		if m.agreed() < 0 || len(m.links)-m.agreed() > MaxRun || m.over() {
+			return false, nil
+		}
+		l, err := m.next(s.Moves[at])
+		if err != nil || l.by != games.Chance && t.checkSignature(m, &l, s, at+1, int(l.by)) != nil {
+			return false, nil
+		}
+		m = t.edit(m)
+		m.push(l)
+		t.moved(m)
+	}
+}
+
+// takeSignatures keeps the signatures of one position of a support that we hold.
+func (t *txn) takeSignatures(m *match, s *Support, at int, turn Turn) error {
+	for _, sig := range s.Signatures {
+		if int(sig.At) != at {
+			continue
+		}
+		l := t.find(m.id).at(turn)
+		if l.sigs[sig.Seat] != (Signature{}) {
+			continue
+		}
+		if err := m.judge.Verify(turn, l.hash, sig.Seat, sig.Signature); err != nil {
+			return err
+		}
+		t.edit(m).put(turn, int(sig.Seat), sig.Signature)
+	}
+	return nil
+}
+
+// checkSignature checks that a support carries a seat's signature of a position and puts it into the link.
+func (t *txn) checkSignature(m *match, l *link, s *Support, at, seat int) error {
+	for _, sig := range s.Signatures {
+		if int(sig.At) == at && int(sig.Seat) == seat {
+			l.sigs[seat] = sig.Signature
+			return m.judge.Verify(l.turn, l.hash, sig.Seat, sig.Signature)
+		}
+	}
+	return ErrSignature
+}
+
+// forks reports whether a support leads elsewhere than our line at a turn, and keeps the proof against those who signed
+// both.
+func (t *txn) forks(m *match, s *Support, at int, turn Turn) bool {
+	l := m.at(turn)
+	other, err := m.play(m.at(turn-1), s.Moves[at-1])
+	if err != nil || other.hash == l.hash {
+		return false
+	}
+	for _, sig := range s.Signatures {
+		if int(sig.At) == at && m.judge.Verify(turn, other.hash, sig.Seat, sig.Signature) == nil {
+			t.convictable(t.find(m.id), l, int(sig.Seat), other.hash, sig.Signature)
+		}
+	}
+	return true
+}
+
+// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours.
+func (t *txn) adoptLine(m *match, s *Support) error {
+	if len(s.Moves) > MaxRun {
+		return nil
+	}
+	r, err := m.judge.Replay(s, m.final, t.state.now)
+	if err != nil || r.Turn.Epoch() != m.last().turn.Epoch() || !r.Rank().Above(m.rank()) || r.Rank().Agreed == 0 {
+		return nil
+	}
+	links, err := m.line(s)
+	if err != nil {
+		return nil
+	}
+	m = t.edit(m)
+	m.links, m.offers = links, nil
+	t.mature(m)
+	t.fx.Sync = true
+	t.moved(m)
+	return t.cascade(m)
+}
+
+// line makes links of a support that was replayed.
+func (m *match) line(s *Support) ([]link, error) {
+	l, err := newLink(m.judge, s.Turn, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	links := []link{l}
+	rest := s.Signatures
+	for at := 0; ; at++ {
+		l := &links[at]
+		for len(rest) > 0 && int(rest[0].At) == at {
+			l.sigs[rest[0].Seat], rest = rest[0].Signature, rest[1:]
+		}
+		if at == len(s.Moves) {
+			return links, nil
+		}
+		next, err := m.play(l, s.Moves[at])
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, next)
+	}
+}

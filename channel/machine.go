@@ -1,0 +1,230 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Machine is one seat's part in one channel. It is not safe for concurrent use.
+type Machine struct {
+	cfg     Config
+	id      common.Hash
+	state   *state   // never modified in place: a step works on a copy
+	matches []*match // by ascending id; likewise
+	used    []int    // by seat: of its allowance since the last Tick
+}
+
+// New starts a channel under complete terms whose opening is not confirmed yet.
+func New(cfg Config) (*Machine, Effects, error) {
+	if err := cfg.check(); err != nil {
+		return nil, Effects{}, err
+	}
+	m := newMachine(cfg)
+	m.state = &state{full: SignedLedger{Ledger: FirstLedger(m.id, &cfg.Terms)}}
+	t := m.begin()
+	t.own()
+	return m, t.commit(), nil
+}
+
+func newMachine(cfg Config) *Machine {
+	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats())}
+}
+
+// Step lets something happen. When it returns an error, nothing has changed and there are no effects: the error says why
+// the input was refused, and wraps ErrPeer where a peer is to blame. Inputs that have been given before change nothing.
+func (m *Machine) Step(in Input) (Effects, error) {
+	t := m.begin()
+	err := t.handle(in)
+	m.charge(in, err, len(t.fx.Messages))
+	if err != nil {
+		return Effects{}, err
+	}
+	if err := t.pursue(); err != nil {
+		return Effects{}, err
+	}
+	t.notify()
+	return t.commit(), nil
+}
+
+func (t *txn) handle(in Input) error {
+	switch in := in.(type) {
+	case Received:
+		return t.receive(in)
+	case Connected:
+		return t.connected(in.Seat)
+	case Idle:
+		return t.idle()
+	case Tick:
+		return t.tick()
+	case ClockAt:
+		return t.clockAt(in.Now, in.Block)
+	case StoreRestored:
+		t.own().restored = true
+		return nil
+	case ChainSeen:
+		return t.chainSeen(in.Event, in.Final)
+	case ChainUndone:
+		return t.chainUndone(in.Event)
+	case ProposeMatch:
+		return t.proposeMatch(in)
+	case BookMatch:
+		return t.bookMatch(in.MatchID)
+	case CloseChannel:
+		return t.closeChannel()
+	case MakeMove:
+		return t.makeMove(in)
+	case SayNote:
+		return t.sayNote(in)
+	case OfferAgreement:
+		return t.offerAgreement(in.MatchID, in.Turn, in.Payouts)
+	case AcceptAgreement:
+		return t.acceptAgreement(in)
+	case Concede:
+		return t.concede(in)
+	case ApproveProposal:
+		return t.approveProposal(in.Version)
+	case RefuseProposal:
+		return t.refuseProposal(in)
+	default:
+		return fmt.Errorf("unknown input %T", in)
+	}
+}
+
+func (t *txn) receive(in Received) error {
+	if in.From < 0 || in.From >= t.cfg.Terms.Seats() || in.From == t.cfg.Seat {
+		return fmt.Errorf("%w: message from seat %d", ErrPeer, in.From)
+	}
+	if !t.state.opened() {
+		return t.state.unopened()
+	}
+	if work(in.Message) > 0 && t.used[in.From] >= allowance {
+		return fmt.Errorf("%w: seat %d", ErrFlood, in.From)
+	}
+	switch msg := in.Message.(type) {
+	case Propose:
+		return t.receivePropose(in.From, &msg)
+	case Approve:
+		return t.receiveApprove(in.From, &msg)
+	case Reject:
+		return t.receiveReject(in.From, &msg)
+	case Move:
+		return t.receiveMove(in.From, &msg)
+	case Countersign:
+		return t.receiveCountersign(in.From, &msg)
+	case Note:
+		return t.receiveNote(in.From, &msg)
+	case AgreementSignature:
+		return t.receiveAgreement(in.From, &msg)
+	case Sync:
+		return t.receiveSync(in.From, &msg)
+	case SyncReply:
+		return t.receiveSyncReply(in.From, &msg)
+	default:
+		return fmt.Errorf("%w: a %T inside a channel", ErrPeer, msg)
+	}
+}
+
+// txn is one step under way. State and matches are copied when first changed, so that an error leaves no trace.
+type txn struct {
+	*Machine
+	state   *state
+	matches []*match
+	owned   []*match      // the copies made in this step
+	dropped []common.Hash // matches to forget
+	fresh   bool          // state is a copy
+	all     bool          // something changed that may let any match go on
+	fx      Effects
+}
+
+func (m *Machine) begin() *txn { return &txn{Machine: m, state: m.state, matches: m.matches} }
+
+// own returns the channel's state for changing.
+func (t *txn) own() *state {
+	if !t.fresh {
+		c := *t.state
+		t.state, t.fresh = &c, true
+	}
+	return t.state
+}
+
+// edit returns a match for changing. Pointers to it from before are stale afterwards.
+func (t *txn) edit(m *match) *match {
+	i, _ := slices.BinarySearchFunc(t.matches, m.id, compareID)
+	if slices.Contains(t.owned, t.matches[i]) {
+		return t.matches[i]
+	}
+	c := *t.matches[i]
+	t.owned = append(t.owned, &c)
+	t.matches = slices.Clone(t.matches)
+	t.matches[i] = &c
+	return &c
+}
+
+// add puts a new match in.
+func (t *txn) add(m *match) {
+	t.owned = append(t.owned, m)
+	i, _ := slices.BinarySearchFunc(t.matches, m.id, compareID)
+	t.matches = slices.Insert(slices.Clone(t.matches), i, m)
+}
+
+// drop forgets a match.
+func (t *txn) drop(m *match) {
+	t.owned = slices.DeleteFunc(t.owned, func(o *match) bool { return o == m })
+	t.matches = slices.DeleteFunc(slices.Clone(t.matches), func(o *match) bool { return o == m })
+	t.dropped = append(t.dropped, m.id)
+}
+
+// find returns a match, or nil.
+func (t *txn) find(id common.Hash) *match { return findMatch(t.matches, id) }
+
+func findMatch(list []*match, id common.Hash) *match {
+	i, found := slices.BinarySearchFunc(list, id, compareID)
+	if !found {
+		return nil
+	}
+	return list[i]
+}
+
+func compareID(m *match, id common.Hash) int { return m.id.Cmp(id) }
+
+func (t *txn) send(to int, msg Message) {
+	t.fx.Messages = append(t.fx.Messages, Outgoing{To: to, Message: msg})
+}
+
+// broadcast sends to every other seat of the channel.
+func (t *txn) broadcast(msg Message) {
+	for seat := range t.cfg.Terms.Seats() {
+		if seat != t.cfg.Seat {
+			t.send(seat, msg)
+		}
+	}
+}
+
+// tell sends to every other seat of a match.
+func (t *txn) tell(m *match, msg Message) {
+	for i, seat := range m.terms.Seats {
+		if i != m.seat {
+			t.send(int(seat), msg)
+		}
+	}
+}
+
+func (t *txn) event(e Event) { t.fx.Events = append(t.fx.Events, e) }
+
+// sign signs with the session key. The signature leaves in a batch that is durable first.
+func (t *txn) sign(digest common.Hash) (Signature, error) {
+	t.fx.Sync = true
+	return t.cfg.Signer.Sign(digest)
+}
+
+// commit makes the step's result the machine's state and returns its effects.
+func (t *txn) commit() Effects {
+	for _, m := range t.owned {
+		m.prune()
+	}
+	t.Machine.state, t.Machine.matches = t.state, t.matches
+	t.fx.Entries = t.entries()
+	return t.fx
+}

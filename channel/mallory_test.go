@@ -1,0 +1,97 @@
+package channel_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// What a dishonest seat can do: sign anything with its key, and say anything to anybody.
+
+func (tb *table) sign(seat int, digest common.Hash) channel.Signature {
+	tb.t.Helper()
+	sig, err := tb.keys[seat].Sign(digest)
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	return sig
+}
+
+func (tb *table) signPosition(seat int, id common.Hash, turn channel.Turn, state []byte) channel.Signature {
+	return tb.sign(seat, channel.Position{MatchID: id, Turn: turn, State: channel.StateHash(state)}.Digest(tb.domain))
+}
+
+// says delivers a message of a dishonest seat at once and returns why it was refused, if so.
+func (tb *table) says(from, to int, msg channel.Message) error {
+	return tb.step(to, channel.Received{From: from, Message: msg})
+}
+
+// answers takes the messages that a seat has sent out of the queue.
+func (tb *table) answers(from int) (out []channel.Message) {
+	kept := tb.queue[:0]
+	for _, p := range tb.queue {
+		if p.from == from {
+			out = append(out, p.msg)
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	tb.queue = kept
+	return out
+}
+
+func only[M channel.Message](list []channel.Message) (out []M) {
+	for _, m := range list {
+		if m, ok := m.(M); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// propose makes a proposal as a dishonest seat would: any ledger, signed by the seat whose version it is.
+func (tb *table) propose(l channel.Ledger, base uint64, matches []channel.MatchTerms, bookings []channel.Booking) channel.Propose {
+	proposer := int(l.Version) % len(tb.seats)
+	p := channel.Propose{Ledger: l, Base: base, Matches: matches, Bookings: bookings, Signatures: make([]channel.Signature, len(tb.seats))}
+	p.Signatures[proposer] = tb.sign(proposer, l.Digest(tb.domain))
+	return p
+}
+
+// lockLedger makes the ledger after another that locks one match of all seats.
+func (tb *table) lockLedger(after channel.Ledger, version, stake uint64) (channel.Ledger, channel.MatchTerms) {
+	terms := channel.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address}
+	l := channel.Ledger{ChannelID: tb.id, Version: version, Locks: append([]channel.Lock(nil), after.Locks...)}
+	for i := range tb.seats {
+		terms.Seats = append(terms.Seats, uint8(i))
+		terms.Stakes = append(terms.Stakes, *uint256.NewInt(stake))
+		b := after.Balances[i]
+		b.Sub(&b, uint256.NewInt(stake))
+		l.Balances = append(l.Balances, b)
+	}
+	l.Locks = append(l.Locks, channel.Lock{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes})
+	slices.SortFunc(l.Locks, func(a, b channel.Lock) int { return a.MatchID.Cmp(b.MatchID) })
+	return l, terms
+}
+
+func (tb *table) judge(terms channel.MatchTerms) *channel.Judge {
+	tb.t.Helper()
+	j, err := channel.NewJudge(tb.domain, &tb.terms, &terms, toyrules.Rules{})
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	return j
+}
+
+// play returns the state after a move, whoever made it.
+func play(t testing.TB, state []byte, move ...byte) []byte {
+	t.Helper()
+	next, err := toyrules.Rules{}.Play(nil, state, move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}

@@ -1,0 +1,209 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// match is what a machine knows of a match. Slices in it are replaced, never modified, but for links, which clone first.
+type match struct {
+	id     common.Hash
+	terms  MatchTerms
+	seat   int           // ours in the match; -1: we don't play
+	judge  *Judge        // nil when we don't play or don't have the rules
+	locked *SignedLedger // the first ledger known to lock it, signed by all
+
+	// links are the newest positions, ascending by one turn: from the one before the newest that every seat signed or
+	// signed past (agreed) to the newest. Empty when we don't play.
+	links []link
+	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and which state. Nothing
+	// else is ever signed at or below it.
+	mark      Mark
+	markState common.Hash
+
+	notes  []games.Note // of turn noted, at most one from each seat; not kept
+	noted  Turn
+	offers []offer // agreements on the table, at most one by each seat, all of the newest turn
+	// promised is the highest version of a ledger that we signed and that books the match by an agreement. Until a ledger of
+	// that version or above is fully signed, others may still complete it, so that nothing is signed off-chain in the match:
+	// else they could wait and see how it goes on.
+	promised uint64
+	refused  bool // a seat refused it before it was locked: it is not started
+	released bool // no longer locked in the newest fully signed ledger
+	book     bool // our user wants it booked
+	started  bool // every seat signed turn 0, and the user knows
+	notified Mark // turn whose YourTurn was given
+	alarmed  bool // and whether it was for the chain
+	secret   []byte
+	proofs   []Equivocation // at most one for each seat
+
+	records []Record // what the Arena recorded, oldest first, not final yet
+	final   *Record  // the newest final one
+	shown   []link   // how the position of final came about, up to two links, where the Arena's events told
+}
+
+// link is a position with what is known of it.
+type link struct {
+	turn  Turn
+	state []byte
+	hash  common.Hash
+	mover uint8  // who moves on: a seat, games.Nobody or games.Chance
+	move  []byte // that led here; nil when unknown
+	by    uint8  // who made it; games.Nobody when unknown
+	sigs  []Signature
+	all   bool // counts as signed by all: it came by an expiry, or stood on-chain for a window
+}
+
+func (l *link) hasSigned(seat int) bool { return l.all || l.sigs[seat] != (Signature{}) }
+
+// signedBy returns who signed the position itself, as the rules are told: everybody, where it came by an expiry.
+func (l *link) signedBy() (mask uint16) {
+	expired := l.turn.Epoch() > 0 && l.turn.Moves() == 0
+	for i := range l.sigs {
+		if expired || l.sigs[i] != (Signature{}) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (l *link) signedByAll() bool {
+	for i := range l.sigs {
+		if !l.hasSigned(i) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *match) last() *link { return &m.links[len(m.links)-1] }
+
+// at returns the link of a turn, or nil.
+func (m *match) at(turn Turn) *link {
+	if len(m.links) == 0 || turn < m.links[0].turn || turn > m.last().turn {
+		return nil
+	}
+	return &m.links[turn-m.links[0].turn]
+}
+
+// put keeps a seat's signature of a turn that is linked. The match must be owned.
+func (m *match) put(turn Turn, seat int, sig Signature) {
+	m.links = slices.Clone(m.links)
+	l := m.at(turn)
+	l.sigs = slices.Clone(l.sigs)
+	l.sigs[seat] = sig
+}
+
+// push links the position after the newest. The match must be owned. Agreements on older turns die by it.
+func (m *match) push(l link) {
+	m.links = append(slices.Clip(m.links), l)
+	m.offers = nil
+}
+
+// agreed returns the index of the newest link that every seat signed or signed past, or -1.
+func (m *match) agreed() int {
+	low := len(m.links) - 1
+	for seat := range m.terms.Seats {
+		top := low
+		for top >= 0 && !m.signedFrom(seat, top) {
+			top--
+		}
+		low = top
+	}
+	return low
+}
+
+// signedFrom reports whether a seat signed the position at an index or a later one.
+func (m *match) signedFrom(seat, index int) bool {
+	return slices.ContainsFunc(m.links[index:], func(l link) bool { return l.hasSigned(seat) })
+}
+
+// prune forgets the links that no support needs. One before the agreed link stays: from it, a second move of the same
+// seat to the same turn can be checked.
+func (m *match) prune() {
+	if from := m.agreed() - 1; from > 0 {
+		m.links = slices.Clone(m.links[from:])
+	}
+}
+
+// support returns the evidence for the newest position that is valid by itself.
+func (m *match) support() Support { return m.supportFrom(max(m.agreed(), 0)) }
+
+// onRecord returns the evidence for the newest position to post: from the recorded position, where we hold it, which is
+// shorter and lets the rules know that it is recorded.
+func (m *match) onRecord() Support {
+	from := max(m.agreed(), 0)
+	if r := m.recorded(); r != nil && r.Turn != 0 {
+		if l := m.at(r.Turn.Turn()); l != nil && r.holds(l.turn, l.hash) {
+			from = max(from, int(l.turn-m.links[0].turn))
+		}
+	}
+	return m.supportFrom(from)
+}
+
+func (m *match) supportFrom(from int) Support {
+	base := &m.links[from]
+	s := Support{Turn: base.turn, Base: base.state}
+	for i, l := range m.links[from:] {
+		if i > 0 {
+			s.Moves = append(s.Moves, l.move)
+		}
+		for seat, sig := range l.sigs {
+			if sig != (Signature{}) {
+				s.Signatures = append(s.Signatures, SeatSignature{At: uint16(i), Seat: uint8(seat), Signature: sig})
+			}
+		}
+	}
+	return s
+}
+
+// rank returns how support ranks.
+func (m *match) rank() Rank {
+	r := Rank{Turn: MarkOf(m.last().turn)}
+	if i := m.agreed(); i >= 0 {
+		r.Agreed = MarkOf(m.links[i].turn)
+	}
+	return r
+}
+
+func (m *match) over() bool { return len(m.links) > 0 && m.last().mover == games.Nobody }
+
+// plays reports whether we play in the match and can follow it.
+func (m *match) plays() bool { return m.seat >= 0 && m.judge != nil && len(m.links) > 0 }
+
+// recorded returns the newest record seen, final or not, or nil.
+func (m *match) recorded() *Record {
+	if n := len(m.records); n > 0 {
+		return &m.records[n-1]
+	}
+	return m.final
+}
+
+// decided reports whether the Arena's word on the match is final; payouts are the record's.
+func (m *match) decided() bool {
+	return m.final != nil && (m.final.Status == MatchFinal || m.final.Status == MatchPaid)
+}
+
+// frozen reports whether the chain, not the peers, takes the match on: a clock runs, an end is recorded, or it expired.
+func (m *match) frozen() bool {
+	r := m.recorded()
+	if r == nil {
+		return false
+	}
+	switch r.Status {
+	case MatchUnknown:
+		return false
+	case MatchLive, MatchOver:
+		return r.Clock != 0 || len(m.links) > 0 && r.epoch() > m.last().turn.Epoch()
+	default:
+		return true
+	}
+}
+
+// onMove reports whether the Arena waits for us to move on from the newest position that we know.
+func (m *match) onMove() bool {
+	r, l := m.recorded(), m.last()
+	return r != nil && r.Status == MatchLive && r.Clock != 0 && r.Turn == MarkOf(l.turn) && r.State == l.hash
+}

@@ -1,0 +1,143 @@
+package channel
+
+import (
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Message is what seats say to each other. Messages are idempotent: duplicates and reorderings change nothing. Packages
+// above carry them as antev1.Envelope: see Envelope and FromEnvelope.
+type Message interface{ isMessage() }
+
+type (
+	// OpenOffer proposes a channel. Signers of other seats may be zero, to be filled in by the reply.
+	OpenOffer struct {
+		Terms Terms
+		Memo  string // shown to the other player
+	}
+	// OpenReply accepts an offer with complete terms and signatures, or declines it.
+	OpenReply struct {
+		Terms      Terms
+		Signatures [][]byte // by the players, in order; empty where not yet given
+		Decline    string   // why not; set: declined, and Terms is the zero value
+		OfferID    common.Hash
+	}
+	// Propose carries the next ledger. The first of its signatures is the proposer's: seat Version mod seats.
+	Propose struct {
+		Ledger     Ledger
+		Signatures []Signature // by seat; zero where not held
+		Base       uint64      // version of the fully signed ledger that this one follows
+		Matches    []MatchTerms
+		Bookings   []Booking
+	}
+	// Booking says why a lock disappears: the over position of that turn, or an Agreement.
+	Booking struct {
+		MatchID   common.Hash
+		Turn      Turn
+		Payouts   []uint256.Int // by seat of the match
+		Agreement *SignedAgreement
+	}
+	// Approve is a seat's signature of a proposed ledger; it goes to every seat.
+	Approve struct {
+		Version   uint64
+		Digest    common.Hash
+		Signature Signature
+		Starts    []Countersign // of turn 0 of the matches that it locks anew
+	}
+	// Reject says that a seat doesn't sign a proposed ledger; it goes to every seat.
+	Reject struct {
+		Version uint64
+		Digest  common.Hash
+		Code    RejectCode
+		Reason  string // for people
+		Signed  uint64 // highest version that the sender has signed or refused
+	}
+	// Move carries one move and the sender's signature of the position after it.
+	Move struct {
+		MatchID   common.Hash
+		Turn      Turn // after the move
+		Move      []byte
+		Signature Signature
+		First     *Countersign // of turn 0, where this is the sender's first word in the match
+	}
+	// Countersign is a seat's signature of a position that it didn't move to.
+	Countersign struct {
+		MatchID   common.Hash
+		Turn      Turn
+		Seat      uint8 // of the match
+		Signature Signature
+	}
+	// Note is what a seat of a match says to another about the position of a turn, outside of moves. Losing it does no harm.
+	Note struct {
+		MatchID common.Hash
+		Turn    Turn
+		Text    []byte // at most games.MaxNote
+	}
+	// AgreementSignature offers an Agreement, or signs the one offered.
+	AgreementSignature struct {
+		Agreement
+		Seat      uint8 // of the match
+		Signature Signature
+	}
+	// Sync says how far the sender is.
+	Sync struct {
+		Version      uint64 // newest fully signed ledger
+		Signed       uint64 // highest version signed
+		SignedDigest common.Hash
+		SignedBy     uint16 // bit mask of the seats whose signatures of it are held
+		Matches      []MatchMark
+		Reply        bool // answers a Sync
+	}
+	// MatchMark says how far the sender is in one match.
+	MatchMark struct {
+		MatchID  common.Hash
+		Turn     Turn
+		State    common.Hash
+		SignedBy uint16 // bit mask of the seats whose signatures of that position are held
+		AgreedBy uint16 // bit mask of the seats whose signatures of an Agreement are held
+		Passed   Mark   // of the newest position that every seat is known to have signed, or signed past
+	}
+	// ResultSignature is a seat's signature of the Result of a match that is paid out. It is the node's affair: machines
+	// know nothing of it.
+	ResultSignature struct {
+		MatchID   common.Hash
+		Signature Signature
+		Reply     bool // answers one, and wants no answer
+	}
+	// SyncReply brings the other side up to date in the ledger, a pending proposal or one match.
+	SyncReply struct {
+		Ledger     *SignedLedger
+		Matches    []MatchTerms // of its locks
+		Pending    *Propose
+		MatchID    common.Hash // of Support and Agreements
+		Support    *Support
+		Agreements []AgreementSignature
+	}
+)
+
+// RejectCode says what a rejection means for the proposer.
+type RejectCode uint8
+
+// The codes of a Reject. After Superseded, Wrong, Unknown and Frozen the change may be proposed again when things have
+// moved on; after Refused and Cheap it is dropped.
+const (
+	Superseded   RejectCode = iota + 1 // a higher version is signed
+	Refused                            // the user doesn't want it
+	WrongLedger                        // doesn't follow from the newest fully signed ledger
+	UnknownMatch                       // unknown rules, or an end of a match that the seat hasn't seen
+	TooCheap                           // stakes below what enforcing them costs
+	LedgerFrozen                       // contested on-chain, or a closing ledger is signed
+)
+
+func (OpenOffer) isMessage()          {}
+func (OpenReply) isMessage()          {}
+func (Propose) isMessage()            {}
+func (Approve) isMessage()            {}
+func (Reject) isMessage()             {}
+func (Move) isMessage()               {}
+func (Countersign) isMessage()        {}
+func (Note) isMessage()               {}
+func (AgreementSignature) isMessage() {}
+func (Sync) isMessage()               {}
+func (SyncReply) isMessage()          {}
+func (ResultSignature) isMessage()    {}

@@ -1,0 +1,238 @@
+package channel
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/games"
+)
+
+// mayMove says why we can't move on from the newest position, if so.
+func (t *txn) mayMove(m *match) error {
+	l := m.last()
+	switch {
+	case t.state.restored:
+		return ErrRestored
+	case m.released || !t.state.opened():
+		return ErrNoMatch
+	case m.over() || m.decided() || m.agreement() != nil:
+		return ErrOver
+	case t.promised(m) && !m.frozen():
+		return ErrOver
+	case l.mover != games.Chance && int(l.mover) != m.seat:
+		return ErrNotYourTurn
+	case m.frozen() && !m.onMove():
+		return ErrFrozen
+	case MarkOf(l.turn+1) <= m.mark:
+		return ErrSigned
+	case len(m.links)-max(m.agreed(), 0) > MaxRun && !m.onMove():
+		return ErrWaiting
+	}
+	if !l.hasSigned(m.seat) && (l.turn == 0 || len(l.sigs) > 2) {
+		if err := t.maySign(m, l); err != nil {
+			return err
+		}
+	}
+	if l.turn == 0 || len(l.sigs) > 2 {
+		for seat := range l.sigs {
+			if seat != m.seat && !l.hasSigned(seat) {
+				return ErrWaiting
+			}
+		}
+	}
+	return nil
+}
+
+func (t *txn) makeMove(in MakeMove) error {
+	m := t.find(in.MatchID)
+	if m == nil || !m.plays() {
+		return ErrNoMatch
+	}
+	if in.Turn != m.last().turn {
+		return ErrStale
+	}
+	if err := t.mayMove(m); err != nil {
+		return err
+	}
+	if len(in.Secret) > MaxSecret {
+		return fmt.Errorf("%w: secret of %d bytes, at most %d", games.ErrIllegal, len(in.Secret), MaxSecret)
+	}
+	onChain := m.frozen()
+	first, m, err := t.signBefore(m, onChain)
+	if err != nil {
+		return err
+	}
+	l, err := m.next(in.Move)
+	if err != nil {
+		return err
+	}
+	m = t.edit(m)
+	m.push(l)
+	m, sig, err := t.signLink(m, l.turn)
+	if err != nil {
+		return err
+	}
+	if len(in.Secret) > 0 {
+		m.secret = slices.Clone(in.Secret)
+		t.keep(secretKey(m.id), m.secret)
+	}
+	if !onChain {
+		t.tell(m, Move{MatchID: m.id, Turn: l.turn, Move: l.move, Signature: sig, First: first})
+	}
+	t.moved(m)
+	return nil
+}
+
+// signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of a match of two rides
+// on the move.
+func (t *txn) signBefore(m *match, onChain bool) (*Countersign, *match, error) {
+	l := m.last()
+	if l.hasSigned(m.seat) || l.turn != 0 && len(l.sigs) == 2 {
+		return nil, m, nil
+	}
+	turn := l.turn
+	m, sig, err := t.signLink(m, turn)
+	if err != nil {
+		return nil, m, err
+	}
+	c := Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), Signature: sig}
+	if turn == 0 && len(l.sigs) == 2 {
+		return &c, m, nil
+	}
+	if !onChain {
+		t.tell(m, c)
+	}
+	return nil, m, nil
+}
+
+// next plays a move from the newest position.
+func (m *match) next(move []byte) (link, error) { return m.play(m.last(), move) }
+
+// recordedAt returns the block in which the Arena first recorded a position, once that is final; 0: it has not.
+func (m *match) recordedAt(l *link) uint64 {
+	if m.final.holds(l.turn, l.hash) {
+		return m.final.Block
+	}
+	return 0
+}
+
+func (m *match) play(from *link, move []byte) (link, error) {
+	state, err := m.judge.Play(from.state, move, from.signedBy(), m.recordedAt(from))
+	if err != nil {
+		return link{}, err
+	}
+	l, err := newLink(m.judge, from.turn+1, state)
+	l.move, l.by = slices.Clone(move), from.mover
+	return l, err
+}
+
+func (t *txn) receiveMove(from int, msg *Move) error {
+	m := t.find(msg.MatchID)
+	if m == nil {
+		t.catchUp(from)
+		return nil
+	}
+	if !m.plays() || m.released || m.decided() {
+		return nil
+	}
+	seat := slices.Index(m.terms.Seats, uint8(from))
+	if seat < 0 {
+		return fmt.Errorf("%w: a move by seat %d, which doesn't play", ErrPeer, from)
+	}
+	if msg.First != nil {
+		if msg.First.MatchID != m.id || msg.First.Turn != 0 {
+			return fmt.Errorf("%w: a first word that isn't of turn 0", ErrPeer)
+		}
+		if err := t.receiveCountersign(from, msg.First); err != nil {
+			return err
+		}
+		m = t.find(msg.MatchID)
+	}
+	last := m.last()
+	switch {
+	case msg.Turn > last.turn+1:
+		t.catchUp(from)
+		return nil
+	case msg.Turn <= last.turn:
+		return t.compare(m, msg.Turn, msg.Move, seat, msg.Signature)
+	case m.agreed() < 0:
+		t.catchUp(from)
+		return nil
+	}
+	return t.apply(m, msg.Move, seat, msg.Signature)
+}
+
+// apply links the next position after checking that the move is legal and its result signed by who made it, or, for a
+// chance move, by any seat.
+func (t *txn) apply(m *match, move []byte, seat int, sig Signature) error {
+	last := m.last()
+	if int(last.mover) != seat && last.mover != games.Chance {
+		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
+	}
+	if len(m.links)-m.agreed() > MaxRun {
+		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, MaxRun)
+	}
+	l, err := m.next(move)
+	if err != nil {
+		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, last.turn+1, err)
+	}
+	if err := m.judge.Verify(l.turn, l.hash, uint8(seat), sig); err != nil {
+		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, l.turn, err)
+	}
+	l.sigs[seat] = sig
+	m = t.edit(m)
+	m.push(l)
+	t.moved(m)
+	return t.cascade(m)
+}
+
+// moved tells the user of the newest position.
+func (t *txn) moved(m *match) {
+	l := m.last()
+	var before []byte
+	if from := m.at(l.turn - 1); from != nil {
+		before = from.state
+	}
+	t.event(Moved{MatchID: m.id, Turn: l.turn, Seat: l.by, Before: before, Move: l.move, State: l.state})
+	t.ended(m)
+}
+
+func (t *txn) ended(m *match) {
+	if !m.over() {
+		return
+	}
+	// An outcome that the rules refuse makes the Arena refuse the position as well: the match goes on by its clock.
+	if out, err := m.judge.Outcome(m.last().state); err == nil {
+		t.event(MatchEnded{MatchID: m.id, Turn: m.last().turn, Outcome: out})
+	}
+}
+
+// compare looks at a move to a turn that is linked already: a duplicate, or proof that its maker signed twice.
+func (t *txn) compare(m *match, turn Turn, move []byte, seat int, sig Signature) error {
+	l, before := m.at(turn), m.at(turn-1)
+	if l == nil || before == nil || bytes.Equal(l.move, move) && l.sigs[seat] == sig {
+		return nil
+	}
+	other, err := m.play(before, move)
+	if err != nil {
+		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, turn, err)
+	}
+	if err := m.judge.Verify(turn, other.hash, uint8(seat), sig); err != nil {
+		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, turn, err)
+	}
+	if other.hash == l.hash {
+		if l.hasSigned(seat) {
+			return nil
+		}
+		m = t.edit(m)
+		m.put(turn, seat, sig)
+		if ours := m.at(turn).sigs[m.seat]; ours != (Signature{}) {
+			// Both made the chain's move: the other may have refused ours, which it could not check then.
+			t.send(int(m.terms.Seats[seat]), Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), Signature: ours})
+		}
+		return t.cascade(m)
+	}
+	t.convictable(m, l, seat, other.hash, sig)
+	return nil
+}

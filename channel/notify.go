@@ -1,0 +1,40 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ante-games/ante/games"
+)
+
+// notify tells the user what a step has made possible: matches that started, turns that are ours or the chain's.
+func (t *txn) notify() {
+	list := t.owned
+	if t.all {
+		list = t.matches
+	}
+	for _, m := range slices.Clone(list) {
+		if m.plays() && !m.released {
+			t.notifyMatch(m)
+		}
+	}
+}
+
+func (t *txn) notifyMatch(m *match) {
+	l := m.last()
+	mine := t.mayMove(m) == nil
+	if !m.started && (mine || m.agreed() >= 0) {
+		m = t.edit(m)
+		m.started = true
+		t.event(MatchStarted{MatchID: m.id})
+	}
+	if !mine || m.notified == MarkOf(l.turn) && m.alarmed == m.frozen() {
+		return
+	}
+	m = t.edit(m)
+	m.notified, m.alarmed = MarkOf(l.turn), m.frozen()
+	if l.mover == games.Chance {
+		t.event(ChanceTurn{MatchID: m.id, Turn: l.turn, State: l.state})
+		return
+	}
+	t.event(YourTurn{MatchID: m.id, Turn: l.turn, State: l.state, OnChain: m.alarmed})
+}

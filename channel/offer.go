@@ -1,0 +1,189 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// offer is an agreement on the table: some of its seats have signed it.
+type offer struct {
+	Agreement
+	by   uint8 // who offered it
+	sigs []Signature
+}
+
+func (o *offer) signedBy() (mask uint16) {
+	for i := range o.sigs {
+		if o.sigs[i] != (Signature{}) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (o *offer) full() bool { return int(o.signedBy()) == 1<<len(o.sigs)-1 }
+
+func (o *offer) same(a *Agreement) bool {
+	return o.Turn == a.Turn && slices.Equal(o.Payouts, a.Payouts)
+}
+
+// agreement returns the agreement that all seats signed and that no later position has killed, or nil. Should there be
+// two, every seat takes that of the lowest seat.
+func (m *match) agreement() *SignedAgreement {
+	for i := range m.offers {
+		if o := &m.offers[i]; o.full() {
+			return &SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}
+		}
+	}
+	return nil
+}
+
+// mayAgree says why no agreement can be signed off-chain now, if so.
+func (t *txn) mayAgree(m *match, turn Turn) error {
+	switch {
+	case m == nil || !m.plays() || m.released:
+		return ErrNoMatch
+	case t.state.restored:
+		return ErrRestored
+	case turn != m.last().turn:
+		return ErrStale
+	case m.over() || m.decided() || m.agreement() != nil:
+		return ErrOver
+	case m.frozen():
+		return ErrFrozen
+	}
+	return nil
+}
+
+func (t *txn) offerAgreement(id common.Hash, turn Turn, payouts []uint256.Int) error {
+	m := t.find(id)
+	if err := t.mayAgree(m, turn); err != nil {
+		return err
+	}
+	return t.signAgreement(m, Agreement{MatchID: m.id, Turn: turn, Payouts: slices.Clone(payouts)}, uint8(m.seat))
+}
+
+func (t *txn) concede(in Concede) error {
+	m := t.find(in.MatchID)
+	if err := t.mayAgree(m, in.Turn); err != nil {
+		return err
+	}
+	if len(m.terms.Seats) != 2 {
+		return fmt.Errorf("%w: only a match of two seats can be conceded; offer an agreement", ErrTerms)
+	}
+	pot, err := sum(m.terms.Stakes)
+	if err != nil {
+		return err
+	}
+	payouts := make([]uint256.Int, 2)
+	payouts[1-m.seat] = *pot
+	return t.signAgreement(m, Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
+}
+
+func (t *txn) acceptAgreement(in AcceptAgreement) error {
+	m := t.find(in.MatchID)
+	if err := t.mayAgree(m, in.Turn); err != nil {
+		return err
+	}
+	for i := range m.offers {
+		if m.offers[i].by == in.Seat && slices.Equal(m.offers[i].Payouts, in.Payouts) {
+			return t.signAgreement(m, m.offers[i].Agreement, in.Seat)
+		}
+	}
+	return ErrStale
+}
+
+// signAgreement signs an agreement and tells the others. An agreement of the newest turn binds until anybody moves.
+func (t *txn) signAgreement(m *match, a Agreement, by uint8) error {
+	if err := m.checkAgreement(&a); err != nil {
+		return err
+	}
+	sig, err := t.sign(a.Digest(t.cfg.Domain))
+	if err != nil {
+		return err
+	}
+	t.tell(m, AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
+	t.putOffer(m, a, by, m.seat, sig)
+	return nil
+}
+
+func (m *match) checkAgreement(a *Agreement) error {
+	if len(a.Payouts) != len(m.terms.Seats) {
+		return fmt.Errorf("%w: %d payouts for %d seats", ErrTerms, len(a.Payouts), len(m.terms.Seats))
+	}
+	return sameSum(a.Payouts, m.terms.Stakes)
+}
+
+// putOffer puts a signature of an agreement on the table. A seat's new offer replaces its old one.
+func (t *txn) putOffer(m *match, a Agreement, by uint8, seat int, sig Signature) {
+	m = t.edit(m)
+	t.fx.Sync = true
+	offers := slices.Clone(m.offers)
+	i := slices.IndexFunc(offers, func(o offer) bool { return o.same(&a) })
+	if i < 0 {
+		offers = slices.DeleteFunc(offers, func(o offer) bool { return o.by == by })
+		i, _ = slices.BinarySearchFunc(offers, by, func(o offer, by uint8) int { return int(o.by) - int(by) })
+		offers = slices.Insert(offers, i, offer{Agreement: a, by: by, sigs: make([]Signature, len(m.terms.Seats))})
+	}
+	o := &offers[i]
+	o.sigs = slices.Clone(o.sigs)
+	o.sigs[seat] = sig
+	m.offers = offers
+	if o.full() {
+		t.event(AgreementReached{Agreement: SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}})
+	}
+}
+
+func (t *txn) receiveAgreement(from int, msg *AgreementSignature) error {
+	m := t.find(msg.MatchID)
+	if m == nil {
+		t.catchUp(from)
+		return nil
+	}
+	if !m.plays() || m.released || m.over() || m.decided() || msg.Turn < m.last().turn {
+		return nil
+	}
+	if msg.Turn > m.last().turn {
+		t.catchUp(from)
+		return nil
+	}
+	seat := int(msg.Seat)
+	if seat >= len(m.terms.Seats) {
+		return fmt.Errorf("%w: agreement of seat %d", ErrPeer, seat)
+	}
+	if err := m.checkAgreement(&msg.Agreement); err != nil {
+		return fmt.Errorf("%w: %w", ErrPeer, err)
+	}
+	for i := range m.offers {
+		if o := &m.offers[i]; o.same(&msg.Agreement) && o.sigs[seat] == msg.Signature || o.full() {
+			return nil
+		}
+	}
+	if err := msg.Signature.Verify(msg.Digest(t.cfg.Domain), t.cfg.Terms.Signers[m.terms.Seats[seat]]); err != nil {
+		return fmt.Errorf("%w: agreement: %w", ErrPeer, err)
+	}
+	t.putOffer(m, msg.Agreement, msg.Seat, seat, msg.Signature)
+	if seat == m.seat {
+		return nil // our own, from before a restore
+	}
+	return t.answerOffer(t.find(m.id), &msg.Agreement, msg.Seat)
+}
+
+// answerOffer accepts at once what leaves nothing to ask for, and tells the user of anything else.
+func (t *txn) answerOffer(m *match, a *Agreement, by uint8) error {
+	if m.agreement() != nil {
+		return nil
+	}
+	pot, err := sum(m.terms.Stakes)
+	if err != nil {
+		return err
+	}
+	if a.Payouts[m.seat].Eq(pot) && t.mayAgree(m, a.Turn) == nil {
+		return t.signAgreement(m, *a, by)
+	}
+	t.event(AgreementOffered{Agreement: *a, Seat: by})
+	return nil
+}

@@ -1,0 +1,294 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ante-games/ante/games"
+)
+
+// maxRecords caps the records of one match that are not final; the newest are kept.
+const maxRecords = 64
+
+func (t *txn) clockAt(now, block uint64) error {
+	if block > t.state.block {
+		t.own().block = block
+	}
+	if now <= t.state.now {
+		return nil
+	}
+	t.own().now = now
+	for _, m := range t.matches {
+		t.mature(m)
+		if err := t.cascade(m); err != nil {
+			return err
+		}
+	}
+	t.all = true
+	return nil
+}
+
+// mature takes over what the chain settled about a match's line: a final record of three or more seats that stood for a
+// window counts as signed by all, and what all are held to have signed takes the place of a line of ours that is less
+// agreed, even if we signed another position at that turn. With two seats a final record that outranks our line takes its
+// place at once: the other seat may have posted more moves than we follow.
+func (t *txn) mature(m *match) {
+	m = t.find(m.id)
+	if !m.plays() || m.final == nil || m.final.Turn == 0 {
+		return
+	}
+	rank, all := m.final.RankAt(t.state.now, t.cfg.Terms.Window), len(m.terms.Seats) > 2
+	if all && rank.Agreed != m.final.Turn {
+		return
+	}
+	l, n := m.at(m.final.Turn.Turn()), len(m.shown)
+	switch {
+	case l != nil && m.final.holds(l.turn, l.hash):
+		if l.all || !all {
+			return
+		}
+		m = t.edit(m)
+		m.links = slices.Clone(m.links)
+		m.at(l.turn).all = true
+	case n > 0 && m.final.holds(m.shown[n-1].turn, m.shown[n-1].hash) && rank.Above(m.rank()):
+		m = t.edit(m)
+		m.links, m.offers = slices.Clone(m.shown), nil
+		m.links[n-1].all = all
+		t.moved(m)
+	}
+}
+
+// show keeps how the position of the next final record came about.
+func (m *match) show(s *Support, next *Record) {
+	if !m.plays() {
+		return
+	}
+	r, err := m.judge.Replay(s, m.final, next.Since)
+	if err != nil || r.Hash != next.State {
+		return
+	}
+	if links, err := m.line(s); err == nil {
+		m.shown = slices.Clone(links[max(0, len(links)-2):])
+	}
+}
+
+func (t *txn) chainSeen(e ChainEvent, final bool) error {
+	switch e := e.(type) {
+	case Opened:
+		if e.ChannelID == t.id && !(final && t.state.chain.openings.final) {
+			c := &t.own().chain
+			c.openings = c.openings.see(0, final)
+			if final {
+				t.event(ChannelReady{})
+				t.broadcast(t.syncMessage(false))
+			}
+		}
+	case Closed:
+		if e.ChannelID == t.id {
+			c := &t.own().chain
+			c.closings = c.closings.see(e.Version, final)
+			t.end()
+		}
+	case Contested:
+		if e.ChannelID == t.id {
+			return t.contestSeen(&e, final)
+		}
+	case Settled:
+		if e.ChannelID == t.id {
+			c := &t.own().chain
+			c.settlements = c.settlements.see(e.Version, final)
+			t.end()
+		}
+	case LockPaid:
+		if m := t.find(e.MatchID); m != nil && final && e.ChannelID == t.id {
+			t.event(MatchReleased{MatchID: m.id, Payouts: e.Payouts})
+			t.drop(m)
+			t.end()
+		}
+	case Recorded:
+		if e.ChannelID == t.id {
+			return t.recordSeen(&e, final)
+		}
+	}
+	return nil
+}
+
+func (t *txn) chainUndone(e ChainEvent) error {
+	c := t.state.chain
+	switch e := e.(type) {
+	case Opened:
+		c.openings = c.openings.undo(0)
+	case Closed:
+		c.closings = c.closings.undo(e.Version)
+	case Settled:
+		c.settlements = c.settlements.undo(e.Version)
+	case Contested:
+		c.contests = c.contests.undo(e.Ledger.Version)
+	case Recorded:
+		t.recordUndone(&e)
+		return nil
+	default:
+		return nil
+	}
+	was := t.state.contested()
+	t.own().chain = c
+	if was && !t.state.contested() {
+		t.event(ChannelContested{Now: false})
+	}
+	return nil
+}
+
+// contestSeen freezes the ledgers, and learns the posted one if we didn't have it.
+func (t *txn) contestSeen(e *Contested, final bool) error {
+	was := t.state.contested()
+	c := &t.own().chain
+	c.contests = c.contests.see(e.Ledger.Version, final)
+	if !was {
+		t.event(ChannelContested{Now: true})
+		t.withdraw()
+		if p := t.state.pending; p != nil && p.asked {
+			t.own().pending = nil
+		}
+	}
+	if e.Ledger.Version > t.state.full.Version && t.checkLedger(&e.Ledger) == nil {
+		return t.adopt(e.Ledger, nil, nil, true)
+	}
+	return nil
+}
+
+// end tells the user once everything is paid out and final.
+func (t *txn) end() {
+	c := t.state.chain
+	if c.ended {
+		return
+	}
+	if c.closings.final || c.settlements.final && !slices.ContainsFunc(t.matches, func(m *match) bool { return !m.released }) {
+		t.own().chain.ended = true
+		t.event(ChannelEnded{})
+	}
+}
+
+// recordSeen takes in what the Arena recorded of a match: it freezes the match while a clock runs, and what it shows that
+// we haven't seen is learnt.
+func (t *txn) recordSeen(e *Recorded, final bool) error {
+	m := t.find(e.MatchID)
+	if m == nil {
+		return nil
+	}
+	before := m.recorded()
+	if final {
+		before = m.final
+	}
+	record := e.Record.on(before)
+	if m.final.same(&record) && final {
+		return nil
+	}
+	if e.Support != nil {
+		if err := t.learn(m, e.Support); err != nil {
+			return err
+		}
+	}
+	if e.Agreement != nil {
+		t.learnAgreement(t.find(m.id), e.Agreement)
+	}
+	m = t.edit(m)
+	i := slices.IndexFunc(m.records, func(r Record) bool { return r.same(&record) })
+	switch {
+	case final:
+		if e.Support != nil {
+			m.show(e.Support, &record)
+		}
+		m.final = &record
+		if i >= 0 {
+			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
+		}
+		if err := t.settleRecord(m, e.State); err != nil {
+			return err
+		}
+	case i < 0:
+		m.records = append(slices.Clone(m.records[max(0, len(m.records)+1-maxRecords):]), record)
+	}
+	t.all = true
+	if !t.find(m.id).frozen() {
+		return t.cascade(m)
+	}
+	return t.answerStart(m)
+}
+
+// settleRecord bases the match on what is final on-chain: the position after an expiry, or one that stood for a window.
+func (t *txn) settleRecord(m *match, state []byte) error {
+	t.mature(m)
+	m = t.edit(m)
+	r := m.final
+	if !m.plays() || r.Turn == 0 || state == nil || StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
+		return nil
+	}
+	l, err := newLink(m.judge, r.Turn.Turn(), state)
+	if err != nil {
+		return nil // the rules fail on it, so the Arena will void the match
+	}
+	l.all, l.by = true, games.Nobody
+	m.links, m.offers = []link{l}, nil
+	t.event(MatchExpired{MatchID: m.id, Turn: l.turn, State: l.state})
+	t.ended(m)
+	return nil
+}
+
+// answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match would be void.
+func (t *txn) answerStart(m *match) error {
+	m = t.find(m.id)
+	if r := m.recorded(); r.Status != MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {
+		return nil
+	}
+	_, _, err := t.signLink(m, 0)
+	return err
+}
+
+func (t *txn) learnAgreement(m *match, a *SignedAgreement) {
+	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || len(a.Signatures) != len(m.terms.Seats) {
+		return
+	}
+	digest := a.Digest(t.cfg.Domain)
+	for i, sig := range a.Signatures {
+		if sig.Verify(digest, t.cfg.Terms.Signers[m.terms.Seats[i]]) != nil {
+			return
+		}
+	}
+	t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
+	t.event(AgreementReached{Agreement: *a})
+}
+
+func (t *txn) recordUndone(e *Recorded) {
+	m := t.find(e.MatchID)
+	if m == nil {
+		return
+	}
+	record := e.Record.on(m.recorded())
+	i := slices.IndexFunc(m.records, func(r Record) bool { return r.same(&record) })
+	if i < 0 {
+		return
+	}
+	m = t.edit(m)
+	m.records = slices.Delete(slices.Clone(m.records), i, i+1)
+	t.all = true
+}
+
+// on returns what is recorded after an event, given what was before it: a conviction in a match of three seats or more
+// comes without a record and leaves it as it was, and who is convicted stays so.
+func (r *Record) on(before *Record) Record {
+	if before == nil {
+		return *r
+	}
+	out := *r
+	if r.Status == MatchUnknown {
+		out = *before
+	}
+	out.Flagged = r.Flagged | before.Flagged
+	return out
+}
+
+func (r *Record) same(o *Record) bool {
+	return r != nil && r.Status == o.Status && r.Turn == o.Turn && r.State == o.State && r.Mover == o.Mover &&
+		slices.Equal(r.Marks, o.Marks) && slices.Equal(r.Spent, o.Spent) && r.Flagged == o.Flagged && r.Since == o.Since &&
+		r.Clock == o.Clock && r.Deadline == o.Deadline && r.Block == o.Block && r.AgreedAt == o.AgreedAt &&
+		slices.Equal(r.Payouts, o.Payouts)
+}

@@ -1,0 +1,264 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// maxAhead is how far above what we know a version may lie. Honest seats go up by at most two rounds of seats at a time.
+const maxAhead = 1 << 16
+
+func (t *txn) proposeMatch(in ProposeMatch) error {
+	if err := t.mayPropose(); err != nil {
+		return err
+	}
+	terms := MatchTerms{ChannelID: t.id, Rules: in.Rules, Seats: slices.Clone(in.Seats), Stakes: slices.Clone(in.Stakes),
+		Params: slices.Clone(in.Params)}
+	if len(t.state.wants) >= MaxNew {
+		return fmt.Errorf("%w: %d proposed matches wait", ErrBusy, len(t.state.wants))
+	}
+	if err := t.mayPlay(&terms); err != nil {
+		return err
+	}
+	trial := terms
+	trial.Nonce = t.ourVersion() << 8
+	if _, err := t.nextLedger(trial.Nonce>>8, false, nil, []MatchTerms{trial}); err != nil {
+		return err
+	}
+	s := t.own()
+	s.wants = append(slices.Clip(s.wants), terms)
+	return nil
+}
+
+func (t *txn) mayPropose() error {
+	switch {
+	case t.state.restored:
+		return ErrRestored
+	case !t.state.opened():
+		return t.state.unopened()
+	case t.state.frozen() || t.state.closing != nil || t.state.wantClose:
+		return ErrFrozen
+	}
+	return nil
+}
+
+// closeChannel wants the channel closed: nothing else is proposed any more, and what others propose is refused. A match of
+// ours that is on the table is waited for: the peer may have approved it already, and a closing ledger signed on top of
+// that could only be settled on-chain.
+func (t *txn) closeChannel() error {
+	switch {
+	case t.state.restored:
+		return ErrRestored
+	case !t.state.opened():
+		return t.state.unopened()
+	case t.state.contested():
+		return ErrFrozen
+	case len(t.state.full.Locks) > 0:
+		return ErrLocked
+	}
+	s := t.own()
+	s.wantClose, s.wants = true, nil
+	if p := s.pending; p != nil && p.asked {
+		return t.refuse(p, Refused, "the channel is to be closed")
+	}
+	return nil
+}
+
+// mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to judge.
+func (t *txn) mayPlay(terms *MatchTerms) error {
+	if err := terms.Check(t.cfg.Terms.Seats()); err != nil {
+		return err
+	}
+	if !slices.Contains(terms.Seats, uint8(t.cfg.Seat)) {
+		return nil
+	}
+	pot, err := sum(terms.Stakes)
+	if err != nil {
+		return err
+	}
+	if pot.Lt(&t.cfg.Policy.MinStake) {
+		return fmt.Errorf("%w: %s, at least %s", ErrCheap, pot.Dec(), t.cfg.Policy.MinStake.Dec())
+	}
+	_, err = t.newMatch(*terms)
+	return err
+}
+
+// nextLedger computes the successor of the newest fully signed ledger.
+func (t *txn) nextLedger(version uint64, closing bool, bookings []Booking, matches []MatchTerms) (Ledger, error) {
+	return t.state.full.successor(version, closing, t.seatsOf, bookings, matches, t.cfg.Domain)
+}
+
+func (t *txn) seatsOf(id common.Hash) []uint8 {
+	if m := t.find(id); m != nil {
+		return m.terms.Seats
+	}
+	return nil
+}
+
+// ourVersion returns the next version that is ours to propose: the proposer of a version is version mod seats.
+func (t *txn) ourVersion() uint64 {
+	n := uint64(t.cfg.Terms.Seats())
+	v := max(t.state.full.Version, t.state.signed.version, t.state.floor) + 1
+	return v + (uint64(t.cfg.Seat)+n-v%n)%n
+}
+
+// pursue proposes what is wanted and not yet on its way: bookings first, for they need nobody's word, then matches, one at
+// a time, and the end last. What loses against another seat's proposal, or a higher version, is proposed again on top of
+// the winner with our next version.
+func (t *txn) pursue() error {
+	s := t.state
+	if s.frozen() {
+		return nil
+	}
+	bookings := t.bookings()
+	if p := s.pending; p != nil && !(p.dead && !p.wait) {
+		if p.dead || !t.overtaken(p, bookings) {
+			return nil
+		}
+	}
+	next := Propose{Base: s.full.Version, Bookings: bookings}
+	closing := false
+	version := t.ourVersion()
+	switch {
+	case s.closing != nil:
+		closing, next.Bookings = true, nil
+	case len(bookings) > 0:
+	case len(s.wants) > 0 && len(s.offered) >= maxOffered:
+		// Every attempt leaves a signed lock behind, which has to be remembered.
+		t.dropWants(s.wants, t.cfg.Seat, LedgerFrozen, ErrBusy.Error())
+		return nil
+	case len(s.wants) > 0:
+		terms := s.wants[0]
+		terms.Nonce = version << 8
+		next.Matches = []MatchTerms{terms}
+	case s.wantClose && len(s.full.Locks) == 0:
+		closing = true
+	case t.waits():
+		// Signing the same again with a higher version takes the other ledger out of everybody's hands.
+	default:
+		return nil
+	}
+	if version > MaxVersion {
+		return nil
+	}
+	ledger, err := t.nextLedger(version, closing, next.Bookings, next.Matches)
+	if err != nil {
+		if len(next.Matches) > 0 {
+			t.dropWants(next.Matches, t.cfg.Seat, WrongLedger, err.Error())
+		}
+		return nil
+	}
+	next.Ledger = ledger
+	return t.propose(next)
+}
+
+func (t *txn) isOurs(p *proposal) bool {
+	return p.Ledger.Version%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat)
+}
+
+// overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
+// anything else, and our own by an agreement that has died since is replaced at once.
+func (t *txn) overtaken(p *proposal, bookings []Booking) bool {
+	if len(p.Bookings) == 0 {
+		return len(bookings) > 0
+	}
+	return t.isOurs(p) && slices.ContainsFunc(p.Bookings, t.broken)
+}
+
+// broken reports whether a booking is by an agreement that has died.
+func (t *txn) broken(b Booking) bool {
+	m := t.find(b.MatchID)
+	return b.Agreement != nil && m != nil && m.plays() && m.last().turn > b.Turn
+}
+
+// waits reports whether a match can't start or go on because of a ledger that others may still complete: one that need not
+// lock it, or one that books it by an agreement that has died.
+func (t *txn) waits() bool {
+	loose := t.state.loose > t.state.full.Version && t.state.pending == nil
+	return slices.ContainsFunc(t.matches, func(m *match) bool {
+		if !m.plays() || m.released {
+			return false
+		}
+		return loose && t.unsignedStart(m) || t.promised(m) && m.agreement() == nil
+	})
+}
+
+// propose signs our proposal and sends it to everybody.
+func (t *txn) propose(p Propose) error {
+	t.withdraw()
+	p.Signatures = make([]Signature, t.cfg.Terms.Seats())
+	if _, err := t.signProposal(&proposal{Propose: p, digest: p.Ledger.Digest(t.cfg.Domain)}); err != nil {
+		return err
+	}
+	t.broadcast(t.state.pending.Propose)
+	return nil
+}
+
+// withdraw takes a proposal off the table that waits for our user's word.
+func (t *txn) withdraw() {
+	if p := t.state.pending; p != nil && p.asked {
+		t.event(ProposalGone{Version: p.Ledger.Version})
+	}
+}
+
+// signProposal signs a ledger, raises the mark and puts the signed proposal on the table.
+func (t *txn) signProposal(p *proposal) (Signature, error) {
+	s := t.state
+	version := p.Ledger.Version
+	if s.closing != nil && !(p.Ledger.Closing && slices.Equal(p.Ledger.Balances, s.closing)) {
+		return Signature{}, ErrFrozen
+	}
+	if version < s.signed.version || version == s.signed.version && p.digest != s.signed.digest {
+		return Signature{}, ErrSigned
+	}
+	sig, err := t.sign(p.digest)
+	if err != nil {
+		return sig, err
+	}
+	c := *p
+	c.asked, c.dead, c.wait = false, false, false
+	c.Signatures = slices.Clone(p.Signatures)
+	c.Signatures[t.cfg.Seat] = sig
+	s = t.own()
+	s.signed = ledgerMark{version: version, digest: p.digest}
+	s.floor = max(s.floor, version)
+	if p.Ledger.Closing {
+		s.closing = p.Ledger.Balances
+	}
+	s.pending = &c
+	for i := range p.Bookings {
+		if m := t.find(p.Bookings[i].MatchID); p.Bookings[i].Agreement != nil && m.seat >= 0 {
+			t.edit(m).promised = version
+		}
+	}
+	for i := range p.Matches {
+		if s.offer(p.Matches[i].Nonce) == nil {
+			s.offered = append(slices.Clip(s.offered), offered{MatchTerms: p.Matches[i]})
+		}
+	}
+	return sig, nil
+}
+
+// dropWants gives up matches that we proposed.
+func (t *txn) dropWants(matches []MatchTerms, by int, code RejectCode, reason string) {
+	s := t.own()
+	s.offered = slices.Clone(s.offered)
+	for i := range matches {
+		s.wants = without(s.wants, &matches[i])
+		if o := s.offer(matches[i].Nonce); o != nil {
+			o.refused = true
+		}
+	}
+	t.event(ProposalRefused{By: by, Code: code, Reason: reason, Matches: matches})
+}
+
+// without takes the first want out that a match fulfils.
+func without(wants []MatchTerms, m *MatchTerms) []MatchTerms {
+	i := slices.IndexFunc(wants, func(w MatchTerms) bool { return w.sameGame(m) })
+	if i < 0 {
+		return wants
+	}
+	return slices.Delete(slices.Clone(wants), i, i+1)
+}

@@ -1,0 +1,216 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/games"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"google.golang.org/protobuf/proto"
+)
+
+// Restore makes the machine of a channel from all its records, as they were after any of its batches. It then behaves
+// exactly as the one that wrote them. A match whose rules are gone is kept but can't be played.
+func Restore(cfg Config, records []Entry) (*Machine, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	m := newMachine(cfg)
+	for _, e := range records {
+		if e.Key == channelKey {
+			if err := m.restoreState(e.Value); err != nil {
+				return nil, fmt.Errorf("%w: %s: %w", ErrRecords, e.Key, err)
+			}
+		}
+		if strings.HasPrefix(e.Key, matchPrefix) {
+			if err := m.restoreMatch(e.Value); err != nil {
+				return nil, fmt.Errorf("%w: %s: %w", ErrRecords, e.Key, err)
+			}
+		}
+	}
+	if m.state == nil {
+		return nil, fmt.Errorf("%w: the channel's own record is missing", ErrRecords)
+	}
+	slices.SortFunc(m.matches, func(a, b *match) int { return a.id.Cmp(b.id) })
+	for _, e := range records {
+		if err := m.restoreExtra(e); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrRecords, e.Key, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *Machine) restoreState(b []byte) error {
+	var r antev1.ChannelRecord
+	if err := proto.Unmarshal(b, &r); err != nil {
+		return err
+	}
+	if r.Format != recordFormat {
+		return fmt.Errorf("format %d, this program reads %d", r.Format, recordFormat)
+	}
+	var d decoder
+	if id := d.hash(r.ChannelId, "channel id"); id != m.id {
+		return fmt.Errorf("it is of channel %s, not %s", id, m.id)
+	}
+	s := &state{restored: r.Restored, now: r.Now, full: d.signedLedger(r.Ledger), loose: r.Loose, floor: r.Floor,
+		refused: ledgerRefusal{version: r.RefusedVersion, code: RejectCode(r.RefusedCode)},
+		signed:  ledgerMark{version: r.SignedVersion, digest: d.hash(r.SignedDigest, "signed digest")},
+		early:   decodeAll(&d, r.Early, games.MaxSeats, "approvals", d.early),
+		offered: decodeAll(&d, r.Offered, maxOffered+MaxNew, "matches", d.offered),
+		wants:   decodeAll(&d, r.Wants, MaxNew, "matches", d.matchTerms), wantClose: r.WantClose}
+	s.chain = arena{openings: restoreSightings(r.Openings), contests: restoreSightings(r.Contests),
+		settlements: restoreSightings(r.Settlements), closings: restoreSightings(r.Closings), ended: r.Ended}
+	if r.Closing != nil {
+		s.closing = d.amounts(r.Closing.Balances, "balances")
+	}
+	if p := r.Pending; p != nil {
+		s.pending = &proposal{Propose: d.propose(p.Propose), asked: p.Asked, dead: p.Dead, wait: p.Wait}
+		s.pending.digest = s.pending.Ledger.Digest(m.cfg.Domain)
+	}
+	m.state = s
+	if d.err != nil {
+		return d.err
+	}
+	if s.pending != nil && len(s.pending.Signatures) != m.cfg.Terms.Seats() {
+		return fmt.Errorf("a pending ledger with %d signatures", len(s.pending.Signatures))
+	}
+	return s.full.Check(&m.cfg.Terms)
+}
+
+func (d *decoder) early(r *antev1.EarlyRecord, what string) early {
+	a := r.GetApprove()
+	return early{seat: d.seat(r.GetSeat()), version: a.GetVersion(), digest: d.hash(a.GetDigest(), what),
+		signature: d.signature(a.GetSignature(), what)}
+}
+
+func (d *decoder) offered(r *antev1.OfferedRecord, what string) offered {
+	return offered{MatchTerms: d.matchTerms(r.GetTerms(), what), refused: r.GetRefused()}
+}
+
+func restoreSightings(r *antev1.SightingsRecord) sightings {
+	return sightings{seen: r.GetSeen(), final: r.GetFinal()}
+}
+
+func (m *Machine) restoreMatch(b []byte) error {
+	var r antev1.MatchRecord
+	if err := proto.Unmarshal(b, &r); err != nil {
+		return err
+	}
+	if r.Format != recordFormat {
+		return fmt.Errorf("format %d, this program reads %d", r.Format, recordFormat)
+	}
+	var d decoder
+	x := &match{terms: d.matchTerms(r.Terms, "match terms"), mark: Mark(r.Mark), markState: d.hash(r.MarkState, "mark"),
+		offers: decodeAll(&d, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
+		started: r.Started, notified: Mark(r.Notified), alarmed: r.Alarmed,
+		links:   decodeAll(&d, r.Links, MaxRun+2, "positions", d.link),
+		proofs:  decodeAll(&d, r.Proofs, games.MaxSeats, "proofs", d.equivocation),
+		records: decodeAll(&d, r.Records, maxRecords, "records", d.arena),
+		shown:   decodeAll(&d, r.Shown, 2, "positions", d.link)}
+	if r.Final != nil {
+		final := d.arena(r.Final, "record")
+		x.final = &final
+	}
+	if d.err != nil {
+		return d.err
+	}
+	if err := x.wellFormed(m.cfg.Terms.Seats()); err != nil {
+		return err
+	}
+	x.id = x.terms.ID(m.cfg.Domain)
+	x.seat = slices.Index(x.terms.Seats, uint8(m.cfg.Seat))
+	for i := range x.proofs {
+		x.proofs[i].MatchID = x.id
+	}
+	if x.seat >= 0 {
+		x.judge, _ = m.judgeOf(&x.terms) // without its rules the match can't be played
+	}
+	m.matches = append(m.matches, x)
+	return nil
+}
+
+// wellFormed keeps a damaged record from ending in a panic later.
+func (m *match) wellFormed(seats int) error {
+	if err := m.terms.Check(seats); err != nil {
+		return err
+	}
+	for i := range m.links {
+		if len(m.links[i].sigs) != len(m.terms.Seats) || m.links[i].turn != m.links[0].turn+Turn(i) {
+			return fmt.Errorf("position %d has %d signatures or is out of place", i, len(m.links[i].sigs))
+		}
+	}
+	for i := range m.shown {
+		if len(m.shown[i].sigs) != len(m.terms.Seats) {
+			return fmt.Errorf("recorded position %d has %d signatures", i, len(m.shown[i].sigs))
+		}
+	}
+	for i := range m.offers {
+		if len(m.offers[i].sigs) != len(m.terms.Seats) || len(m.offers[i].Payouts) != len(m.terms.Seats) {
+			return fmt.Errorf("offer %d is not for %d seats", i, len(m.terms.Seats))
+		}
+	}
+	return nil
+}
+
+func (m *Machine) restoreExtra(e Entry) error {
+	if name, ok := strings.CutPrefix(e.Key, lockPrefix); ok {
+		var r antev1.SignedLedger
+		if err := proto.Unmarshal(e.Value, &r); err != nil {
+			return err
+		}
+		var d decoder
+		l := d.signedLedger(&r)
+		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {
+			x.locked = &l
+		}
+		return d.err
+	}
+	if name, ok := strings.CutPrefix(e.Key, secretPrefix); ok {
+		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {
+			x.secret = slices.Clone(e.Value)
+		}
+	}
+	return nil
+}
+
+func (d *decoder) link(r *antev1.LinkRecord, what string) link {
+	if !d.need(r != nil, what) {
+		return link{}
+	}
+	return link{turn: Turn(r.Turn), state: r.State, hash: StateHash(r.State), mover: uint8(r.Mover), move: r.Move, by: uint8(r.By),
+		sigs: d.signatures(r.Signatures, what), all: r.All}
+}
+
+func (d *decoder) offer(r *antev1.OfferRecord, what string) offer {
+	if !d.need(r.GetAgreement() != nil, what) {
+		return offer{}
+	}
+	a := d.signedAgreement(r.Agreement)
+	return offer{Agreement: a.Agreement, by: d.seat(r.By), sigs: a.Signatures}
+}
+
+func (d *decoder) equivocation(r *antev1.EquivocationRecord, what string) (e Equivocation) {
+	if !d.need(len(r.GetStates()) == 2 && len(r.GetSignatures()) == 2, what) {
+		return e
+	}
+	e.Turn, e.Seat = Turn(r.Turn), d.seat(r.Seat)
+	for i := range 2 {
+		e.States[i], e.Signatures[i] = d.hash(r.States[i], what), d.signature(r.Signatures[i], what)
+	}
+	return e
+}
+
+func (d *decoder) arena(r *antev1.ArenaRecord, what string) Record {
+	if !d.need(r != nil, what) {
+		return Record{}
+	}
+	out := Record{Status: MatchStatus(r.Status), Turn: Mark(r.Turn), State: d.hash(r.State, what), Mover: uint8(r.Mover),
+		Spent: r.Spent, Flagged: d.mask(r.Flagged), Since: r.Since, Clock: r.Clock, Deadline: r.Deadline, Block: r.Block,
+		AgreedAt: Mark(r.AgreedAt), Payouts: d.amounts(r.Payouts, what)}
+	for _, w := range r.Marks {
+		out.Marks = append(out.Marks, Mark(w))
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package channel
+
+import (
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Messages of organised rounds. They belong to no channel.
+type (
+	// RoundQuery asks a house for the rounds that players may register for.
+	RoundQuery struct{}
+	// RoundJoin registers its sender.
+	RoundJoin struct {
+		RoundID   common.Hash
+		Entry     Registration
+		Addresses []string // where the sender can be reached
+	}
+	// RoundNotice is how a round stands.
+	RoundNotice struct {
+		Round     Round
+		Signature Signature // by the house, of the round's id
+		Entries   []Registration
+		Seal      Signature // by the house, of SealDigest; zero while players register
+		Refusal   string    // why the receiver's registration is not taken
+		Peers     []Peer    // where the receiver's opponent can be reached
+	}
+	// Peer is where an account can be reached.
+	Peer struct {
+		Account   common.Address
+		Addresses []string
+	}
+)
+
+// MaxPeerAddresses is the most addresses of one peer.
+const MaxPeerAddresses = 16
+
+func (RoundQuery) isMessage()  {}
+func (RoundJoin) isMessage()   {}
+func (RoundNotice) isMessage() {}
+
+// encodeRound puts a message of a round into an envelope.
+func encodeRound(e *antev1.Envelope, m Message) {
+	switch m := m.(type) {
+	case RoundQuery:
+		e.Body = &antev1.Envelope_RoundQuery{RoundQuery: &antev1.RoundQuery{}}
+	case RoundJoin:
+		e.Body = &antev1.Envelope_RoundJoin{RoundJoin: &antev1.RoundJoin{RoundId: m.RoundID[:], Entry: encodeEntry(&m.Entry), Addresses: m.Addresses}}
+	case RoundNotice:
+		r := &m.Round
+		e.Body = &antev1.Envelope_RoundNotice{RoundNotice: &antev1.RoundNotice{
+			Round: &antev1.Round{House: r.House[:], Rules: r.Rules[:], Params: r.Params, Asset: r.Asset[:], Least: r.Least.Bytes(),
+				Most: r.Most.Bytes(), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: r.Salt[:]},
+			Signature: m.Signature[:], Entries: encodeAll(m.Entries, encodeEntry), Seal: encodeHeld(&m.Seal), Refusal: m.Refusal,
+			Peers: encodeAll(m.Peers, func(p *Peer) *antev1.RoundPeer {
+				return &antev1.RoundPeer{Account: p.Account[:], Addresses: p.Addresses}
+			}),
+		}}
+	}
+}
+
+func encodeEntry(e *Registration) *antev1.RoundEntry {
+	return &antev1.RoundEntry{Player: e.Player[:], Bet: e.Bet.Bytes(), Signature: e.Signature[:]}
+}
+
+// round reads a message of a round, nil if it is none.
+func (d *decoder) round(e *antev1.Envelope) Message {
+	switch b := e.GetBody().(type) {
+	case *antev1.Envelope_RoundQuery:
+		return RoundQuery{}
+	case *antev1.Envelope_RoundJoin:
+		if m := b.RoundJoin; d.need(m != nil, "registration") {
+			return RoundJoin{d.hash(m.RoundId, "round id"), d.entry(m.Entry, "entry"), d.reach(m.Addresses)}
+		}
+	case *antev1.Envelope_RoundNotice:
+		return d.notice(b.RoundNotice)
+	}
+	return nil
+}
+
+func (d *decoder) notice(m *antev1.RoundNotice) Message {
+	if !d.need(m != nil && m.Round != nil, "round") {
+		return nil
+	}
+	r := m.Round
+	out := RoundNotice{
+		Round: Round{House: d.address(r.House, "house"), Rules: d.address(r.Rules, "rules"), Params: d.bytes(r.Params, MaxParams, "parameters"),
+			Asset: d.address(r.Asset, "asset"), Least: d.amount(r.Least, "least bet"), Most: d.amount(r.Most, "most bet"),
+			Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: d.hash(r.Salt, "salt")},
+		Signature: d.signature(m.Signature, "signature"), Entries: decodeAll(d, m.Entries, MaxRegistrations, "entries", d.entry),
+		Refusal: d.text(m.Refusal, "refusal"), Peers: decodeAll(d, m.Peers, 2, "peers", d.peer),
+	}
+	if len(m.Seal) > 0 {
+		out.Seal = d.signature(m.Seal, "seal")
+	}
+	return out
+}
+
+func (d *decoder) entry(e *antev1.RoundEntry, what string) Registration {
+	if !d.need(e != nil, what) {
+		return Registration{}
+	}
+	return Registration{d.address(e.Player, "player"), d.amount(e.Bet, "bet"), d.signature(e.Signature, "signature")}
+}
+
+func (d *decoder) peer(p *antev1.RoundPeer, what string) Peer {
+	if !d.need(p != nil, what) {
+		return Peer{}
+	}
+	return Peer{d.address(p.Account, "account"), d.reach(p.Addresses)}
+}
+
+func (d *decoder) reach(list []string) []string {
+	return decodeAll(d, list, MaxPeerAddresses, "addresses", d.text)
+}

@@ -1,0 +1,205 @@
+package channel_test
+
+import (
+	"bytes"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/math"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/holiman/uint256"
+	"google.golang.org/protobuf/proto"
+)
+
+// registered is a round with so many players, each with a valid registration, in ascending order.
+func registered(t *testing.T, d channel.Domain, players int) (channel.Round, []channel.Registration) {
+	t.Helper()
+	round := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Params: []byte{1, 2, 3}, Most: *uint256.NewInt(1000), Window: 20, Closes: 100, Shuffle: 105, Salt: common.Hash{3}}
+	var list []channel.Registration
+	for i := range players {
+		secret, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i), byte(i >> 8)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := channel.NewKey(secret)
+		r := channel.Registration{Player: key.Address(), Bet: *uint256.NewInt(uint64(i))}
+		if r.Signature, err = key.Sign(channel.RegistrationDigest(d, round.ID(d), r.Player, &r.Bet)); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b channel.Registration) int { return bytes.Compare(a.Player[:], b.Player[:]) })
+	return round, list
+}
+
+var roundTypes = apitypes.Types{
+	"EIP712Domain": typedData["EIP712Domain"],
+	"Round": {{Name: "house", Type: "address"}, {Name: "rules", Type: "address"}, {Name: "params", Type: "bytes"}, {Name: "asset", Type: "address"},
+		{Name: "least", Type: "uint256"}, {Name: "most", Type: "uint256"}, {Name: "window", Type: "uint64"}, {Name: "closes", Type: "uint64"},
+		{Name: "shuffle", Type: "uint64"}, {Name: "salt", Type: "bytes32"}},
+	"Registration": {{Name: "round", Type: "bytes32"}, {Name: "player", Type: "address"}, {Name: "bet", Type: "uint256"}},
+	"RoundSeal":    {{Name: "round", Type: "bytes32"}, {Name: "entries", Type: "bytes32"}},
+}
+
+// What the house and the players of a round sign is EIP-712, as wallets show it.
+func TestRoundDigestsAreEIP712(t *testing.T) {
+	d := channel.Domain{ChainID: 1337, Arena: common.Address{9}}
+	r, list := registered(t, d, 3)
+	id := r.ID(d)
+	var flat []byte
+	for _, e := range list {
+		bet := e.Bet.Bytes32()
+		flat = append(append(flat, e.Player[:]...), bet[:]...)
+	}
+	num := func(v uint64) string { return strconv.FormatUint(v, 10) }
+	for _, x := range []struct {
+		kind string
+		got  common.Hash
+		msg  map[string]any
+	}{
+		{"Round", id, map[string]any{"house": r.House.Hex(), "rules": r.Rules.Hex(), "params": r.Params, "asset": r.Asset.Hex(), "least": r.Least.Dec(),
+			"most": r.Most.Dec(), "window": num(r.Window), "closes": num(r.Closes), "shuffle": num(r.Shuffle), "salt": r.Salt[:]}},
+		{"Registration", channel.RegistrationDigest(d, id, list[1].Player, &list[1].Bet), map[string]any{"round": id[:], "player": list[1].Player.Hex(), "bet": list[1].Bet.Dec()}},
+		{"RoundSeal", channel.SealDigest(d, id, list), map[string]any{"round": id[:], "entries": crypto.Keccak256(flat)}},
+	} {
+		want, _, err := apitypes.TypedDataAndHash(apitypes.TypedData{Types: roundTypes, PrimaryType: x.kind, Message: x.msg,
+			Domain: apitypes.TypedDataDomain{Name: "Ante", Version: "1", ChainId: (*math.HexOrDecimal256)(new(big.Int).SetUint64(d.ChainID)), VerifyingContract: d.Arena.Hex()}})
+		if err != nil || x.got != common.Hash(want) {
+			t.Errorf("%s: %s, want %x, %v", x.kind, x.got, want, err)
+		}
+	}
+}
+
+// A list counts only as it was signed, in its one order, each player once and within the limits.
+func TestRoundRegistrations(t *testing.T) {
+	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
+	r, list := registered(t, d, 5)
+	if err := errors.Join(r.Check(), r.CheckRegistrations(d, list), r.CheckRegistrations(d, nil)); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(r *channel.Round, l []channel.Registration) []channel.Registration{
+		"twice": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
+			return slices.Insert(l, 1, l[1])
+		},
+		"swapped": func(_ *channel.Round, l []channel.Registration) []channel.Registration { slices.Reverse(l); return l },
+		"another bet": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
+			l[2].Bet.SetUint64(7)
+			return l
+		},
+		"unsigned": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
+			l[2].Signature = channel.Signature{}
+			return l
+		},
+		"above":         func(r *channel.Round, l []channel.Registration) []channel.Registration { r.Most.SetUint64(3); return l },
+		"another round": func(r *channel.Round, l []channel.Registration) []channel.Registration { r.Salt[0]++; return l },
+		"the house": func(r *channel.Round, l []channel.Registration) []channel.Registration {
+			r.House = l[0].Player
+			return l
+		},
+	} {
+		other := r
+		if l := spoil(&other, slices.Clone(list)); other.CheckRegistrations(d, l) == nil {
+			t.Errorf("%s: it is taken", name)
+		}
+	}
+	for name, bad := range map[string]func(*channel.Round){
+		"no house": func(r *channel.Round) { r.House = common.Address{} }, "no rules": func(r *channel.Round) { r.Rules = common.Address{} },
+		"no bet fits": func(r *channel.Round) { r.Least.SetUint64(1001) }, "no window": func(r *channel.Round) { r.Window = 0 },
+		"shuffled when it closes": func(r *channel.Round) { r.Shuffle = r.Closes }, "never": func(r *channel.Round) { r.Shuffle = 1 << 60 },
+	} {
+		other := r
+		if bad(&other); other.Check() == nil {
+			t.Errorf("%s: it is taken", name)
+		}
+	}
+}
+
+// The shuffle keeps everybody, and depends on the block, the round and the whole list; over many blocks each is paired with each
+// about equally often.
+func TestRoundShuffle(t *testing.T) {
+	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
+	r, list := registered(t, d, 5)
+	random := rand.New(rand.NewPCG(3, 4))
+	met, odd := map[[2]common.Address]int{}, map[common.Address]int{}
+	const draws = 10_000
+	for range draws {
+		got := channel.Shuffle(r.ID(d), common.Hash(randomBytes(random, 32)), list)
+		for i := 0; i+1 < len(got); i += 2 {
+			met[[2]common.Address{got[i].Player, got[i+1].Player}]++
+		}
+		odd[got[4].Player]++
+		slices.SortFunc(got, func(a, b channel.Registration) int { return bytes.Compare(a.Player[:], b.Player[:]) })
+		if !slices.Equal(got, list) {
+			t.Fatal("somebody is lost")
+		}
+	}
+	for pair, n := range met { // 20 ordered pairs, two of them each time
+		if n < 850 || n > 1150 {
+			t.Errorf("%v met %d times of %d, want about 1000", pair, n, draws)
+		}
+	}
+	for player, n := range odd {
+		if n < 1800 || n > 2200 {
+			t.Errorf("%s was left over %d times of %d", player, n, draws)
+		}
+	}
+	if len(met) != 20 || len(odd) != 5 {
+		t.Errorf("%d pairs, %d odd ones", len(met), len(odd))
+	}
+	changed := slices.Clone(list)
+	changed[0].Bet.SetUint64(999)
+	one, other := channel.Shuffle(r.ID(d), common.Hash{7}, list), channel.Shuffle(r.ID(d), common.Hash{7}, changed)
+	same := slices.EqualFunc(one, other, func(a, b channel.Registration) bool { return a.Player == b.Player })
+	if third := channel.Shuffle(common.Hash{}, common.Hash{7}, list); same && slices.Equal(one, third) {
+		t.Error("neither list nor round changes the draw")
+	}
+}
+
+// Messages of a round come back as they were sent; what is malformed is refused.
+func TestRoundMessages(t *testing.T) {
+	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
+	r, list := registered(t, d, channel.MaxRegistrations)
+	reach := slices.Repeat([]string{"/ip4/127.0.0.1/tcp/1"}, channel.MaxPeerAddresses)
+	notice := channel.RoundNotice{Round: r, Signature: list[0].Signature, Entries: list, Seal: list[1].Signature, Refusal: "late",
+		Peers: []channel.Peer{{Account: list[0].Player, Addresses: reach}}}
+	for _, m := range []channel.Message{channel.RoundQuery{}, channel.RoundJoin{RoundID: common.Hash{1}, Entry: list[0], Addresses: reach}, notice} {
+		e := channel.Envelope(common.Hash{}, m)
+		if size := proto.Size(e); size > 64<<10 {
+			t.Errorf("%T has %d bytes", m, size)
+		}
+		if _, back, err := channel.FromEnvelope(e); err != nil || !reflect.DeepEqual(back, m) {
+			t.Errorf("%T is read back as %+v, %v", m, back, err)
+		}
+		e.ChannelId = make([]byte, 32)
+		if _, _, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
+			t.Errorf("%T in a channel: %v", m, err)
+		}
+	}
+	for name, spoil := range map[string]func(*antev1.RoundNotice){
+		"no round": func(m *antev1.RoundNotice) { m.Round = nil }, "no signature": func(m *antev1.RoundNotice) { m.Signature = nil },
+		"many": func(m *antev1.RoundNotice) { m.Entries = append(m.Entries, m.Entries[0]) }, "nil entry": func(m *antev1.RoundNotice) { m.Entries[3] = nil },
+		"short salt": func(m *antev1.RoundNotice) { m.Round.Salt = m.Round.Salt[1:] }, "bad seal": func(m *antev1.RoundNotice) { m.Seal = m.Seal[1:] },
+		"long text": func(m *antev1.RoundNotice) { m.Refusal = string(make([]byte, channel.MaxText+1)) },
+		"nil peer":  func(m *antev1.RoundNotice) { m.Peers = []*antev1.RoundPeer{nil} },
+	} {
+		e := proto.Clone(channel.Envelope(common.Hash{}, notice)).(*antev1.Envelope)
+		spoil(e.GetRoundNotice())
+		if _, _, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, e := range []*antev1.Envelope{{Body: &antev1.Envelope_RoundJoin{}}, {Body: &antev1.Envelope_RoundNotice{}}, {Body: &antev1.Envelope_RoundJoin{RoundJoin: &antev1.RoundJoin{}}}} {
+		if _, _, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
+			t.Errorf("%v: %v", e, err)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package channel
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// newMatch makes a match from its terms. Where we play and have the rules, it is at turn 0, which nobody has signed.
+func (m *Machine) newMatch(terms MatchTerms) (*match, error) {
+	out := &match{id: terms.ID(m.cfg.Domain), terms: terms, seat: -1}
+	for i, s := range terms.Seats {
+		if int(s) == m.cfg.Seat {
+			out.seat = i
+		}
+	}
+	if out.seat < 0 {
+		return out, nil
+	}
+	judge, err := m.judgeOf(&terms)
+	if err != nil {
+		return out, err
+	}
+	start, err := judge.Start()
+	if err != nil {
+		return out, err
+	}
+	first, err := newLink(judge, 0, start)
+	if err != nil {
+		return out, err
+	}
+	out.judge, out.links = judge, []link{first}
+	return out, nil
+}
+
+func (m *Machine) judgeOf(terms *MatchTerms) (*Judge, error) {
+	rules, err := m.cfg.Rules.Rules(terms.Rules)
+	if err != nil {
+		return nil, fmt.Errorf("rules at %s: %w", terms.Rules, err)
+	}
+	return NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
+}
+
+// newLink makes an unsigned position of which it isn't known how it came about.
+func newLink(j *Judge, turn Turn, state []byte) (link, error) {
+	mover, err := j.Mover(state)
+	return link{turn: turn, state: state, hash: StateHash(state), mover: mover, by: games.Nobody,
+		sigs: make([]Signature, len(j.match.Seats))}, err
+}
+
+// signStarts signs turn 0 of the matches that the newest fully signed ledger locks, where that is due and safe. A seat of
+// two that moves first waits: its signature rides on its first move, or on Idle.
+func (t *txn) signStarts(mayWait bool) error {
+	for _, m := range t.matches {
+		if !m.plays() || m.frozen() || !t.unsignedStart(m) || t.mayStart(m) != nil {
+			continue
+		}
+		if mayWait && len(m.links[0].sigs) == 2 && int(m.links[0].mover) == m.seat {
+			continue
+		}
+		if err := t.countersign(m, m.links[0].turn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *txn) unsignedStart(m *match) bool {
+	l := m.last()
+	return l.turn == 0 && !l.hasSigned(m.seat)
+}
+
+// mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully signed ledger, and nobody
+// may hold our signature of a higher one that need not lock it.
+func (t *txn) mayStart(m *match) error {
+	switch {
+	case t.state.restored:
+		return ErrRestored
+	case m.released:
+		return ErrNoMatch
+	case m.refused:
+		return ErrRefused
+	case t.state.loose > t.state.full.Version:
+		return ErrWaiting
+	}
+	return nil
+}
+
+// starts takes the countersignatures of turn 0 that this step would send out of the messages, for an approval to carry.
+func (t *txn) starts(from int) []Countersign {
+	var out []Countersign
+	seen := map[common.Hash]bool{}
+	kept := t.fx.Messages[:from]
+	for _, o := range t.fx.Messages[from:] {
+		c, ok := o.Message.(Countersign)
+		switch {
+		case !ok || c.Turn != 0:
+			kept = append(kept, o)
+		case !seen[c.MatchID] && len(out) < MaxNew:
+			seen[c.MatchID] = true
+			out = append(out, c)
+		}
+	}
+	t.fx.Messages = kept
+	return out
+}

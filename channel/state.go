@@ -1,0 +1,148 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// state is what a machine knows of the channel, matches aside. Slices in it are replaced, never modified.
+type state struct {
+	restored bool   // nothing more is signed
+	now      uint64 // newest time by the Arena's clock that we were told
+	block    uint64 // the newest block since the machine was made or restored; 0: not told yet
+
+	full SignedLedger // the newest that every seat signed
+
+	// signed is the high-water mark: the highest version that we signed, and what. Nothing else is ever signed at or below
+	// it. It may lie below full when that came from a peer after the store was restored.
+	signed ledgerMark
+	// loose is the highest version that we signed on top of another ledger than full, and above it. Others may still
+	// complete such a ledger, and it need not lock what full locks: while loose > full.Version no match is started, and no
+	// evidence is forgotten.
+	loose uint64
+	// refused is the highest version with new matches that we refused, and why. It isn't signed any more, nor anything
+	// below, for its proposer has dropped it.
+	refused ledgerRefusal
+	// floor is the highest version that any seat is known to have signed: lower ones are not worth proposing.
+	floor uint64
+
+	// closing is the balances of the closing ledger that we signed, after which we sign no other balances; nil: none.
+	closing []uint256.Int
+	pending *proposal // the newest proposal above full that is worth completing
+	early   []early   // approvals that came before their proposal, at most one per seat
+	offered []offered // of the matches in signed ledgers above full
+
+	wants     []MatchTerms // matches that our user wants, without channel and nonce, oldest first
+	wantClose bool
+
+	chain arena
+}
+
+// ledgerMark is a version and the digest signed at it.
+type ledgerMark struct {
+	version uint64
+	digest  common.Hash
+}
+
+type ledgerRefusal struct {
+	version uint64
+	code    RejectCode
+}
+
+// proposal is a ledger that is not yet fully signed. Never modified in place.
+type proposal struct {
+	Propose
+	digest common.Hash
+	asked  bool // waits for our user's word; not signed by us
+	dead   bool // refused by a seat, which will not complete it
+	wait   bool // and nothing is proposed in its place before the next tick, lest two seats outbid each other for ever
+}
+
+func (p *proposal) signedBy() (mask uint16) {
+	for i := range p.Signatures {
+		if p.Signatures[i] != (Signature{}) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// offered is a match whose lock we signed, in a ledger that is not fully signed.
+type offered struct {
+	MatchTerms
+	refused bool // a seat refused it: our user was told so, and it isn't started if it is locked after all
+}
+
+// early is an approval of a proposal that we haven't seen.
+type early struct {
+	seat      uint8
+	version   uint64
+	digest    common.Hash
+	signature Signature
+}
+
+// arena is what the chain said about the channel.
+type arena struct {
+	openings, contests, settlements, closings sightings
+
+	ended bool // everything is paid out and final, and the user knows
+}
+
+// sightings counts the events of one kind: those seen and not final, by ledger version, and whether one is final.
+type sightings struct {
+	seen  []uint64
+	final bool
+}
+
+func (s sightings) any() bool { return s.final || len(s.seen) > 0 }
+
+// see notes an event; seeing it twice changes nothing.
+func (s sightings) see(version uint64, final bool) sightings {
+	if final {
+		return sightings{seen: s.without(version), final: true}
+	}
+	if s.final || slices.Contains(s.seen, version) {
+		return s
+	}
+	return sightings{seen: append(slices.Clip(s.seen), version), final: s.final}
+}
+
+// undo takes an event back that is not final.
+func (s sightings) undo(version uint64) sightings {
+	return sightings{seen: s.without(version), final: s.final}
+}
+
+func (s sightings) without(version uint64) []uint64 {
+	return slices.DeleteFunc(slices.Clone(s.seen), func(v uint64) bool { return v == version })
+}
+
+// opened reports whether the opening is confirmed and the channel not ended.
+func (s *state) opened() bool { return s.chain.openings.final && !s.chain.closings.final }
+
+// unopened says why a channel that is not open isn't.
+func (s *state) unopened() error {
+	if s.chain.closings.final {
+		return ErrFrozen
+	}
+	return ErrNotOpen
+}
+
+// contested reports whether the channel is being closed on-chain. It stays so after it is settled.
+func (s *state) contested() bool {
+	return s.chain.contests.any() || s.chain.settlements.any() || s.chain.closings.any()
+}
+
+// frozen reports whether no ledger is signed any more.
+func (s *state) frozen() bool { return !s.opened() || s.restored || s.contested() || s.full.Closing }
+
+// offer returns the terms of a match in a signed ledger above full, by its nonce, or nil.
+func (s *state) offer(nonce uint64) *offered {
+	for i := range s.offered {
+		if s.offered[i].Nonce == nonce {
+			return &s.offered[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// connected tells a seat how far we are. It answers with what we lack, and asks for what it lacks.
+func (t *txn) connected(seat int) error {
+	if seat < 0 || seat >= t.cfg.Terms.Seats() || seat == t.cfg.Seat {
+		return fmt.Errorf("%w: no other seat %d", ErrTerms, seat)
+	}
+	if t.state.opened() {
+		t.catchUp(seat)
+	}
+	return nil
+}
+
+// tick repeats what nobody has answered.
+func (t *txn) tick() error {
+	s := t.state
+	if !s.opened() {
+		return nil
+	}
+	if p := s.pending; p != nil && p.dead && !s.frozen() {
+		c := *p
+		c.wait = false
+		// Another one is made if somebody signed above it or it is no longer true.
+		c.dead = !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken)
+		t.own().pending = &c
+		if !c.dead {
+			t.broadcast(c.Propose)
+		}
+	}
+	for _, m := range t.matches {
+		if m.plays() {
+			t.repeatNote(m)
+		}
+		if _, ok := m.ending(); ok && m.seat >= 0 && !m.book {
+			t.edit(m).book = true
+		}
+	}
+	if s.pending != nil || len(t.matches) > 0 || len(s.wants) > 0 || s.wantClose {
+		t.broadcast(t.syncMessage(false))
+	}
+	return nil
+}
+
+// syncMessage says how far we are.
+func (t *txn) syncMessage(reply bool) Sync {
+	s := t.state
+	out := Sync{Version: s.full.Version, Signed: s.signed.version, SignedDigest: s.signed.digest, Reply: reply}
+	if p := s.pending; p != nil && p.Ledger.Version == s.signed.version {
+		out.SignedBy = p.signedBy()
+	}
+	for _, m := range t.matches {
+		if m.plays() && !m.released && len(out.Matches) < MaxLocks {
+			out.Matches = append(out.Matches, m.syncMark())
+		}
+	}
+	return out
+}
+
+func (m *match) syncMark() MatchMark {
+	l := m.last()
+	out := MatchMark{MatchID: m.id, Turn: l.turn, State: l.hash, Passed: m.rank().Agreed}
+	for i := range l.sigs {
+		if l.sigs[i] != (Signature{}) {
+			out.SignedBy |= 1 << i
+		}
+	}
+	for i := range m.offers {
+		out.AgreedBy |= m.offers[i].signedBy()
+	}
+	return out
+}
+
+// receiveSync sends what the other side lacks, and, unless this answers us already, asks for what we lack.
+func (t *txn) receiveSync(from int, msg *Sync) error {
+	s := t.state
+	if msg.Signed > s.floor && msg.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
+		s = t.own()
+		s.floor = msg.Signed
+	}
+	if msg.Version < s.full.Version {
+		t.sendLedger(from)
+	}
+	behind := msg.Version > s.full.Version
+	for _, m := range t.matches {
+		if m.plays() && t.syncMatch(from, m, markOf(msg, m.id)) {
+			behind = true
+		}
+	}
+	if t.syncPending(from, msg) { // after the matches, whose ends it may book
+		behind = true
+	}
+	for i := range msg.Matches {
+		if t.find(msg.Matches[i].MatchID) == nil && msg.Version >= s.full.Version {
+			behind = true
+		}
+	}
+	if behind && !msg.Reply {
+		t.send(from, t.syncMessage(true))
+	}
+	return nil
+}
+
+func markOf(msg *Sync, id common.Hash) *MatchMark {
+	for i := range msg.Matches {
+		if msg.Matches[i].MatchID == id {
+			return &msg.Matches[i]
+		}
+	}
+	return nil
+}
+
+// syncPending sends the proposal on the table where it or signatures of it are missing, and reports whether the other side
+// has more.
+func (t *txn) syncPending(from int, msg *Sync) (behind bool) {
+	p := t.state.pending
+	if p == nil || p.Ledger.Version < msg.Signed {
+		return msg.Signed > max(t.state.full.Version, t.state.signed.version)
+	}
+	ours, theirs := p.signedBy(), uint16(0)
+	if msg.Signed == p.Ledger.Version && msg.SignedDigest == p.digest {
+		theirs = msg.SignedBy
+	}
+	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && !t.state.restored {
+		t.send(from, SyncReply{Pending: &p.Propose})
+	}
+	return theirs&^ours != 0
+}
+
+// syncMatch sends our support where the other side knows less, and reports whether it knows more.
+func (t *txn) syncMatch(from int, m *match, theirs *MatchMark) (behind bool) {
+	ours := m.syncMark()
+	if theirs == nil {
+		theirs = &MatchMark{MatchID: m.id}
+	}
+	same := theirs.Turn == ours.Turn && theirs.State == ours.State
+	if !same || ours.SignedBy&^theirs.SignedBy != 0 || ours.AgreedBy&^theirs.AgreedBy != 0 || ours.Passed > theirs.Passed {
+		if ours.Turn > 0 || ours.SignedBy != 0 || ours.AgreedBy != 0 {
+			t.sendMatch(from, m)
+		}
+	}
+	more := theirs.SignedBy&^ours.SignedBy != 0 || theirs.AgreedBy&^ours.AgreedBy != 0 || theirs.Passed > ours.Passed
+	return !same && theirs.Turn >= ours.Turn || same && more
+}
+
+// sendLedger sends the newest fully signed ledger with the terms of its matches.
+func (t *txn) sendLedger(to int) {
+	full := t.state.full
+	if full.Version <= 1 {
+		return
+	}
+	reply := SyncReply{Ledger: &full}
+	for i := range full.Locks {
+		if m := t.find(full.Locks[i].MatchID); m != nil {
+			reply.Matches = append(reply.Matches, m.terms)
+		}
+	}
+	t.send(to, reply)
+}
+
+func (t *txn) sendMatch(to int, m *match) {
+	s := m.support()
+	reply := SyncReply{MatchID: m.id, Support: &s}
+	for i := range m.offers {
+		for seat, sig := range m.offers[i].sigs {
+			if sig != (Signature{}) && len(reply.Agreements) < len(m.terms.Seats) {
+				reply.Agreements = append(reply.Agreements, AgreementSignature{Agreement: m.offers[i].Agreement, Seat: uint8(seat), Signature: sig})
+			}
+		}
+	}
+	t.send(to, reply)
+}
+
+func (t *txn) receiveSyncReply(from int, msg *SyncReply) error {
+	if l := msg.Ledger; l != nil && l.Version > t.state.full.Version {
+		if err := t.checkLedger(l); err != nil {
+			return err
+		}
+		if err := t.adopt(*l, msg.Matches, nil, true); err != nil {
+			return err
+		}
+	}
+	if msg.Pending != nil {
+		if err := t.receivePropose(from, msg.Pending); err != nil {
+			return err
+		}
+	}
+	if msg.Support != nil {
+		if m := t.find(msg.MatchID); m != nil {
+			if err := t.learn(m, msg.Support); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range msg.Agreements {
+		if err := t.receiveAgreement(from, &msg.Agreements[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
