@@ -1,0 +1,205 @@
+package box9
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// A round whose bets were closed late, or can't be shown not to have been, doesn't count: bets go back.
+func TestAttack_LateBet(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		for name, c := range map[string]struct {
+			signed   uint16
+			recorded uint64
+			want     Counts
+		}{
+			"signed by every seat":                 {0b1111, 0, Whole},
+			"signed by the house and who bets":     {0b0111, 0, Counted},
+			"a bettor's signature lacks":           {0b1011, 0, Void},
+			"the house's signature lacks":          {0b1110, 0, Void},
+			"recorded before the block":            {0b0001, 1009, Counted},
+			"recorded in the block":                {0b0001, 1010, Void},
+			"recorded after it":                    {0b0001, 1011, Void},
+			"signed by all, recorded after it":     {0b1111, 1011, Whole},
+			"never recorded, signed by nobody":     {0, 0, Void},
+			"signed by seats that there are not":   {0b11111000, 0, Void},
+			"recorded before, by nobody in person": {0, 1, Counted},
+		} {
+			b := named(t, r, usual, 3).close(on(1), on(2)).signed(c.signed, c.recorded)
+			hash := b.mine(1, 2, 3)
+			for counts := Void; counts <= Whole+1; counts++ {
+				if m := (Reveal{counts, hash}); counts != c.want {
+					if _, err := r.Play(b.c, b.state, m.encode()); err == nil {
+						t.Errorf("%s: a draw passes as %d", name, counts)
+					}
+				}
+			}
+			b.play(Reveal{c.want, hash})
+			if c.want == Void {
+				b.has(0, 100_000, 100_000, 100_000)
+			} else {
+				b.has(100, 99_000+1_400, 99_000+250, 100_000)
+			}
+		}
+	})
+}
+
+// A bet counts only under its own seat's signature for its own match, round and boxes, on this Arena.
+func TestAttack_ForeignMove(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 3)
+		other := *b.c
+		other.MatchID[0]++
+		elsewhere := *b.c
+		elsewhere.Domain[0]++
+		for name, bet := range map[string]Bet{
+			"another seat's":    func() Bet { x := b.bet(2, on(1)); x.Seat = 1; return x }(),
+			"other boxes":       func() Bet { x := b.bet(1, on(1)); x.Mask = on(2); return x }(),
+			"another match":     b.betOf(1, on(1), BetDigest(&other, 0, on(1))),
+			"another Arena":     b.betOf(1, on(1), BetDigest(&elsewhere, 0, on(1))),
+			"another round":     b.betOf(1, on(1), BetDigest(b.c, 1, on(1))),
+			"the house's":       b.bet(House, on(1)),
+			"a stranger's seat": func() Bet { x := b.bet(1, on(1)); x.Seat = 4; return x }(),
+			"no signature":      {Seat: 1, Mask: on(1)},
+		} {
+			if _, err := r.Play(b.c, b.state, Close{bet}.encode()); !errors.Is(err, games.ErrIllegal) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		b.play(Close{b.bet(1, on(1))})
+	})
+}
+
+// The twin of a signature with a high s is no signature in either engine.
+func TestAttack_HighS(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 1)
+		bet := b.bet(1, on(1))
+		order := uint256.MustFromHex("0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")
+		s := new(uint256.Int).SetBytes(bet.Signature[32:64])
+		high := s.Sub(order, s).Bytes32()
+		twin := bet
+		copy(twin.Signature[32:], high[:])
+		twin.Signature[64] ^= 27 ^ 28
+		b.refuse(Close{twin}).play(Close{bet})
+	})
+}
+
+// Each seat bets once a round, in order, and only what it has.
+func TestAttack_Equivocation(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 2)
+		b.refuse(Close{b.bet(1, on(1)), b.bet(1, on(2))}).refuse(Close{b.bet(2, on(1)), b.bet(1, on(2))})
+		poor := *b
+		poor.c.Stakes[1].SetUint64(5_999)
+		var err error
+		if poor.state, err = r.Start(poor.c); err != nil {
+			t.Fatal(err)
+		}
+		poor.play(Name(1010)).refuse(Close{poor.bet(1, on(1, 2, 3, 4, 5, 6))}).play(Close{poor.bet(1, on(1, 2, 3, 4, 5))})
+	})
+}
+
+// Whoever sees that it lost can't hold back the draw: anybody makes it, and the clock running out makes it too.
+func TestAttack_FreeRoll(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 2).close(on(1), on(2)).all()
+		if seat, err := r.Mover(b.state); seat != games.Chance || err != nil {
+			t.Fatalf("mover %d, %v", seat, err)
+		}
+		b.mine(1, 3, 4)
+		drawn, expired := *b, *b
+		drawn.play(Reveal{Whole, b.chain.hashes[1010]}).has(100, 99_000+1_400, 99_000)
+		if expired.expire(); string(drawn.state) != string(expired.state) {
+			t.Errorf("expired to %+v, drawn to %+v", expired.now(), drawn.now())
+		}
+	})
+}
+
+// Only the hash of the round's own block, from the chain, draws; before it is known nothing does.
+func TestAttack_LyingRPC(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 1).close(on(1)).all()
+		h := hashFor(10, 1, 2, 3)
+		b.refuse(Reveal{Whole, h}).refuse(Reveal{Whole, common.Hash{}})
+		b.mine(4, 5, 6)
+		b.chain.hashes[1000] = h
+		b.refuse(Reveal{Whole, h}).refuse(Reveal{Whole, common.Hash{}})
+		b.c.Facts = nil
+		b.refuse(Reveal{Whole, b.chain.hashes[1010]})
+	})
+}
+
+// A hash that nobody recorded in time voids its round, and no other.
+func TestAttack_Withhold_Hash(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 2).close(on(1), on(2)).all().expire().has(0, 100_000, 100_000)
+		if s := b.now(); s.Phase != Naming || s.Round != 1 {
+			t.Fatalf("%+v", s)
+		}
+		b.play(Name(1020)).close(on(1)).all().draw(Whole, 1, 2, 3)
+	})
+}
+
+// The house's silence before closing voids the round and all later ones; what is rolled goes back.
+func TestAttack_Withhold(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		newBoard(t, r, usual, 2).expire().ends("silence", 0, 100_000, 100_000)
+		named(t, r, usual, 2).expire().ends("silence", 0, 100_000, 100_000)
+		b := named(t, r, usual, 2).close(on(1), on(2)).all().draw(Whole, 7, 8, 9) // nobody wins anything
+		b.has(100, 99_000, 99_000).play(Name(1020)).expire().ends("silence", 100, 99_950, 99_950)
+	})
+}
+
+// The house can't name a block twice, nor one that is past for the table, nor one between the tens.
+func TestAttack_ReplayChannel_Block(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := newBoard(t, r, usual, 1)
+		b.refuse(Name(1011)).refuse(Name(5)).play(Name(1010)).play(Close{})
+		b.refuse(Name(1010)).refuse(Name(1000)).play(Name(1020))
+	})
+}
+
+// Amounts that would overflow are refused, and never wrap.
+func TestAttack_Overflow(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := newBoard(t, r, usual, 2)
+		most := *new(uint256.Int).SetAllOne()
+		b.c.Stakes = []uint256.Int{most, *uint256.NewInt(1), {}}
+		if _, err := r.Start(b.c); err == nil {
+			t.Error("a match starts with stakes that overflow")
+		}
+		s := State{Phase: Over, Pocket: b.c.Stakes}
+		if _, err := r.Outcome(rules{}.EncodeState(s), b.c.Stakes); err == nil {
+			t.Error("stakes that overflow are paid out")
+		}
+	})
+}
+
+// A state in which the seats have more or less than they staked is nobody's.
+func TestAttack_PoisonedState(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := named(t, r, usual, 2)
+		good := b.now()
+		for name, spoil := range map[string]func(s *State){
+			"a pocket too full":  func(s *State) { s.Pocket[1].AddUint64(&s.Pocket[1], 1) },
+			"credit from nobody": func(s *State) { s.Credit[2].SetUint64(1) },
+			"too little":         func(s *State) { s.Pocket[1].SubUint64(&s.Pocket[1], 1) },
+			"a seat too many": func(s *State) {
+				s.Pocket, s.Credit, s.Rolled = make([]uint256.Int, 4), make([]uint256.Int, 4), make([]uint256.Int, 4)
+			},
+			"a round too many": func(s *State) { s.Round = 3 },
+		} {
+			s := good
+			s.Pocket, s.Credit, s.Rolled = append([]uint256.Int(nil), s.Pocket...), append([]uint256.Int(nil), s.Credit...), append([]uint256.Int(nil), s.Rolled...)
+			spoil(&s)
+			if _, err := r.Play(b.c, rules{}.EncodeState(s), Close{}.encode()); !errors.Is(err, games.ErrIllegal) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}

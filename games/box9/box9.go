@@ -1,0 +1,32 @@
+// Package box9 is Box 9 for 1..15 players and a house: the rules (equal to contracts/src/games/Box9.sol byte for byte), the
+// player side that signs a player's bets and keeps the house's table, and a bot.
+//
+// Of nine boxes a block's hash makes one gold and two silver. In each round the house names a block to come; the players
+// send it their signed bets; it closes the round with them before the block; then the chain draws. The house, seat 0, alone
+// moves, so that no player's silence holds up the others. The rules in full, with the encodings: docs/games/box9.md.
+package box9
+
+import (
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Game is the entry for a catalog.
+func Game() games.Game {
+	return games.Game{
+		Name:     "box9",
+		Summary:  "bet on up to six of nine boxes; the hash of a block to come fills three of them",
+		Rules:    games.Bytes(rules{}),
+		Params:   fields,
+		Player:   games.Seated(rules{}, player{}),
+		Turns:    turns,
+		Contract: common.FromHex(bindings.Box9MetaData.Bin),
+	}
+}
+
+// Codec returns the rules over structs.
+func Codec() games.Typed[Params, State, Move] { return rules{} }
+
+// House is the seat of the house, which opens the channel and moves.
+const House = 0

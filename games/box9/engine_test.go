@@ -1,0 +1,218 @@
+package box9
+
+import (
+	"crypto/ecdsa"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/eip712"
+	"github.com/ante-games/ante/games/gametest"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+)
+
+// engines runs a test with the Go rules and with the contract.
+func engines(t *testing.T, test func(t *testing.T, r games.Rules)) {
+	t.Helper()
+	gametest.Engines(t, Game(), test)
+}
+
+// ledger is the chain as a test wants it.
+type ledger struct {
+	head   uint64
+	hashes map[uint64]common.Hash
+}
+
+func (l *ledger) Head() uint64 { return l.head }
+
+func (l *ledger) BlockHash(n uint64) (common.Hash, bool) {
+	h, known := l.hashes[n]
+	return h, known && n < l.head
+}
+
+// board is a match moved by hand. Its failures are the test's.
+type board struct {
+	t     *testing.T
+	rules games.Rules
+	c     *games.Context
+	p     Params
+	keys  []*ecdsa.PrivateKey
+	chain *ledger
+	state []byte
+}
+
+var usual = Params{Rounds: 3, Margin: 4, Coins: 10, Coin: 100}
+
+// newBoard seats a house that stakes nothing and players that stake 100,000 each; a box is 1,000.
+func newBoard(t *testing.T, r games.Rules, p Params, players int) *board {
+	t.Helper()
+	b := &board{t: t, rules: r, p: p, chain: &ledger{head: 1000, hashes: map[uint64]common.Hash{}}}
+	b.c = &games.Context{MatchID: common.HexToHash("0xb9"), Params: p.Bytes(), Domain: common.HexToHash("0xd0"), Facts: b.chain}
+	for i := range players + 1 {
+		key, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.keys = append(b.keys, key)
+		b.c.Signers = append(b.c.Signers, crypto.PubkeyToAddress(key.PublicKey))
+		stake := uint256.NewInt(100_000)
+		if i == House {
+			stake.Clear()
+		}
+		b.c.Stakes = append(b.c.Stakes, *stake)
+	}
+	var err error
+	if b.state, err = r.Start(b.c); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// named is a board on which the house has named block 1010.
+func named(t *testing.T, r games.Rules, p Params, players int) *board {
+	t.Helper()
+	return newBoard(t, r, p, players).play(Name(1010))
+}
+
+func (b *board) play(m Move) *board {
+	b.t.Helper()
+	next, err := b.rules.Play(b.c, b.state, m.encode())
+	if err != nil {
+		b.t.Fatalf("%T %v in %+v: %v", m, m, b.now(), err)
+	}
+	b.state = next
+	return b
+}
+
+// refuse fails unless the move is illegal.
+func (b *board) refuse(m Move) *board {
+	b.t.Helper()
+	if next, err := b.rules.Play(b.c, b.state, m.encode()); !errors.Is(err, games.ErrIllegal) {
+		b.t.Fatalf("%T %v in %+v: error %v, state 0x%x, want ErrIllegal", m, m, b.now(), err, next)
+	}
+	return b
+}
+
+func (b *board) expire() *board {
+	b.t.Helper()
+	next, err := b.rules.Expire(b.c, b.state)
+	if err != nil {
+		b.t.Fatalf("expire in %+v: %v", b.now(), err)
+	}
+	b.state = next
+	return b
+}
+
+func (b *board) now() State {
+	b.t.Helper()
+	s, err := rules{}.DecodeState(b.state)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+// ends fails unless the match is over with these payouts.
+func (b *board) ends(reason string, payouts ...uint64) {
+	b.t.Helper()
+	o, err := b.rules.Outcome(b.state, b.c.Stakes)
+	if err != nil {
+		b.t.Fatalf("outcome of %+v: %v", b.now(), err)
+	}
+	if o.Guilty != 0 || o.ReasonText() != reason {
+		b.t.Errorf("guilty %b, reason %q, want none, %q", o.Guilty, o.ReasonText(), reason)
+	}
+	for seat, want := range payouts {
+		if o.Payouts[seat] != *uint256.NewInt(want) {
+			b.t.Errorf("seat %d is paid %v, want %d", seat, &o.Payouts[seat], want)
+		}
+	}
+}
+
+// has fails unless the seats' pockets hold these amounts.
+func (b *board) has(pockets ...uint64) *board {
+	b.t.Helper()
+	for seat, want := range pockets {
+		if got := b.now().Pocket[seat]; !got.Eq(uint256.NewInt(want)) {
+			b.t.Errorf("seat %d has %s, want %d", seat, got.Dec(), want)
+		}
+	}
+	return b
+}
+
+func (b *board) rolled() *uint256.Int {
+	s := b.now()
+	return s.pot(Whole)
+}
+
+// bet signs a bet for this round.
+func (b *board) bet(seat uint8, m Mask) Bet {
+	b.t.Helper()
+	return b.betOf(seat, m, BetDigest(b.c, b.now().Round, m))
+}
+
+func (b *board) betOf(seat uint8, m Mask, digest common.Hash) Bet {
+	b.t.Helper()
+	sig, err := crypto.Sign(digest[:], b.keys[seat])
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	sig[64] += 27
+	return Bet{seat, m, eip712.Signature(sig)}
+}
+
+// close ends the round's betting; masks are by player, from seat 1, 0 for none.
+func (b *board) close(masks ...Mask) *board {
+	b.t.Helper()
+	var m Close
+	for i, mask := range masks {
+		if mask != 0 {
+			m = append(m, b.bet(uint8(i+1), mask))
+		}
+	}
+	return b.play(m)
+}
+
+// signed says who signed the position at hand, and in which block it was recorded.
+func (b *board) signed(by uint16, recorded uint64) *board {
+	b.c.Signed, b.c.Recorded = by, recorded
+	return b
+}
+
+func (b *board) all() *board { return b.signed(1<<len(b.keys)-1, 0) }
+
+// mine makes the round's block known, with a hash that fills these boxes.
+func (b *board) mine(gold, silver1, silver2 uint8) common.Hash {
+	b.t.Helper()
+	h := hashFor(b.p.Coins, gold, silver1, silver2)
+	b.chain.hashes[b.now().Block] = h
+	b.chain.head = b.now().Block + 1
+	return h
+}
+
+// draw draws with a hash that fills these boxes.
+func (b *board) draw(counts Counts, gold, silver1, silver2 uint8) *board {
+	b.t.Helper()
+	return b.play(Reveal{counts, b.mine(gold, silver1, silver2)})
+}
+
+// hashFor finds a hash that fills these boxes: one in 504 does.
+func hashFor(coins uint32, gold, silver1, silver2 uint8) common.Hash {
+	for i := uint64(1); ; i++ {
+		h := crypto.Keccak256Hash(binary.BigEndian.AppendUint64(nil, i))
+		if r := Draw(h, coins); r.Gold == gold && r.Silver == [2]uint8{silver1, silver2} {
+			return h
+		}
+	}
+}
+
+// on is the mask of these boxes.
+func on(boxes ...uint8) (m Mask) {
+	for _, box := range boxes {
+		m |= 1 << (box - 1)
+	}
+	return m
+}

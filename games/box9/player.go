@@ -1,0 +1,128 @@
+package box9
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ante-games/ante/games"
+)
+
+type seat = games.Seat[Params, State]
+
+// player implements games.TypedPlayer, games.TypedTalker and games.TypedChained.
+type player struct{}
+
+// Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets, and closes them.
+func (player) Auto(t seat) (Move, bool, error) {
+	if t.Context.Facts == nil {
+		return nil, false, nil
+	}
+	head := t.Context.Facts.Head()
+	switch t.State.Phase {
+	case Naming:
+		return Name(NextRound(max(head+3*uint64(t.Params.Margin), t.State.Block))), true, nil
+	case Betting:
+		bets, all := bets(t)
+		switch {
+		case head >= signBefore(t.Params, t.State):
+			return Close{}, true, nil // too late for anybody's signature: the round passes
+		case all || head >= closes(t):
+			return bets, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// closes returns the block at which the house closes the bets, which leaves a margin for the others to sign that.
+func closes(t seat) uint64 {
+	before := signBefore(t.Params, t.State)
+	return before - min(before, uint64(t.Params.Margin))
+}
+
+// Bot plays for the house as Auto does. Players have no moves: see Chat.
+func (b player) Bot(t seat) (Move, error) {
+	m, decided, err := b.Auto(t)
+	if err == nil && !decided {
+		err = games.ErrNotYet
+	}
+	return m, err
+}
+
+// Choose reads what the house's operator may do by hand: close the bets now, or end the match between rounds.
+func (player) Choose(t seat, text string) (Move, error) {
+	switch word := strings.TrimSpace(text); {
+	case t.State.Phase == Betting && word == "close":
+		bets, _ := bets(t)
+		return bets, nil
+	case t.State.Phase == Naming && word == "end":
+		return Name(0), nil
+	default:
+		return nil, fmt.Errorf("%w: the table keeps itself; \"close\" closes the bets now, \"end\" ends the match between rounds", games.ErrText)
+	}
+}
+
+// Ask asks a player for its bet, once.
+func (player) Ask(t seat) string {
+	if t.State.Phase != Betting || t.Seat == House || own(t) != nil || !t.State.affords(t.Params, int(t.Seat), 1) {
+		return ""
+	}
+	return fmt.Sprintf("Round %d of %d, a box is %d coins, bets close at block %d: one to %d boxes, such as 1 4 7, or pass?",
+		t.State.Round+1, t.Params.Rounds, t.Params.Coins, closes(t), MostBoxes)
+}
+
+// Say reads a player's bet, and signs it for the house. Until the house closes the bets it may be changed.
+func (player) Say(t seat, text string) (*games.Note, error) {
+	if t.State.Phase != Betting || t.Seat == House {
+		return nil, fmt.Errorf("%w: no bets now", games.ErrText)
+	}
+	if strings.TrimSpace(text) == "pass" {
+		return &games.Note{To: House}, nil
+	}
+	m, err := parseMask(text)
+	if err != nil {
+		return nil, err
+	}
+	return bet(t, m)
+}
+
+// Chat bets one to three boxes at random, if the seat has so much.
+func (player) Chat(t seat) (*games.Note, error) {
+	if t.State.Phase != Betting || t.Seat == House || own(t) != nil {
+		return nil, nil
+	}
+	var b [4]byte
+	if _, err := io.ReadFull(t.Random, b[:]); err != nil {
+		return nil, fmt.Errorf("read random bytes: %w", err)
+	}
+	var m Mask
+	for _, r := range b[:1+b[3]%3] {
+		m |= 1 << (r % Boxes)
+	}
+	for ; m != 0; m &= m - 1 {
+		if t.State.affords(t.Params, int(t.Seat), m) {
+			return bet(t, m)
+		}
+	}
+	return &games.Note{To: House}, nil
+}
+
+// Recall tells a player what it bet.
+func (player) Recall(t seat) (string, error) {
+	if n := own(t); n != nil && len(n.Text) == betSize {
+		return "your bet is " + decodeBet(n.Text).Mask.String(), nil
+	}
+	return "", nil
+}
+
+// Moves lists the house's next block, and closing without bets.
+func (player) Moves(_ Params, s State) []Move {
+	switch s.Phase {
+	case Naming:
+		return []Move{Name(NextRound(s.Block)), Name(0)}
+	case Betting:
+		return []Move{Close{}}
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,197 @@
+package box9
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/ante-games/ante/games"
+	"github.com/holiman/uint256"
+)
+
+// Phase is what happens next in a match.
+type Phase uint8
+
+// The phases, in order. All but Over repeat each round.
+const (
+	Naming  Phase = iota // the house names the round's block, or ends the match
+	Betting              // the players bet, the house includes their bets
+	Drawing              // the chain draws
+	Over
+)
+
+// Ending is why a match is over.
+type Ending uint8
+
+// The endings.
+const (
+	Played Ending = iota // all rounds
+	Left                 // the house ended it between rounds
+	Silent               // the house's time ran out
+)
+
+// State is a position of a match. Slices are by seat.
+type State struct {
+	Phase  Phase
+	Round  uint8  // from 0
+	Block  uint64 // of the round; when Naming, of the last one that had a block
+	Pocket []uint256.Int
+	Credit []uint256.Int // for referring others: it can only be bet
+	Rolled []uint256.Int // what the seat put into prizes that nobody has won yet
+	Bets   []Mask        // Drawing; 0 where a seat doesn't bet
+	Ending Ending        // Over; pockets are the payouts then
+}
+
+const headSize = 11
+
+// EncodeState implements games.Typed. Layout: docs/games/box9.md.
+func (rules) EncodeState(s State) []byte {
+	n := len(s.Pocket)
+	b := make([]byte, 0, headSize+96*n+32)
+	b = append(b, byte(s.Phase), byte(n), s.Round)
+	b = binary.BigEndian.AppendUint64(b, s.Block)
+	b = appendWords(b, s.Pocket)
+	if s.Phase == Over {
+		return append(b, byte(s.Ending))
+	}
+	b = appendWords(appendWords(b, s.Credit), s.Rolled)
+	if s.Phase != Drawing {
+		return b
+	}
+	for seat := games.MaxSeats - 1; seat >= 0; seat-- {
+		var m Mask
+		if seat < len(s.Bets) {
+			m = s.Bets[seat]
+		}
+		b = binary.BigEndian.AppendUint16(b, uint16(m))
+	}
+	return b
+}
+
+func appendWords(b []byte, list []uint256.Int) []byte {
+	for i := range list {
+		w := list[i].Bytes32()
+		b = append(b, w[:]...)
+	}
+	return b
+}
+
+// DecodeState implements games.Typed. It accepts every state that has the form of its phase.
+func (rules) DecodeState(b []byte) (s State, err error) {
+	if len(b) < headSize {
+		return s, badState("%d bytes, want at least %d", len(b), headSize)
+	}
+	s = State{Phase: Phase(b[0]), Round: b[2], Block: binary.BigEndian.Uint64(b[3:])}
+	n := int(b[1])
+	body := b[headSize:]
+	want := 96 * n
+	switch s.Phase {
+	case Naming, Betting:
+	case Drawing:
+		want += 32
+	case Over:
+		want = 32*n + 1
+	default:
+		return s, badState("phase %d", s.Phase)
+	}
+	if n < 2 || n > games.MaxSeats || len(body) != want {
+		return s, badState("%d bytes for %d seats in phase %d", len(b), n, s.Phase)
+	}
+	s.Pocket, body = words(body, n)
+	if s.Phase == Over {
+		s.Ending = Ending(body[0])
+		if s.Ending > Silent {
+			return s, badState("ending %d", s.Ending)
+		}
+		return s, nil
+	}
+	s.Credit, body = words(body, n)
+	s.Rolled, body = words(body, n)
+	if s.Phase == Drawing {
+		return s, s.decodeBets(body)
+	}
+	return s, nil
+}
+
+func words(b []byte, n int) (list []uint256.Int, rest []byte) {
+	list = make([]uint256.Int, n)
+	for i := range list {
+		list[i].SetBytes32(b[32*i:])
+	}
+	return list, b[32*n:]
+}
+
+// decodeBets reads the masks; what no mask may be is left to check.
+func (s *State) decodeBets(b []byte) error {
+	s.Bets = make([]Mask, len(s.Pocket))
+	for seat := range games.MaxSeats {
+		m := Mask(binary.BigEndian.Uint16(b[30-2*seat:]))
+		if seat < len(s.Bets) {
+			s.Bets[seat] = m
+		} else if m != 0 {
+			return badState("seat %d of %d bets", seat, len(s.Bets))
+		}
+	}
+	return nil
+}
+
+// check refuses states that a match with these parameters and stakes can't have. What the seats have is what they staked,
+// no more and no less, and nobody bets what it has not.
+func (s *State) check(c *games.Context, p Params) error {
+	n := len(s.Pocket)
+	if n != len(c.Stakes) || s.Round >= p.Rounds {
+		return badState("%d seats, round %d", n, s.Round)
+	}
+	if s.Phase == Over {
+		return nil
+	}
+	total, err := sum(s.Pocket, s.Credit, s.Rolled)
+	if err != nil {
+		return err
+	}
+	if staked, err := sum(c.Stakes); err != nil || !staked.Eq(total) {
+		return badState("the seats have %s, which is not what they staked", total.Dec())
+	}
+	if s.Phase != Drawing {
+		return nil
+	}
+	bets := 0
+	for seat, m := range s.Bets {
+		if m == 0 {
+			continue
+		}
+		if seat == House || !s.affords(p, seat, m) {
+			return badState("seat %d bets %#x", seat, uint16(m))
+		}
+		bets++
+	}
+	if bets == 0 {
+		return badState("nobody bets")
+	}
+	return nil
+}
+
+// affords reports whether a bet is legal, and the seat has what it costs, in its pocket and its credit.
+func (s *State) affords(p Params, seat int, m Mask) bool {
+	if !m.Legal() {
+		return false
+	}
+	has, overflow := new(uint256.Int).AddOverflow(&s.Pocket[seat], &s.Credit[seat])
+	return overflow || !has.Lt(p.cost(m))
+}
+
+// sum fails when it overflows.
+func sum(lists ...[]uint256.Int) (*uint256.Int, error) {
+	total := new(uint256.Int)
+	for _, list := range lists {
+		for i := range list {
+			if _, overflow := total.AddOverflow(total, &list[i]); overflow {
+				return nil, fmt.Errorf("%w: amounts overflow 256 bits", games.ErrIllegal)
+			}
+		}
+	}
+	return total, nil
+}
+
+func badState(format string, a ...any) error {
+	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
+}

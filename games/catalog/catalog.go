@@ -1,0 +1,16 @@
+// Package catalog lists the games that come with Ante.
+package catalog
+
+import (
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/battleships"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/games/mastermind"
+	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/games/sumscows"
+)
+
+// Standard returns all of them. A program with games of its own appends them.
+func Standard() games.Catalog {
+	return games.Catalog{mastermind.Game(), battleships.Game(), splitsteal.Game(), sumscows.Game(), box9.Game()}
+}

@@ -1,0 +1,228 @@
+package evm
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/holiman/uint256"
+)
+
+var context = &games.Context{
+	MatchID:  common.HexToHash("0x1234"),
+	Params:   []byte{1, 2, 3},
+	Stakes:   []uint256.Int{*uint256.NewInt(5), *new(uint256.Int).SetAllOne()},
+	Signers:  []common.Address{{1}, {2}},
+	Domain:   common.HexToHash("0x99"),
+	Signed:   3,
+	Recorded: 1 << 40,
+}
+
+// at is the contract of some hand-written code.
+func at(t *testing.T, code string) *Contract {
+	t.Helper()
+	b, err := hex.DecodeString(strings.ReplaceAll(code, " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := At(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// returning is code that returns the given words.
+func returning(words ...string) string {
+	code := ""
+	for i, w := range words {
+		code += fmt.Sprintf("7f%064s 61%04x 52", w, 32*i) // PUSH32 word PUSH2 at MSTORE
+	}
+	return code + fmt.Sprintf("61%04x 6000 f3", 32*len(words))
+}
+
+// Every call of every hostile contract is an error that wraps ErrIllegal.
+func refuses(t *testing.T, c *Contract) {
+	t.Helper()
+	r := c.Rules()
+	_, start := r.Start(context)
+	_, play := r.Play(context, []byte{1}, []byte{2})
+	_, expire := r.Expire(context, []byte{1})
+	_, mover := r.Mover([]byte{1})
+	_, outcome := r.Outcome([]byte{1}, context.Stakes[:1])
+	for name, err := range map[string]error{"start": start, "play": play, "expire": expire, "mover": mover, "outcome": outcome} {
+		if !errors.Is(err, games.ErrIllegal) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAttack_BadRules(t *testing.T) {
+	for name, code := range map[string]string{
+		"reverts":              "6000 6000 fd",
+		"invalid":              "fe",
+		"returns nothing":      "00",
+		"short":                "60ff 6000 52 601f 6000 f3",
+		"writes storage":       "6001 6000 55 " + returning("40", "ff", "0"),
+		"logs":                 "6000 6000 a0 " + returning("40", "ff", "0"),
+		"creates":              "6000 6000 6000 f0 " + returning("40", "ff", "0"),
+		"wild offset":          returning("ffffffff", "1", "0", "0"),
+		"wild length":          returning("40", "8000000000000000", "8000000000000000", "8000000000000000"),
+		"nobody's seat":        returning("40", "2", "0"),
+		"negative":             returning(strings.Repeat("f", 64), strings.Repeat("f", 64), "0", "0"),
+		"length behind itself": returning("40", "a0", "21", "0"),
+	} {
+		t.Run(name, func(t *testing.T) { refuses(t, at(t, code)) })
+	}
+}
+
+func TestAttack_LoopingRules(t *testing.T) {
+	c := at(t, "5b 6000 56")
+	refuses(t, c)
+	if p, err := c.Start(context); err == nil || p.Gas != Allowance {
+		t.Errorf("a loop used %d gas of %d: %v", p.Gas, Allowance, err)
+	}
+}
+
+// A state one byte too long for the Arena to read, and half a megabyte.
+func TestAttack_ReturnBomb(t *testing.T) {
+	bomb := func(size, length int) string {
+		return fmt.Sprintf("6040 6000 52 60ff 6020 52 62%06x 6040 52 62%06x 6000 f3", length, size)
+	}
+	if p, err := at(t, bomb(4192, games.MaxState)).Start(context); err != nil || len(p.State) != games.MaxState {
+		t.Errorf("the largest state: %d bytes, %v", len(p.State), err)
+	}
+	refuses(t, at(t, bomb(4193, games.MaxState)))
+	refuses(t, at(t, bomb(4224, games.MaxState+1)))
+	refuses(t, at(t, bomb(1<<19, games.MaxState)))
+}
+
+// Payouts must be those of the seats there are, and sum to the stakes.
+func TestAttack_BadRules_Outcome(t *testing.T) {
+	stakes := []uint256.Int{*uint256.NewInt(3), *uint256.NewInt(4)}
+	good := []string{"60", "2", "6c696520000000000000000000000000000000000000000000000000000000", "2", "7", "0"}
+	for name, change := range map[string]func([]string){
+		"too much":   func(w []string) { w[4] = "8" },
+		"too little": func(w []string) { w[4] = "6" },
+		"wraps":      func(w []string) { w[4], w[5] = strings.Repeat("f", 64), "8" },
+		"one seat":   func(w []string) { w[3] = "1" },
+		"three":      func(w []string) { w[3] = "3" },
+		"guilty":     func(w []string) { w[1] = "4" },
+		"offset":     func(w []string) { w[0] = "80" },
+	} {
+		words := append([]string(nil), good...)
+		change(words)
+		if o, _, err := at(t, returning(words...)).Outcome(nil, stakes); !errors.Is(err, games.ErrIllegal) {
+			t.Errorf("%s: %+v, %v", name, o, err)
+		}
+	}
+	o, _, err := at(t, returning(good...)).Outcome(nil, stakes)
+	if err != nil || o.Guilty != 2 || !o.Payouts[0].Eq(uint256.NewInt(7)) || !o.Payouts[1].IsZero() {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, _, err := at(t, returning("60", "0", "0", "2", "0", "0")).Outcome(nil, []uint256.Int{
+		*new(uint256.Int).SetAllOne(), *uint256.NewInt(1),
+	}); err == nil {
+		t.Error("stakes that overflow are paid out")
+	}
+}
+
+// What a contract says when it reverts reaches people.
+func TestRevertReason(t *testing.T) {
+	text := "08c379a0" + fmt.Sprintf("%064x%064x", 32, 3) + hex.EncodeToString([]byte("why")) + strings.Repeat("0", 58)
+	words := (len(text)/2 + 31) / 32
+	code := ""
+	for i := range words {
+		part := text[64*i : min(len(text), 64*i+64)]
+		code += fmt.Sprintf("7f%s 60%02x 52", part+strings.Repeat("0", 64-len(part)), 32*i)
+	}
+	_, err := at(t, code+fmt.Sprintf("60%02x 6000 fd", len(text)/2)).Start(context)
+	if err == nil || !strings.Contains(err.Error(), `"why"`) {
+		t.Error(err)
+	}
+}
+
+func TestDeploy_Refuses(t *testing.T) {
+	for name, init := range map[string]string{
+		"no code":          "00",
+		"reverts":          "6000 6000 fd",
+		"stores something": "6001 6000 55 6001 6000 f3",
+	} {
+		b, err := hex.DecodeString(strings.ReplaceAll(init, " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Deploy(b); err == nil {
+			t.Errorf("%s: deployed", name)
+		}
+	}
+	if _, _, err := new(Contract).Mover(nil); err == nil {
+		t.Error("a zero Contract answers")
+	}
+}
+
+const rulesABI = `[
+{"type":"function","name":"play","inputs":[{"name":"c","type":"tuple","components":[
+ {"name":"matchId","type":"bytes32"},{"name":"params","type":"bytes"},{"name":"stakes","type":"uint256[]"},
+ {"name":"signers","type":"address[]"},{"name":"domain","type":"bytes32"},{"name":"signed","type":"uint16"},
+ {"name":"recorded","type":"uint64"}]},{"name":"state","type":"bytes"},{"name":"move","type":"bytes"}]},
+{"type":"function","name":"mover","inputs":[{"name":"state","type":"bytes"}]},
+{"type":"function","name":"outcome","inputs":[{"name":"state","type":"bytes"},{"name":"stakes","type":"uint256[]"}]}]`
+
+// The encoder agrees with go-ethereum's.
+func TestEncode(t *testing.T) {
+	parsed, err := abi.JSON(strings.NewReader(rulesABI))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stakes := []*big.Int{context.Stakes[0].ToBig(), context.Stakes[1].ToBig()}
+	tuple := struct {
+		MatchId  [32]byte
+		Params   []byte
+		Stakes   []*big.Int
+		Signers  []common.Address
+		Domain   [32]byte
+		Signed   uint16
+		Recorded uint64
+	}{context.MatchID, context.Params, stakes, context.Signers, context.Domain, context.Signed, context.Recorded}
+	for _, n := range []int{0, 1, 31, 32, 33, 100} {
+		state, move := make([]byte, n), []byte{1, 2, 3}
+		for name, test := range map[string]struct {
+			got  []byte
+			args []any
+		}{
+			"play":    {encode(playSelector, contextArg{context}, bytesArg(state), bytesArg(move)), []any{tuple, state, move}},
+			"mover":   {encode(moverSelector, bytesArg(state)), []any{state}},
+			"outcome": {encode(outcomeSelector, bytesArg(state), uintsArg(context.Stakes)), []any{state, stakes}},
+		} {
+			want, err := parsed.Pack(name, test.args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, test.got); diff != "" {
+				t.Errorf("%s of %d bytes: %s", name, n, diff)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(make([]byte, 96))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if state, _, err := decodeNext(b, 2); err == nil && len(state) > len(b) {
+			t.Errorf("a state of %d bytes out of %d", len(state), len(b))
+		}
+		if o, err := decodeOutcome(b, context.Stakes[:1]); err == nil && !o.Payouts[0].Eq(&context.Stakes[0]) {
+			t.Errorf("payouts %v", o.Payouts)
+		}
+		_, _ = decodeMover(b, 2)
+	})
+}

@@ -1,0 +1,67 @@
+package games
+
+import (
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Facts are what games may know of the chain. They are safe for concurrent use.
+type Facts interface {
+	// Head is the number of the newest block. It is for player sides, which have to be in time; rules that asked for it
+	// would not always answer alike.
+	Head() uint64
+
+	// BlockHash returns the hash of a block that is final, and false for all others. Once a hash is known its block never
+	// gets another, so that rules which depend on it can be replayed: what they refuse for want of it they may accept
+	// later, what they accept stays accepted.
+	BlockHash(number uint64) (common.Hash, bool)
+}
+
+// WithFacts returns rules that are told these facts in every call.
+func WithFacts(r Rules, f Facts) Rules { return informed{r, f} }
+
+type informed struct {
+	rules Rules
+	facts Facts
+}
+
+func (r informed) context(c *Context) *Context {
+	known := *c
+	known.Facts = r.facts
+	return &known
+}
+
+func (r informed) Start(c *Context) ([]byte, error) { return r.rules.Start(r.context(c)) }
+
+func (r informed) Mover(state []byte) (uint8, error) { return r.rules.Mover(state) }
+
+func (r informed) Play(c *Context, state, move []byte) ([]byte, error) {
+	return r.rules.Play(r.context(c), state, move)
+}
+
+func (r informed) Expire(c *Context, state []byte) ([]byte, error) {
+	return r.rules.Expire(r.context(c), state)
+}
+
+func (r informed) Outcome(state []byte, stakes []uint256.Int) (Outcome, error) {
+	return r.rules.Outcome(state, stakes)
+}
+
+// SignBefore implements Dated for rules that do.
+func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
+	return SignBefore(r.rules, r.context(c), state)
+}
+
+// Dated is a rule set with states that are worth something only if they are signed in time.
+type Dated interface {
+	// SignBefore returns the block from which on nobody may sign a state off-chain any more; 0: no such block.
+	SignBefore(c *Context, state []byte) (uint64, error)
+}
+
+// SignBefore asks rules until when a state may be signed; 0 if they don't care.
+func SignBefore(r Rules, c *Context, state []byte) (uint64, error) {
+	if d, ok := r.(Dated); ok {
+		return d.SignBefore(c, state)
+	}
+	return 0, nil
+}

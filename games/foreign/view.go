@@ -1,0 +1,70 @@
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// view is a position for people.
+type view struct {
+	Phase    string          `json:"phase"` // play, chance or over
+	Seat     int             `json:"seat"`
+	Mover    int             `json:"mover"`              // -1: no seat
+	Position json.RawMessage `json:"position,omitempty"` // by the manifest; nothing if the state has another form
+	State    string          `json:"state"`
+	Board    []string        `json:"board,omitempty"`
+	Ending   string          `json:"ending,omitempty"` // win, loss or draw
+	Reason   string          `json:"reason,omitempty"`
+}
+
+// String draws the view for a terminal.
+func (v view) String() string {
+	var b strings.Builder
+	for _, row := range v.Board {
+		b.WriteString("  " + row + "\n")
+	}
+	if v.Board == nil {
+		if v.Position != nil {
+			fmt.Fprintf(&b, "%s\n", v.Position)
+		} else {
+			fmt.Fprintf(&b, "%s\n", v.State)
+		}
+	}
+	switch {
+	case v.Ending != "":
+		fmt.Fprintf(&b, "The match is over: %s", map[string]string{"win": "you won", "loss": "you lost", "draw": "a draw"}[v.Ending])
+		if v.Reason != "" {
+			fmt.Fprintf(&b, " (%s)", v.Reason)
+		}
+		b.WriteString(".\n")
+	case v.Mover == v.Seat:
+		fmt.Fprintf(&b, "You are seat %d, and on move.\n", v.Seat)
+	case v.Mover < 0:
+		b.WriteString("The chain moves.\n")
+	default:
+		fmt.Fprintf(&b, "You are seat %d; seat %d moves.\n", v.Seat, v.Mover)
+	}
+	return b.String()
+}
+
+// draw returns the rows of a board.
+func (b *Board) draw(cells []byte) []string {
+	signs := []rune(b.Signs)
+	var rows []string
+	for len(cells) >= b.Width {
+		row := make([]string, b.Width)
+		for i, c := range cells[:b.Width] {
+			row[i] = "?"
+			if int(c) < len(signs) {
+				row[i] = string(signs[c])
+			}
+		}
+		rows, cells = append(rows, strings.Join(row, " ")), cells[b.Width:]
+	}
+	if b.Upwards {
+		slices.Reverse(rows)
+	}
+	return rows
+}

@@ -1,0 +1,55 @@
+package games
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/holiman/uint256"
+)
+
+// ErrUnknownGame is wrapped by the error of Catalog.Find.
+var ErrUnknownGame = errors.New("unknown game")
+
+// Game is everything a node and its user need to play a rule set: nodes and commands know games by this alone.
+type Game struct {
+	Name    string // lower case, as typed on a command line and sent in offers
+	Summary string // one line for people
+	Rules   Rules
+	Params  Params
+	Player  Player
+
+	// Turns returns the most moves a match with these parameters can take.
+	Turns func(params []byte) (uint64, error)
+	// Stakes returns the least that each seat must stake under these parameters, one for each seat of the match, in wei or
+	// token units. Nil if the game is for two seats and any stakes.
+	Stakes func(params []byte) ([]uint256.Int, error)
+	// Contract is the init code of the rules contract; it takes no constructor arguments.
+	Contract []byte
+	// Liars are the ways in which a seat can cheat at this game, for demonstrations and tests; none if it leaves no room.
+	Liars []Liar
+}
+
+// Liar is one way to cheat at a game.
+type Liar struct {
+	Name string // what the liar does, as a row of a table: "answers falsely"
+	// Reason is that of the outcome which convicts it; empty if nothing proves the cheat, which must not pay all the same.
+	Reason string
+	// Player returns a player side that cheats on every occasion in the given round (from 0) and is honest otherwise.
+	Player func(round uint32) Player
+}
+
+// Catalog is the games that a program knows.
+type Catalog []Game
+
+// Find returns the game of that name. Its error wraps ErrUnknownGame and names those there are.
+func (c Catalog) Find(name string) (Game, error) {
+	names := make([]string, len(c))
+	for i := range c {
+		if c[i].Name == name {
+			return c[i], nil
+		}
+		names[i] = c[i].Name
+	}
+	return Game{}, fmt.Errorf("%w %q: there are %s", ErrUnknownGame, name, strings.Join(names, ", "))
+}

@@ -1,0 +1,153 @@
+// Package gametest is the conformance kit for rule sets: it plays a game's Go rules and its contract side by side and
+// compares every byte.
+//
+// A game's own test makes one call:
+//
+//	func TestConformance(t *testing.T) { gametest.Suite{Game: mygame.Game()}.Run(t) }
+//
+// In random matches, at every position: both engines must answer every call alike (start, mover, play, expire, outcome),
+// refuse the same illegal moves, garbage moves and garbage states, and never panic or change their arguments; every
+// position that is not over can be expired, and again until the match is over; every match is over within the game's stated
+// turns; payouts sum to the stakes; no call takes more gas than stated.
+//
+// The player sides then play whole matches, restored from their stored secrets before every move: honest ones are never
+// convicted, and nothing that anybody is shown (state, move, its description, any seat's view as text and as JSON, what it is
+// asked or told) holds a salt or secret that is not opened yet, or depends on what that seat hides; nor do the moves that commit
+// tell the secret.
+//
+// At last seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open early or wrongly, or do what
+// the game's own Liars do, at every phase. The same match is played honestly beside it, everything else being the same, and
+// the cheat must not pay better; lies that the game can prove convict, and convict nobody else.
+//
+// A failure names the call and its bytes, and the seed and number of its match: -gametest.seed and -gametest.match run
+// that match alone.
+package gametest
+
+import (
+	"flag"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
+	"github.com/holiman/uint256"
+)
+
+var (
+	seedFlag  = flag.Uint64("gametest.seed", 1, "seed of the conformance kit's matches")
+	matchFlag = flag.Int("gametest.match", -1, "play only this match of the conformance kit")
+	// A long run over all games: make conformance.
+	transitionsFlag = flag.Int("gametest.transitions", 0, "compare this many transitions of each game, whatever its suite says")
+	updateFlag      = flag.Bool("gametest.update", false, "write the games' parts of the page on cheating anew")
+)
+
+// Suite is a game under test.
+type Suite struct {
+	// Game has Rules, Contract, Params, Turns and Player; Liars if it leaves room for lies.
+	Game games.Game
+	// Params are what matches are played under, in turn; the game's defaults if empty.
+	Params [][]byte
+	// Transitions is how many accepted calls of start, play and expire to compare at least; 100,000 if zero; a tenth under
+	// go test -short. Up to ten times as many are, until there was an end for each of Reasons. Refused ones are compared
+	// besides.
+	Transitions int
+	// Gas is the ceiling for any call of the contract (evm.Position.Gas).
+	Gas uint64
+	// Stakes returns stakes that a match with these parameters can start with, one for each seat. Nil: what Game.Stakes asks
+	// for at least, and often more.
+	Stakes func(r *rand.Rand, params []byte) []uint256.Int
+	// Odd may return legal moves that no honest player makes (nil: none here), for endings that are not reached
+	// otherwise.
+	Odd func(r *rand.Rand, t games.Table) (*games.Decision, error)
+	// Choose makes a random legal move where people choose, quickly; if nil, or if it returns nil, the list of legal moves is
+	// drawn from, and where there is none the bot plays.
+	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
+	// Allowed says, by "phase/cheat", why a way to cheat (Cheats) may pay better than playing on: who gives up may keep what it
+	// would have had to pay for more moves.
+	Allowed map[string]string
+	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update writes it. Empty: none.
+	Page string
+	// Reasons are the reasons of outcomes that the random matches must have come to; "" is an end without one.
+	Reasons []string
+}
+
+// Run is the whole kit, as subtests.
+func (s Suite) Run(t *testing.T) {
+	for name, part := range map[string]func(testing.TB){
+		"engines": s.engines, "starts": s.starts, "honest": s.honest, "liars": s.liars,
+		"cheats": func(t testing.TB) { s.page(t, s.Cheats(t)) },
+	} {
+		t.Run(name, func(t *testing.T) { part(t) })
+	}
+}
+
+func (s Suite) engines(t testing.TB) {
+	p := s.pair(t)
+	want := s.Transitions
+	if want == 0 {
+		want = 100_000
+	}
+	if testing.Short() {
+		want /= 10
+	}
+	if *transitionsFlag > 0 {
+		want = *transitionsFlag
+	}
+	reasons := make(map[string]int)
+	missing := func() bool { return slices.ContainsFunc(s.Reasons, func(r string) bool { return reasons[r] == 0 }) }
+	matches := 0
+	for i := range s.matches() {
+		if p.transitions >= want && *matchFlag < 0 && (!missing() || p.transitions >= 10*want) {
+			break
+		}
+		m := s.newMatch(t, p, i)
+		m.play()
+		reasons[m.reason]++
+		matches++
+	}
+	t.Logf("%d matches, %d transitions, %d calls refused alike, most gas by call: %v, endings: %v",
+		matches, p.transitions, p.refused, p.gas, reasons)
+	if *matchFlag >= 0 {
+		return
+	}
+	for _, r := range s.Reasons {
+		if reasons[r] == 0 {
+			t.Errorf("no match ended with reason %q, only %q", r, slices.Collect(maps.Keys(reasons)))
+		}
+	}
+}
+
+// matches yields the numbers of the matches to play.
+func (s Suite) matches() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if *matchFlag >= 0 {
+			yield(*matchFlag)
+			return
+		}
+		for i := 0; yield(i); i++ {
+		}
+	}
+}
+
+func (s Suite) pair(t testing.TB) *pair {
+	t.Helper()
+	contract, err := evm.Deploy(s.Game.Contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &pair{t: t, native: s.Game.Rules, contract: contract, ceiling: s.Gas, gas: make(map[string]uint64)}
+}
+
+func (s Suite) params(t testing.TB, i int) []byte {
+	t.Helper()
+	if len(s.Params) > 0 {
+		return s.Params[i%len(s.Params)]
+	}
+	params, err := s.Game.Params.Encode(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return params
+}

@@ -1,0 +1,95 @@
+package games_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/games"
+)
+
+var smalls = games.Smalls{
+	{Name: "pegs", Help: "pegs of a code", Default: 4, Min: 1, Max: 5},
+	{Name: "fee", Help: "fee", Default: 0, Min: 0, Max: 255},
+}
+
+func TestSmalls(t *testing.T) {
+	for object, want := range map[string]string{
+		``:                             "\x04\x00",
+		`{}`:                           "\x04\x00",
+		`null`:                         "\x04\x00",
+		`{"pegs":5}`:                   "\x05\x00",
+		`{"fee":255,"pegs":1}`:         "\x01\xff",
+		`{"pegs":0}`:                   "",
+		`{"pegs":6}`:                   "",
+		`{"pegs":260}`:                 "",
+		`{"pegs":-1}`:                  "",
+		`{"pegs":4.5}`:                 "",
+		`{"pegs":"4"}`:                 "",
+		`{"pegs":null}`:                "",
+		`{"colours":4}`:                "",
+		`[4,0]`:                        "",
+		`{"pegs":4} {"pegs":5}`:        "",
+		`{"pegs":4`:                    "",
+		`{"fee":18446744073709551616}`: "",
+	} {
+		got, err := smalls.Encode(json.RawMessage(object))
+		if (err == nil) != (want != "") || string(got) != want {
+			t.Errorf("%s: %x, %v, want %x", object, got, err, want)
+		}
+		if err != nil && !errors.Is(err, games.ErrParams) {
+			t.Errorf("%s: %v does not wrap ErrParams", object, err)
+		}
+	}
+	for _, params := range []string{"", "\x04", "\x04\x00\x00", "\x00\x00", "\x06\x00"} {
+		if object, err := smalls.Decode([]byte(params)); !errors.Is(err, games.ErrParams) {
+			t.Errorf("%x: %s, %v", params, object, err)
+		}
+	}
+	if object, err := smalls.Decode([]byte("\x05\x07")); err != nil || string(object) != `{"pegs":5,"fee":7}` {
+		t.Errorf("%s, %v", object, err)
+	}
+	if f := smalls.Fields(); f[0].Help != "pegs of a code, 1..5" || string(f[0].Default) != "4" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestParseParams(t *testing.T) {
+	if got, err := games.ParseParams(smalls, []string{"fee=9", "pegs=2"}); err != nil || string(got) != "\x02\x09" {
+		t.Errorf("%x, %v", got, err)
+	}
+	for _, pairs := range [][]string{{"pegs"}, {"=4"}, {"pegs=4", "pegs=4"}, {"pegs=four"}, {"pegs="}, {"pegs=6"}} {
+		if _, err := games.ParseParams(smalls, pairs); !errors.Is(err, games.ErrParams) {
+			t.Errorf("%v: %v", pairs, err)
+		}
+	}
+	// What is no JSON is a string, so that names can be typed as they are.
+	var seen json.RawMessage
+	if _, err := games.ParseParams(recorder{&seen}, []string{"name=alice", "n=[1,2]"}); err != nil {
+		t.Fatal(err)
+	}
+	if string(seen) != `{"n":[1,2],"name":"alice"}` {
+		t.Errorf("%s", seen)
+	}
+}
+
+type recorder struct{ seen *json.RawMessage }
+
+func (recorder) Fields() []games.Field                  { return nil }
+func (recorder) Decode([]byte) (json.RawMessage, error) { return nil, nil }
+func (r recorder) Encode(object json.RawMessage) ([]byte, error) {
+	*r.seen = object
+	return nil, nil
+}
+
+func TestCatalog_Find(t *testing.T) {
+	c := games.Catalog{{Name: "a"}, {Name: "b"}}
+	if g, err := c.Find("b"); err != nil || g.Name != "b" {
+		t.Errorf("%+v, %v", g, err)
+	}
+	_, err := c.Find("chess")
+	if !errors.Is(err, games.ErrUnknownGame) || !strings.HasSuffix(err.Error(), "a, b") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,45 @@
+package sumscows
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/games"
+	"github.com/holiman/uint256"
+)
+
+// Outcome implements games.Typed. Each seat has its stake back, the player less the fees and with the prize, the server
+// the reverse. A server proved to have lied is guilty, a silent seat is not.
+func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
+	if s.Phase != Over {
+		return games.Outcome{}, badState("no outcome before the match is over")
+	}
+	if len(stakes) != 2 {
+		return games.Outcome{}, fmt.Errorf("%w match: %d stakes, want 2", games.ErrIllegal, len(stakes))
+	}
+	if _, overflow := new(uint256.Int).AddOverflow(&stakes[0], &stakes[1]); overflow || s.Fees.Gt(&stakes[Player]) || s.Prize.Gt(&stakes[Server]) {
+		return games.Outcome{}, fmt.Errorf("%w match: its stakes do not cover what it pays", games.ErrIllegal)
+	}
+	o := games.Outcome{Payouts: make([]uint256.Int, 2)}
+	o.Payouts[Player].Sub(&stakes[Player], &s.Fees).Add(&o.Payouts[Player], &s.Prize)
+	o.Payouts[Server].Sub(&stakes[Server], &s.Prize).Add(&o.Payouts[Server], &s.Fees)
+	copy(o.Reason[:], s.Ending.reason())
+	if s.Ending == FalseResult || s.Ending == IllegalList {
+		o.Guilty = 1 << Server
+	}
+	return o, nil
+}
+
+func (e Ending) reason() string {
+	switch e {
+	case Unfounded:
+		return "unfounded claim"
+	case FalseResult:
+		return "false result"
+	case IllegalList:
+		return "illegal list"
+	case PlayerSilent, ServerSilent:
+		return "silence"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,38 @@
+// Package sumscows is sums and cows: the rules (equal to contracts/src/games/SumsAndCows.sol byte for byte), the server's
+// side that keeps a hidden list and answers for it, and a solver that guesses.
+//
+// The server (seat 1) commits to an ordered list of d distinct letters out of n. The player (seat 0) guesses lists; each
+// is answered by how many letters it has in common with the hidden one, and by the sum of their places there. Every guess
+// costs a fee, the right list earns the prize, and at every end the server opens its list, which proves each answer. The
+// rules in full, with the encodings: docs/games/sums-and-cows.md.
+package sumscows
+
+import (
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// The seats.
+const (
+	Player uint8 = 0 // guesses
+	Server uint8 = 1 // hides the list, and answers
+)
+
+// Game is the entry for a catalog.
+func Game() games.Game {
+	return games.Game{
+		Name:     "sums-and-cows",
+		Summary:  "find a server's hidden list of letters for a prize, at a fee for each guess",
+		Rules:    games.Bytes(rules{}),
+		Params:   fields,
+		Player:   games.Seated(rules{}, player{}),
+		Turns:    turns,
+		Stakes:   stakes,
+		Contract: common.FromHex(bindings.SumsAndCowsMetaData.Bin),
+		Liars:    liars,
+	}
+}
+
+// Codec returns the rules over structs.
+func Codec() games.Typed[Params, State, Move] { return rules{} }
