@@ -1,0 +1,111 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// ErrNoArena says that there is no Arena at an address.
+var ErrNoArena = errors.New("there is no Arena here: check the address, the chain, and that the endpoint is in step")
+
+// Arena reads the state of an Arena at the newest block. It is safe for concurrent use.
+type Arena struct {
+	client  *Client
+	address common.Address
+	blocks  bool
+	windows [2]uint64
+}
+
+// Clock says what the Arena's times are in: ERC-6372's clock mode.
+type Clock bool
+
+// The units of an Arena's clock.
+const (
+	Seconds Clock = false
+	Blocks  Clock = true
+)
+
+func (c Clock) String() string {
+	if c == Blocks {
+		return "blocks"
+	}
+	return "seconds"
+}
+
+var contract = bindings.NewArena()
+
+// OpenArena finds an Arena and reads what never changes of it.
+func OpenArena(ctx context.Context, client *Client, address common.Address) (*Arena, error) {
+	a := &Arena{client: client, address: address}
+	mode, err := read(ctx, a, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case strings.HasPrefix(mode, "mode=blocknumber"):
+		a.blocks = true
+	case !strings.HasPrefix(mode, "mode=timestamp"):
+		return nil, fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, address, client.ChainID(), mode)
+	}
+	if a.windows[0], err = read(ctx, a, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err != nil {
+		return nil, err
+	}
+	a.windows[1], err = read(ctx, a, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
+	return a, err
+}
+
+// read makes a call and unpacks what it returns.
+func read[T any](ctx context.Context, a *Arena, calldata []byte, unpack func([]byte) (T, error)) (value T, err error) {
+	result, err := a.client.Call(ctx, a.address, calldata)
+	if refused := new(Reverted); err != nil && !errors.As(err, &refused) {
+		return value, err
+	}
+	if err == nil {
+		value, err = unpack(result)
+	}
+	if err != nil {
+		return value, fmt.Errorf("%w (%v on chain %d): %w", ErrNoArena, a.address, a.client.ChainID(), err)
+	}
+	return value, nil
+}
+
+// Address returns where the Arena is.
+func (a *Arena) Address() common.Address { return a.address }
+
+// Domain returns what everything signed for this Arena is signed under.
+func (a *Arena) Domain() channel.Domain {
+	return channel.Domain{ChainID: a.client.ChainID(), Arena: a.address}
+}
+
+// Clock returns the unit of all times.
+func (a *Arena) Clock() Clock { return Clock(a.blocks) }
+
+// Windows returns the shortest and the longest window that a channel may have.
+func (a *Arena) Windows() (least, most uint64) { return a.windows[0], a.windows[1] }
+
+// Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are measured by. A
+// transaction sent now lands in a later block, and so at a later time.
+func (a *Arena) Now(ctx context.Context) (uint64, error) {
+	now, err := read(ctx, a, contract.PackClock(), contract.UnpackClock)
+	if err != nil {
+		return 0, err
+	}
+	return now.Uint64(), nil
+}
+
+// Bank returns the free balance of an account, in wei or units of the asset.
+func (a *Arena) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
+	amount, err := read(ctx, a, contract.PackBalanceOf(asset, account), contract.UnpackBalanceOf)
+	if err != nil {
+		return nil, err
+	}
+	balance, _ := uint256.FromBig(amount) // 256 bits wide as it comes
+	return balance, nil
+}

@@ -1,0 +1,52 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// sign makes the newest version of a job.
+func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
+	chainID := new(big.Int).SetUint64(s.client.ChainID())
+	fields := &types.DynamicFeeTx{
+		ChainID: chainID, Nonce: j.Nonce, Gas: j.Gas, To: &j.To, Data: j.Data, Value: j.Value.ToBig(),
+		GasTipCap: new(big.Int).SetUint64(j.Price.Tip), GasFeeCap: new(big.Int).SetUint64(j.Price.Cap),
+	}
+	if j.cancelled() {
+		self := s.Address()
+		fields.To, fields.Data, fields.Value = &self, nil, new(uint256.Int).ToBig()
+	}
+	tx, err := s.config.Signer.SignTx(ctx, types.NewTx(fields), chainID)
+	if err != nil {
+		return fmt.Errorf("cannot sign with account %v: %w: unlock it, or approve the request at its signer", s.Address(), err)
+	}
+	if j.Raw, err = tx.MarshalBinary(); err != nil {
+		return err
+	}
+	j.Sent, j.Priced = append(j.Sent, tx.Hash()), head.Number
+	return nil
+}
+
+// broadcast sends the newest version of a job. That it fails is not an error: it is sent again at the next step.
+func (s *Sender) broadcast(ctx context.Context, j *job) {
+	j.failure = nil
+	tx, err := j.tx()
+	if err == nil {
+		err = s.client.broadcast(ctx, tx)
+	}
+	if err == nil || isDown(err) || ctx.Err() != nil {
+		return
+	}
+	for _, harmless := range []string{"already known", "known transaction", "already imported", "nonce too low"} {
+		if strings.Contains(err.Error(), harmless) {
+			return
+		}
+	}
+	j.failure = err
+	s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: tx.Hash(), Err: err})
+}

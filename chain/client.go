@@ -1,0 +1,160 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Config says how to reach a chain.
+type Config struct {
+	URL     string           // JSON-RPC over http, https, ws or wss
+	Second  string           // another endpoint of the same chain, to compare with and to fall back on; "": none
+	ChainID uint64           // 0: whatever chain URL serves at the start
+	MaxLag  uint64           // blocks that an endpoint may be behind the other before an alarm; 0: 5
+	MaxAge  time.Duration    // age of the newest block that causes an alarm; 0: never (a dev chain makes blocks on demand)
+	Timeout time.Duration    // of one call; 0: 20 seconds
+	Now     func() time.Time // nil: time.Now; used for MaxAge only, never for deadlines
+	Alarm   func(Alarm)      // told about faults; must not block; nil: nobody
+}
+
+// Client talks to a chain over JSON-RPC. All methods are safe for concurrent use.
+type Client struct {
+	config Config
+	first  *endpoint
+	second *endpoint // nil: none
+	bell   *bell
+}
+
+// Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with the first endpoint. A
+// second endpoint that is down raises an alarm only; one of another chain is refused.
+func Dial(ctx context.Context, config Config) (*Client, error) {
+	if config.MaxLag == 0 {
+		config.MaxLag = 5
+	}
+	if config.Timeout == 0 {
+		config.Timeout = 20 * time.Second
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	c := &Client{config: config, bell: newBell(config.Alarm)}
+	c.first = newEndpoint(config.URL, config.ChainID, config.Timeout)
+	if err := c.first.check(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if config.Second == "" {
+		return c, nil
+	}
+	c.second = newEndpoint(config.Second, c.first.chainID, config.Timeout)
+	var wrong *WrongChain
+	check := func(e *endpoint) error { return e.check(ctx) }
+	if err := c.ask(ctx, c.second, check); errors.As(err, &wrong) {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close ends the connections.
+func (c *Client) Close() {
+	c.first.close()
+	if c.second != nil {
+		c.second.close()
+	}
+}
+
+// ChainID returns the id of the chain.
+func (c *Client) ChainID() uint64 { return c.first.chainID }
+
+// use does something with the first endpoint, or with the second if the first is down.
+func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
+	err := c.ask(ctx, c.first, job)
+	if isDown(err) && c.second != nil {
+		if second := c.ask(ctx, c.second, job); !isDown(second) {
+			return second
+		}
+	}
+	return err
+}
+
+// do makes one call with use.
+func (c *Client) do(ctx context.Context, call func(ctx context.Context, e *endpoint) error) error {
+	return c.use(ctx, func(e *endpoint) error {
+		return e.do(ctx, func(ctx context.Context) error { return call(ctx, e) })
+	})
+}
+
+// ask does something with one endpoint, and raises or ends the alarm about it.
+func (c *Client) ask(ctx context.Context, e *endpoint, job func(*endpoint) error) error {
+	err := job(e)
+	if ctx.Err() != nil {
+		return err
+	}
+	var down *Unreachable
+	var wrong *WrongChain
+	c.bell.set(errors.As(err, &down), e.name, orNew(down))
+	c.bell.set(errors.As(err, &wrong), e.name, orNew(wrong))
+	return err
+}
+
+// orNew makes a value that names the kind of fault which is not there.
+func orNew[T any](fault *T) *T {
+	if fault == nil {
+		fault = new(T)
+	}
+	return fault
+}
+
+func isDown(err error) bool {
+	var down *Unreachable
+	var wrong *WrongChain
+	return errors.As(err, &down) || errors.As(err, &wrong)
+}
+
+// Head returns the newest block.
+func (c *Client) Head(ctx context.Context) (block Block, err error) {
+	err = c.use(ctx, func(e *endpoint) error {
+		block, err = e.head(ctx)
+		return err
+	})
+	return block, err
+}
+
+// At returns the block with a number, or ErrUnknownBlock.
+func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
+	err = c.use(ctx, func(e *endpoint) error {
+		block, err = e.at(ctx, number)
+		return err
+	})
+	return block, err
+}
+
+// Balance returns the wei of an account.
+func (c *Client) Balance(ctx context.Context, account common.Address) (*uint256.Int, error) {
+	var wei *big.Int
+	err := c.do(ctx, func(ctx context.Context, e *endpoint) (err error) {
+		wei, err = e.eth.BalanceAt(ctx, account, nil)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	balance, overflow := uint256.FromBig(wei)
+	if overflow || wei.Sign() < 0 {
+		return nil, &Lying{Endpoint: c.first.name, What: fmt.Sprintf("account %v has %v wei", account, wei)}
+	}
+	return balance, nil
+}
+
+// Call calls a contract at the newest block. A call that the contract refuses returns *Reverted with Data only.
+func (c *Client) Call(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
+	return c.call(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+}

@@ -1,0 +1,39 @@
+// Package codec translates between package channel and the Arena's ABI: actions to calldata, logs to events, and revert
+// data to errors that say what to do. What an event carries suffices to encode the next call: a Record or Support taken
+// from one can be supplied again as it is.
+//
+// Everything is pure and safe for concurrent use, and returns errors, never panics, on what a node or a peer sent.
+package codec
+
+import (
+	"errors"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/holiman/uint256"
+)
+
+var (
+	arena    = bindings.NewArena()
+	arenaABI = arena.GetABI()
+)
+
+// Codec is for one Arena: what an action is about (which channel, which match) is told to the contract by digests under
+// its domain.
+type Codec struct{ domain channel.Domain }
+
+// New returns the codec for an Arena.
+func New(d channel.Domain) *Codec { return &Codec{domain: d} }
+
+// Call is what a transaction to the Arena carries.
+type Call struct {
+	Data  []byte
+	Value uint256.Int // wei
+}
+
+// ErrAction is wrapped by every error about an action that can't be encoded, because it lacks something or contradicts
+// itself. The Arena would refuse it too.
+var ErrAction = errors.New("bad action")
+
+// ErrLog is wrapped by every error about a log that the Arena can't have written.
+var ErrLog = errors.New("not a log of the Arena")

@@ -1,0 +1,182 @@
+package codec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// equivocation is the reason of a Convicted event.
+var equivocation = [32]byte([]byte("equivocation\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+
+// Decode returns what a log of the Arena says. It doesn't look at who wrote the log: ask the chain for the Arena's only.
+// Its error wraps ErrLog.
+func (c *Codec) Decode(log types.Log) (channel.ChainEvent, error) {
+	if len(log.Topics) == 0 || len(log.Data) == 0 { // every event has something unindexed
+		return nil, fmt.Errorf("%w: %d topics and %d bytes", ErrLog, len(log.Topics), len(log.Data))
+	}
+	known, err := arenaABI.EventByID(log.Topics[0])
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLog, err)
+	}
+	ev, err := c.decode(known.Name, &log)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrLog, known.Name, err)
+	}
+	return ev, nil
+}
+
+func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) {
+	switch name {
+	case bindings.ArenaDepositedEventName:
+		e, err := arena.UnpackDepositedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return banked(e.Asset, e.Account, e.Amount, true)
+	case bindings.ArenaWithdrawnEventName:
+		e, err := arena.UnpackWithdrawnEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return banked(e.Asset, e.Account, e.Amount, false)
+	case bindings.ArenaOpenedEventName:
+		e, err := arena.UnpackOpenedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		t, err := termsIn(e.Terms)
+		if err == nil && t.ID(c.domain) != e.ChannelId {
+			err = fmt.Errorf("the terms are not those of channel %#x", e.ChannelId)
+		}
+		return channel.Opened{ChannelID: e.ChannelId, Terms: t}, err
+	case bindings.ArenaClosedEventName:
+		e, err := arena.UnpackClosedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return channel.Closed{ChannelID: e.ChannelId, Version: e.Version}, nil
+	case bindings.ArenaContestedEventName:
+		e, err := arena.UnpackContestedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return contested(e)
+	case bindings.ArenaSettledEventName:
+		e, err := arena.UnpackSettledEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return channel.Settled{ChannelID: e.ChannelId, Version: e.Version}, nil
+	case bindings.ArenaLockPaidEventName:
+		e, err := arena.UnpackLockPaidEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		payouts, err := amountsIn(e.Payouts)
+		return channel.LockPaid{ChannelID: e.ChannelId, MatchID: e.MatchId, Payouts: payouts}, err
+	}
+	return recorded(name, log)
+}
+
+func recorded(name string, log *types.Log) (channel.ChainEvent, error) {
+	switch name {
+	case bindings.ArenaAdvancedEventName:
+		e, err := arena.UnpackAdvancedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		u := unpacker{in: e.Told}
+		r, err := newRecorded(e.ChannelId, e.MatchId, u.part())
+		if err = errors.Join(u.err, err); err != nil {
+			return nil, err
+		}
+		r.Guilty, r.Reason = verdictIn(e.Verdict)
+		r.Support, err = supportIn(u.in)
+		return r, err
+	case bindings.ArenaDemandedEventName:
+		e, err := arena.UnpackDemandedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return newRecorded(e.ChannelId, e.MatchId, e.Record)
+	case bindings.ArenaAgreedEventName:
+		e, err := arena.UnpackAgreedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		return agreed(e)
+	case bindings.ArenaExpiredEventName:
+		e, err := arena.UnpackExpiredEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		u := unpacker{in: e.Told}
+		rest, state := u.part(), u.in
+		r, err := newRecorded(e.ChannelId, e.MatchId, append(crypto.Keccak256(state), rest...))
+		r.State = state
+		r.Guilty, r.Reason = verdictIn(e.Verdict)
+		return r, errors.Join(u.err, err)
+	case bindings.ArenaConvictedEventName:
+		e, err := arena.UnpackConvictedEvent(log)
+		if err != nil {
+			return nil, err
+		}
+		r, err := newRecorded(e.ChannelId, e.MatchId, e.Record)
+		r.Record.Flagged, r.Guilty, r.Reason = e.Flagged, e.Flagged, equivocation
+		return r, err
+	}
+	return nil, fmt.Errorf("an event that this version doesn't know")
+}
+
+// verdictIn reads the mask of the guilty, 2 bytes, and the reason's first 30.
+func verdictIn(word [32]byte) (guilty uint16, reason [32]byte) {
+	copy(reason[:], word[2:])
+	return binary.BigEndian.Uint16(word[:]), reason
+}
+
+func banked(asset, account common.Address, amount *big.Int, in bool) (channel.ChainEvent, error) {
+	b := channel.Banked{Account: account, Asset: asset, In: in}
+	if b.Amount.SetFromBig(amount) {
+		return nil, fmt.Errorf("amount %s is no 256-bit number", amount)
+	}
+	return b, nil
+}
+
+func contested(e *bindings.ArenaContested) (channel.ChainEvent, error) {
+	l, err := ledgerIn(e.ChannelId, e.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	signatures, err := signaturesIn(e.Signatures)
+	return channel.Contested{
+		ChannelID: e.ChannelId,
+		Ledger:    channel.SignedLedger{Ledger: l, Signatures: signatures},
+		Deadline:  e.Deadline.Uint64(),
+	}, err
+}
+
+func agreed(e *bindings.ArenaAgreed) (channel.ChainEvent, error) {
+	r, err := newRecorded(e.ChannelId, e.MatchId, e.Record)
+	if err != nil {
+		return nil, err
+	}
+	signatures, err := signaturesIn(e.Signatures)
+	r.Agreement = &channel.SignedAgreement{
+		Agreement:  channel.Agreement{MatchID: e.MatchId, Turn: channel.Turn(e.Turn), Payouts: r.Record.Payouts},
+		Signatures: signatures,
+	}
+	return r, err
+}
+
+func newRecorded(channelID, matchID common.Hash, in []byte) (channel.Recorded, error) {
+	r, err := recordIn(in)
+	return channel.Recorded{ChannelID: channelID, MatchID: matchID, Record: r}, err
+}

@@ -1,0 +1,36 @@
+package codec
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+)
+
+var scoreboard = bindings.NewScoreboard()
+
+// Record returns the call of the score board that counts results of one channel. Its error wraps ErrAction.
+func Record(t *channel.Terms, results []channel.SignedResult) ([]byte, error) {
+	var terms, list packer
+	terms.terms(t)
+	for i := range results {
+		r := &results[i]
+		list.uint64(r.Nonce)
+		list.raw(r.Rules[:])
+		for _, mask := range []uint16{r.Winners, r.Losers, r.Drawn} {
+			list.raw(binary.BigEndian.AppendUint16(nil, mask))
+		}
+		for _, s := range r.Signatures {
+			list.raw(s[:])
+		}
+	}
+	if terms.err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAction, terms.err)
+	}
+	data, err := scoreboard.TryPackRecord(terms.out, list.out)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAction, err)
+	}
+	return data, nil
+}

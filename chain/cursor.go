@@ -1,0 +1,96 @@
+package chain
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rlp"
+)
+
+const cursorVersion = 1
+
+// cursor is how far a chain has been followed. It remembers the newest blocks, and the logs told from them, so that they
+// can be told to be undone.
+type cursor struct {
+	Version int            `json:"version"`
+	Chain   uint64         `json:"chain"`
+	Arena   common.Address `json:"arena"`
+	Base    uint64         `json:"base"`   // Blocks[i] has the number Base+i
+	Final   uint64         `json:"final"`  // blocks below this number have been told as Final
+	Blocks  []followed     `json:"blocks"` // each the child of the one before
+}
+
+// followed is a block whose events have been told as Seen.
+type followed struct {
+	Block
+	Logs   []types.Log `json:"logs"`   // those that were told
+	Digest common.Hash `json:"digest"` // of all the Arena's logs in the block, for comparison with the second endpoint
+}
+
+// next returns the number of the first block that hasn't been followed.
+func (c *cursor) next() uint64 { return c.Base + uint64(len(c.Blocks)) }
+
+// at returns the followed block with a number, or nil if it isn't remembered.
+func (c *cursor) at(number uint64) *followed {
+	if number < c.Base || number >= c.next() {
+		return nil
+	}
+	return &c.Blocks[number-c.Base]
+}
+
+// tip returns the newest followed block, or nil if none is remembered.
+func (c *cursor) tip() *followed {
+	if len(c.Blocks) == 0 {
+		return nil
+	}
+	return &c.Blocks[len(c.Blocks)-1]
+}
+
+// forget drops the oldest blocks until at most keep are left, but none that isn't final.
+func (c *cursor) forget(keep uint64) {
+	if n := uint64(len(c.Blocks)); n > keep {
+		drop := min(n-keep, c.Final-c.Base)
+		c.Base += drop
+		c.Blocks = c.Blocks[drop:]
+	}
+}
+
+func (c *cursor) encode() ([]byte, error) { return json.Marshal(c) }
+
+// decodeCursor reads a stored cursor; an empty one starts at a block.
+func decodeCursor(stored []byte, chainID uint64, arena common.Address, from uint64) (*cursor, error) {
+	if len(stored) == 0 {
+		return &cursor{Version: cursorVersion, Chain: chainID, Arena: arena, Base: from, Final: from}, nil
+	}
+	c := new(cursor)
+	if err := json.Unmarshal(stored, c); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCursor, err)
+	}
+	if c.Version != cursorVersion || c.Chain != chainID || c.Arena != arena {
+		return nil, fmt.Errorf("%w: it is of version %d, for Arena %v on chain %d, not of version %d, for %v on %d",
+			ErrCursor, c.Version, c.Arena, c.Chain, cursorVersion, arena, chainID)
+	}
+	return c, nil
+}
+
+// digest sums up logs, those fields that consensus agrees on.
+func digest(logs []types.Log) common.Hash {
+	type entry struct {
+		Tx     common.Hash
+		Index  uint
+		Topics []common.Hash
+		Data   []byte
+	}
+	list := make([]entry, len(logs))
+	for i := range logs {
+		list[i] = entry{logs[i].TxHash, logs[i].Index, logs[i].Topics, logs[i].Data}
+	}
+	hash := crypto.NewKeccakState()
+	if err := rlp.Encode(hash, list); err != nil {
+		return common.Hash{} // a keccak state takes all that is written
+	}
+	return common.BytesToHash(hash.Sum(nil))
+}

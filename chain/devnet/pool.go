@@ -1,0 +1,86 @@
+package devnet
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// go-ethereum's transaction pool hears of blocks in its own time. Those who mine by hand expect that a block has all that
+// was sent before, and that what is sent after it is judged by it. These are the places where the pool needs help.
+
+// settle waits until the pool has heard of the newest block. TxPool.Sync alone may be served before the news: at most one
+// time in two, and then hardly ever again.
+func (c *Chain) settle() {
+	for range 3 {
+		if c.backend.TxPool().Sync() != nil {
+			return // closing
+		}
+	}
+}
+
+// waiting returns the number of transactions that could be mined next, for their nonces.
+func (c *Chain) waiting() int {
+	c.settle()
+	pending, _ := c.backend.TxPool().Stats()
+	return pending
+}
+
+// promote makes transactions executable that the pool has overlooked: when it hears of a block and of a transaction at
+// the same time, it judges the transaction by the account's nonce without those that wait before it.
+func (c *Chain) promote() {
+	pool := c.backend.TxPool()
+	c.settle()
+	pending, queued := pool.Content()
+	overlooked := false
+	for account, list := range queued {
+		overlooked = overlooked || len(list) > 0 && list[0].Nonce() == pool.PoolNonce(account)
+	}
+	if !overlooked {
+		return
+	}
+	var all []*types.Transaction
+	for _, accounts := range []map[common.Address][]*types.Transaction{pending, queued} {
+		for _, list := range accounts {
+			all = append(all, list...)
+		}
+	}
+	pool.Clear()
+	pool.Add(all, true) // what it had taken it takes again
+}
+
+// sendersSince returns who sent the transactions after a block.
+func (c *Chain) sendersSince(number uint64) (senders []common.Address) {
+	chain := c.backend.BlockChain()
+	signer := types.LatestSigner(chain.Config())
+	for n := chain.CurrentBlock().Number.Uint64(); n > number; n-- {
+		for _, tx := range chain.GetBlockByNumber(n).Transactions() {
+			if sender, err := types.Sender(signer, tx); err == nil {
+				senders = append(senders, sender)
+			}
+		}
+	}
+	return senders
+}
+
+// emptyPool drops all that waits. On a new head the pool puts orphaned transactions back, in its own time: that it has
+// done so shows in the nonces of their senders, which are the head's once it is empty.
+func (c *Chain) emptyPool(senders []common.Address) error {
+	state, err := c.backend.BlockChain().State()
+	if err != nil {
+		return fmt.Errorf("devnet: rewind: %w", err)
+	}
+	behind := func(account common.Address) bool {
+		return c.backend.TxPool().PoolNonce(account) != state.GetNonce(account)
+	}
+	for range 10_000 {
+		c.beacon.Rollback()
+		if !slices.ContainsFunc(senders, behind) {
+			return nil
+		}
+	}
+	return errors.New("devnet: rewind: the transaction pool doesn't follow the chain")
+}

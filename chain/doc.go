@@ -1,0 +1,46 @@
+// Package chain is everything that Ante asks of an EVM chain: it reads it, follows what an Arena says, and gets
+// transactions mined before their deadlines. It speaks plain JSON-RPC, to a node anywhere or to package devnet's chain in
+// the same process; there is no difference.
+//
+// # Life cycle
+//
+//	client, err := chain.Dial(ctx, chain.Config{URL: "https://…", Second: "https://…", ChainID: 1})
+//	arena, err := chain.OpenArena(ctx, client, address)
+//	follower, err := chain.NewFollower(client, chain.FollowConfig{Arena: address, From: birth, Decode: codec.Decode})
+//	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: signer, Store: store, Now: arena.Now, Explain: codec.Explain})
+//	err = follower.Run(ctx, cursor, func(ctx context.Context, batch chain.Batch) error {
+//		// in one atomic write: what batch.Events cause, and batch.Cursor; then sender.Step
+//	})
+//
+// # Client
+//
+// A Client checks the chain id before the first call and again after every failure. With a second endpoint it falls back
+// on it when the first is down, sends transactions to both, and compares: one that lags raises an alarm; one that
+// contradicts the other keeps blocks from becoming final until both agree. Errors name endpoints without path and
+// credentials.
+//
+// # Follower
+//
+// A Follower tells each event once as Seen, and later once as Final or as Undone. It asks for logs by block, never
+// relying on subscriptions, which fail on plain HTTP and overflow. It keeps nothing in memory or on disk: Next takes a
+// cursor and returns the next one, which the caller stores in the same atomic write as what the events caused. So a
+// crash anywhere neither misses nor repeats an event. The cursor remembers the hashes and events of the newest blocks,
+// to undo them when they leave the chain. Blocks deeper than that are asked for in ranges.
+//
+// # Sender
+//
+// A Sender owns the nonces of one account. It stores a transaction before it sends it, sends it again at every step,
+// raises its price as its deadline comes near, within limits, replaces it by an empty transfer when it has become
+// pointless, fills gaps, and sends again what a reorganisation undid. Asked twice under one key it sends once. What the
+// contract would refuse, or the account cannot pay, is refused before it costs anything.
+//
+// # Time
+//
+// Deadlines are in the Arena's clock, blocks or seconds, and always compared with what the chain says: the local clock
+// is used only to notice an endpoint that is stuck, and to pace polling.
+//
+// # Alarms
+//
+// What a person must know is told through Config.Alarm, once when it begins and once when it is over. The Fault is one of
+// the error types of this package and says what to do.
+package chain

@@ -1,0 +1,162 @@
+package chain
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// ErrUnknownBlock says that an endpoint does not have a block: it lags, or the block left the chain. Asking again later
+// is all there is to do.
+var ErrUnknownBlock = errors.New("the endpoint does not know this block (yet, or any more)")
+
+// Unreachable says that an endpoint did not answer, or not in JSON-RPC.
+type Unreachable struct {
+	Endpoint string // without path and credentials
+	Err      error
+}
+
+func (e *Unreachable) Error() string {
+	return fmt.Sprintf("cannot reach the chain at %s: %v: check that the node runs there, or name another endpoint", e.Endpoint, e.Err)
+}
+func (e *Unreachable) Unwrap() error { return e.Err }
+
+// WrongChain says that an endpoint serves another chain than the one configured.
+type WrongChain struct {
+	Endpoint   string
+	Want, Have uint64 // chain ids
+}
+
+func (e *WrongChain) Error() string {
+	return fmt.Sprintf("%s serves chain %d, not chain %d: name an endpoint of chain %d", e.Endpoint, e.Have, e.Want, e.Want)
+}
+
+// Lagging says that an endpoint is behind the other one, behind what it said before, or behind the time.
+type Lagging struct {
+	Endpoint string
+	Blocks   uint64        // behind; 0: unknown
+	Age      time.Duration // of its newest block; 0: unknown
+}
+
+func (e *Lagging) Error() string {
+	how := fmt.Sprintf("%d blocks behind", e.Blocks)
+	if e.Age != 0 {
+		how = fmt.Sprintf("stuck: its newest block is %v old", e.Age)
+	}
+	return fmt.Sprintf("%s is %s: disputes may be seen too late: name another endpoint", e.Endpoint, how)
+}
+
+// Lying says that two endpoints contradict each other about a block that is deep enough to be final, or that one
+// endpoint contradicts itself. Nothing becomes final until they agree.
+type Lying struct {
+	Endpoint string
+	Number   uint64
+	What     string
+}
+
+func (e *Lying) Error() string {
+	return fmt.Sprintf("%s cannot be trusted: at block %d, %s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, e.Number, e.What)
+}
+
+// DeepReorg says that the chain was reorganised deeper than the confirmations waited for, or is not the chain that was
+// followed before (a dev chain started anew).
+type DeepReorg struct {
+	Number    uint64 // the lowest block known to have changed
+	Forgotten bool   // deeper than what is remembered: following stops
+}
+
+func (e *DeepReorg) Error() string {
+	if e.Forgotten {
+		return fmt.Sprintf("the chain changed at or below block %d, deeper than is remembered: if this is a new dev chain, start with a new data directory; otherwise stop playing and ask for help", e.Number)
+	}
+	return fmt.Sprintf("the chain was reorganised from block %d, deeper than the confirmations waited for: raise them", e.Number)
+}
+
+// NotFollowing says that the Arena's events haven't been read at several attempts.
+type NotFollowing struct{ Err error }
+
+func (e *NotFollowing) Error() string {
+	return fmt.Sprintf("the Arena's events are not being read, it is retried: %v", e.Err)
+}
+func (e *NotFollowing) Unwrap() error { return e.Err }
+
+// BadLog says that a log of the Arena could not be decoded. It was passed over.
+type BadLog struct {
+	Block Block
+	Tx    common.Hash
+	Err   error
+}
+
+func (e *BadLog) Error() string {
+	return fmt.Sprintf("a log of transaction %v in block %d was passed over: %v", e.Tx, e.Block.Number, e.Err)
+}
+func (e *BadLog) Unwrap() error { return e.Err }
+
+// Reverted says that the chain refuses a call: sending it would cost gas and do nothing.
+type Reverted struct {
+	Reason error  // decoded from Data
+	Data   []byte // what the contract returned
+}
+
+func (e *Reverted) Error() string { return fmt.Sprintf("the contract refuses: %v", e.Reason) }
+func (e *Reverted) Unwrap() error { return e.Reason }
+
+// EmptyWallet says that an account cannot pay for a transaction, or would be left without the reserve that answers to
+// disputes need.
+type EmptyWallet struct {
+	Account    common.Address
+	Have, Need uint256.Int // wei
+}
+
+func (e *EmptyWallet) Error() string {
+	return fmt.Sprintf("account %v has %s wei and needs %s wei for gas and value: send it some ether", e.Account, e.Have.Dec(), e.Need.Dec())
+}
+
+// StuckTx says that a transaction does not land.
+type StuckTx struct {
+	Key    string
+	Tx     common.Hash
+	Blocks uint64 // since it was first sent
+	Err    error  // why an endpoint refused it; nil: it was accepted
+}
+
+func (e *StuckTx) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: transaction %v is refused: %v: it is retried at every block", e.Key, e.Tx, e.Err)
+	}
+	return fmt.Sprintf("%s: transaction %v waits for %d blocks: it is retried at a higher price", e.Key, e.Tx, e.Blocks)
+}
+func (e *StuckTx) Unwrap() error { return e.Err }
+
+// DeadlineNear says that three quarters of the time for a transaction have passed and it has not landed.
+type DeadlineNear struct {
+	Key           string
+	Now, Deadline uint64 // in the Arena's clock
+}
+
+func (e *DeadlineNear) Error() string {
+	return fmt.Sprintf("%s must land before %d and it is %d: check the endpoint, the wallet and the fee limits now", e.Key, e.Deadline, e.Now)
+}
+
+// FeeSpike says that landing a transaction costs more than the fee limit allows.
+type FeeSpike struct {
+	Key         string
+	Need, Limit uint64 // wei per gas
+}
+
+func (e *FeeSpike) Error() string {
+	return fmt.Sprintf("%s needs %d wei per gas and the limit is %d: it waits; raise the limit if it matters", e.Key, e.Need, e.Limit)
+}
+
+// NonceGap says that a nonce before those of waiting transactions is used by none. It is filled with an empty transfer.
+type NonceGap struct {
+	Account common.Address
+	Nonce   uint64
+}
+
+func (e *NonceGap) Error() string {
+	return fmt.Sprintf("nonce %d of account %v was skipped and is being filled: let no other program send from this account", e.Nonce, e.Account)
+}

@@ -1,0 +1,160 @@
+package chain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// ErrCursor says that a stored cursor can't be used: it is damaged, or of another chain or Arena.
+var ErrCursor = errors.New("the stored cursor does not fit: use the data directory of this chain and Arena, or a new one")
+
+// Stage says what became of an event. Every event is told once as Seen, and later once as Final or as Undone. Only a
+// reorganisation deeper than the confirmations waited for, which raises an alarm, undoes what was Final.
+type Stage uint8
+
+// The stages of an event.
+const (
+	Seen   Stage = iota + 1 // it is in a block, which may still leave the chain
+	Undone                  // its block left the chain: it did not happen. It may be Seen again, in another block
+	Final                   // its block is deep enough
+)
+
+func (s Stage) String() string {
+	switch s {
+	case Seen:
+		return "seen"
+	case Undone:
+		return "undone"
+	case Final:
+		return "final"
+	}
+	return fmt.Sprintf("stage %d", uint8(s))
+}
+
+// Event is something that the Arena said, and where.
+type Event struct {
+	channel.ChainEvent
+	Stage Stage
+	Block Block
+	Log   types.Log // what ChainEvent was decoded from; BlockHash and Index name the event
+}
+
+// Batch is what happened since a cursor.
+type Batch struct {
+	Events []Event   // first those undone, the newest first; then those seen, in the chain's order; each block's finality after
+	Bad    []*BadLog // logs that could not be decoded and were passed over
+	Head   Block     // the chain's newest block
+	Cursor []byte    // where to go on: store it in one atomic write with what the events caused
+	Behind bool      // there is more: ask again at once
+}
+
+// FollowConfig says what to follow.
+type FollowConfig struct {
+	Arena common.Address
+	From  uint64 // the block in which the Arena was deployed, or an earlier one
+
+	// Decode turns a log into an event; nil for a log that nobody here cares about. It must give the same for the same
+	// log every time. Leave out the channels of others: what is kept is part of the cursor.
+	Decode func(types.Log) (channel.ChainEvent, error)
+
+	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
+	Window        uint64 // blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
+	MaxRange      uint64 // blocks asked for at once when catching up; 0: 2000
+
+	Poll  time.Duration                        // Run asks this often; 0: a second
+	After func(time.Duration) <-chan time.Time // nil: time.After
+}
+
+// Follower tells what an Arena says. It keeps nothing between calls: all it knows is in the cursor. It is safe for
+// concurrent use.
+type Follower struct {
+	client *Client
+	config FollowConfig
+}
+
+// NewFollower returns a follower.
+func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
+	if config.Confirmations == 0 {
+		config.Confirmations = DefaultConfirmations
+	}
+	if config.Window == 0 {
+		config.Window = max(64, config.Confirmations)
+	}
+	if config.MaxRange == 0 {
+		config.MaxRange = 2000
+	}
+	if config.Poll == 0 {
+		config.Poll = time.Second
+	}
+	if config.After == nil {
+		config.After = time.After
+	}
+	if config.Decode == nil || config.Window < config.Confirmations {
+		return nil, fmt.Errorf("chain: a follower needs a decoder, and a window (%d) of at least its confirmations (%d)", config.Window, config.Confirmations)
+	}
+	return &Follower{client: client, config: config}, nil
+}
+
+// Next returns what happened since a cursor, an empty one standing for the beginning. It does not wait: when nothing
+// happened the batch has no events. A failure loses nothing: ask again with the same cursor. ErrCursor and a *DeepReorg
+// that is Forgotten are for people to solve, other errors pass.
+func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
+	var batch Batch
+	err := f.client.use(ctx, func(e *endpoint) error {
+		state, err := decodeCursor(stored, f.client.ChainID(), f.config.Arena, f.config.From)
+		if err != nil {
+			return err
+		}
+		s := &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: state}
+		if err := s.run(ctx); err != nil {
+			return err
+		}
+		s.batch.Cursor, err = state.encode()
+		batch = s.batch
+		return err
+	})
+	return batch, err
+}
+
+// Run hands over batches from a cursor on, until the context ends, handle fails, or Next fails in a way that only
+// people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must make the
+// batch's cursor and consequences durable before it returns.
+func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
+	const slowest = 30 * time.Second
+	for failures := 0; ; {
+		batch, err := f.Next(ctx, stored)
+		var deep *DeepReorg
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, ErrCursor), errors.As(err, &deep) && deep.Forgotten:
+			return err
+		case err != nil:
+			failures++
+		default:
+			failures = 0
+		}
+		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
+		if err == nil && !bytes.Equal(batch.Cursor, stored) {
+			if err := handle(ctx, batch); err != nil {
+				return err
+			}
+			stored = batch.Cursor
+		}
+		if batch.Behind {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-f.config.After(min(f.config.Poll<<min(failures, 10), max(slowest, f.config.Poll))):
+		}
+	}
+}

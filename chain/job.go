@@ -1,0 +1,146 @@
+package chain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// job is a transaction on its way, in all its versions. They share a nonce, so that at most one of them lands.
+type job struct {
+	Key      string         `json:"key"` // "": it only fills a gap in the nonces
+	For      string         `json:"for"` // Request.Why
+	To       common.Address `json:"to"`
+	Data     hexutil.Bytes  `json:"data"`
+	Value    uint256.Int    `json:"value"`
+	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
+	Asked    uint64         `json:"asked"`    // in the Arena's clock
+
+	Nonce  uint64        `json:"nonce"`
+	Gas    uint64        `json:"gas"`
+	First  uint64        `json:"first"`  // block at which it was first sent
+	Priced uint64        `json:"priced"` // block at which the newest version was signed
+	Price  price         `json:"price"`  // of the newest version
+	Raw    hexutil.Bytes `json:"raw"`    // the newest version
+	Sent   []common.Hash `json:"sent"`   // all versions, the newest last
+
+	Refused  uint64   `json:"refused"`  // how often in a row the contract was found to refuse it
+	Why      string   `json:"why"`      // it is being cancelled, and why
+	Versions int      `json:"versions"` // of Sent, those before it was cancelled
+	Landed   *landing `json:"landed"`
+
+	failure error // why the endpoint didn't take the newest version
+}
+
+// name is what people know the job by.
+func (j *job) name() string {
+	if j.Key == "" {
+		return fmt.Sprintf("the filler of nonce %d", j.Nonce)
+	}
+	return j.Key
+}
+
+// landing is where a version was mined.
+type landing struct {
+	Tx      common.Hash `json:"tx"`
+	Block   uint64      `json:"block"`
+	Hash    common.Hash `json:"hash"`
+	GasUsed uint64      `json:"gasUsed"`
+	Fee     uint256.Int `json:"fee"`
+	Failed  string      `json:"failed"` // why it reverted
+}
+
+func (j *job) cancelled() bool { return j.Why != "" }
+
+// worst returns the most that the job may cost, in wei.
+func (j *job) worst() *uint256.Int {
+	cost := new(uint256.Int).Mul(uint256.NewInt(j.Gas), uint256.NewInt(j.Price.Cap))
+	if !j.cancelled() {
+		cost.Add(cost, &j.Value)
+	}
+	return cost
+}
+
+// isCancel says whether a version is one that cancels.
+func (j *job) isCancel(tx common.Hash) bool {
+	for i, sent := range j.Sent {
+		if sent == tx {
+			return j.cancelled() && i >= j.Versions
+		}
+	}
+	return false
+}
+
+// report says how the job stands.
+func (j *job) report() Report {
+	r := Report{Key: j.Key, Why: j.For, Progress: Waiting, Nonce: j.Nonce}
+	if len(j.Sent) > 0 {
+		r.Tx = j.Sent[len(j.Sent)-1]
+	}
+	if j.cancelled() {
+		r.Err = &Reverted{Reason: errors.New(j.Why)}
+	}
+	if j.Landed != nil {
+		r.Progress, r.Tx, r.Block, r.GasUsed, r.Fee = Mined, j.Landed.Tx, j.Landed.Block, j.Landed.GasUsed, j.Landed.Fee
+		if j.Landed.Failed != "" {
+			r.Err = &Reverted{Reason: errors.New(j.Landed.Failed)}
+		}
+	}
+	return r
+}
+
+// outcome is what is kept of a job that is over.
+type outcome struct {
+	Landed  landing `json:"landed"`
+	Dropped string  `json:"dropped"` // it never took effect, and why
+	Nonce   uint64  `json:"nonce"`
+	For     string  `json:"for"` // Request.Why
+}
+
+func (o *outcome) report(key string) Report {
+	j := job{Key: key, For: o.For, Nonce: o.Nonce, Landed: &o.Landed, Why: o.Dropped}
+	r := j.report()
+	r.Progress = Done
+	if o.Dropped != "" {
+		r.Progress = Dropped
+	}
+	return r
+}
+
+const bookVersion = 1
+
+// book is what is stored of the jobs of an account.
+type book struct {
+	Version int    `json:"version"`
+	Jobs    []*job `json:"jobs"` // by nonce
+}
+
+func decodeBook(stored []byte) (*book, error) {
+	b := &book{Version: bookVersion}
+	if len(stored) == 0 {
+		return b, nil
+	}
+	if err := json.Unmarshal(stored, b); err != nil {
+		return nil, fmt.Errorf("the stored transactions are damaged: %w: restore the data directory, or choose another gas account", err)
+	}
+	if b.Version != bookVersion {
+		return nil, fmt.Errorf("the stored transactions are of version %d, this program knows version %d: use a newer program", b.Version, bookVersion)
+	}
+	for _, j := range b.Jobs {
+		if _, err := j.tx(); err != nil {
+			return nil, fmt.Errorf("the stored transaction with nonce %d is damaged: %w: restore the data directory, or choose another gas account", j.Nonce, err)
+		}
+	}
+	return b, nil
+}
+
+// tx returns the newest version.
+func (j *job) tx() (*types.Transaction, error) {
+	tx := new(types.Transaction)
+	return tx, tx.UnmarshalBinary(j.Raw)
+}

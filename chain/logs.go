@@ -1,0 +1,84 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// logsOf returns a contract's logs in each of the blocks. Logs are asked for by block hash, so that no reorganisation
+// can slip in between: a block that left the chain gives an error.
+func (e *endpoint) logsOf(ctx context.Context, contract common.Address, blocks []Block) (logs [][]types.Log, err error) {
+	logs = make([][]types.Log, len(blocks))
+	if len(blocks) == 0 {
+		return logs, nil
+	}
+	err = e.do(ctx, func(ctx context.Context) error {
+		batch := make([]rpc.BatchElem, len(blocks))
+		for i := range batch {
+			filter := map[string]any{"address": contract, "blockHash": blocks[i].Hash}
+			logs[i] = nil
+			batch[i] = rpc.BatchElem{Method: "eth_getLogs", Args: []any{filter}, Result: &logs[i]}
+		}
+		return all(batch, e.client.BatchCallContext(ctx, batch))
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range blocks {
+		for j := range logs[i] {
+			if logs[i][j].BlockHash != blocks[i].Hash || logs[i][j].BlockNumber != blocks[i].Number {
+				return nil, &Lying{Endpoint: e.name, Number: blocks[i].Number, What: "it tells logs of another block"}
+			}
+		}
+		if err := e.vet(contract, logs[i]); err != nil {
+			return nil, err
+		}
+	}
+	return logs, nil
+}
+
+// logsIn returns a contract's logs from a range of blocks that are too deep to change. The range is halved for as long
+// as the endpoint refuses it, having too many results or too many blocks; it returns the last block covered.
+func (e *endpoint) logsIn(ctx context.Context, contract common.Address, first, last uint64) (logs []types.Log, covered uint64, err error) {
+	for {
+		err = e.do(ctx, func(ctx context.Context) error {
+			filter := map[string]any{"address": contract, "fromBlock": hexutil.EncodeUint64(first), "toBlock": hexutil.EncodeUint64(last)}
+			logs = nil
+			return e.client.CallContext(ctx, &logs, "eth_getLogs", filter)
+		})
+		var refused rpc.Error
+		if err == nil {
+			break
+		}
+		if !errors.As(err, &refused) || first == last {
+			return nil, 0, err
+		}
+		last = first + (last-first)/2
+	}
+	for i := range logs {
+		if logs[i].BlockNumber < first || logs[i].BlockNumber > last {
+			return nil, 0, &Lying{Endpoint: e.name, Number: logs[i].BlockNumber, What: fmt.Sprintf("it tells logs outside of the blocks %d to %d asked for", first, last)}
+		}
+	}
+	return logs, last, e.vet(contract, logs)
+}
+
+// vet checks that logs are the contract's, and in order.
+func (e *endpoint) vet(contract common.Address, logs []types.Log) error {
+	for i := range logs {
+		switch {
+		case logs[i].Address != contract || logs[i].Removed:
+			return &Lying{Endpoint: e.name, Number: logs[i].BlockNumber, What: "it tells logs that were not asked for"}
+		case i > 0 && (logs[i].BlockNumber < logs[i-1].BlockNumber ||
+			logs[i].BlockNumber == logs[i-1].BlockNumber && logs[i].Index <= logs[i-1].Index):
+			return &Lying{Endpoint: e.name, Number: logs[i].BlockNumber, What: "it tells logs out of order"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package chain
+
+import (
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Request asks for a transaction.
+type Request struct {
+	Key      string // names what is to be done: asked again under the same key, it is not sent twice
+	Why      string // what it is for, in words for the user; may be empty
+	To       common.Address
+	Data     []byte
+	Value    uint256.Int // wei
+	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
+}
+
+// Progress of a transaction.
+type Progress uint8
+
+// How far a transaction has come. What was Mined may be Waiting again, after a reorganisation.
+const (
+	Unknown Progress = iota // never asked for
+	Waiting                 // stored, and sent as often as it takes
+	Mined                   // in a block that may still leave the chain
+	Done                    // in a block that is final; Report.Err tells whether it did something
+	Dropped                 // it did nothing and never will, see Report.Err
+)
+
+func (p Progress) String() string {
+	names := [...]string{"unknown", "waiting", "mined", "done", "dropped"}
+	if int(p) < len(names) {
+		return names[p]
+	}
+	return fmt.Sprintf("progress %d", uint8(p))
+}
+
+// Report says how a transaction stands.
+type Report struct {
+	Key      string
+	Why      string // as it was asked for
+	Progress Progress
+	Nonce    uint64
+	Tx       common.Hash // the newest version, or the one that landed
+	Block    uint64
+	GasUsed  uint64
+	Fee      uint256.Int // wei paid for gas
+	Err      error       // *Reverted: the contract refused it, in its block or when it was tried before
+}

@@ -1,0 +1,173 @@
+package chain
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Store keeps what a Sender must not forget.
+type Store interface {
+	// Get returns the value of a key, nil if it has none.
+	Get(key string) ([]byte, error)
+	// Scan visits the keys that begin with prefix and are not below from, in ascending order.
+	Scan(prefix, from string, visit func(key string, value []byte) error) error
+	// Commit changes all the keys or none, durably when it returns nil. An empty value deletes.
+	Commit(changes map[string][]byte) error
+}
+
+// SenderConfig configures a Sender.
+type SenderConfig struct {
+	Signer        Signer
+	Store         Store
+	Fees          Fees
+	Confirmations uint64                                // blocks, its own included, that make a transaction final; 0: 12
+	Now           func(context.Context) (uint64, error) // the Arena's clock, see Arena.Now
+	Explain       func(revert []byte) error             // says in words why the contract refuses; nil: hexadecimal
+}
+
+// Sender sends the transactions of one account: it must be the only one to use that account. Everything is stored before
+// it is sent, so that a crash loses nothing and sends nothing twice. It does nothing by itself: call Step once for every
+// new block.
+//
+// Methods are safe for concurrent use. Submit and Step take turns; a context that ends also ends the wait for a turn.
+type Sender struct {
+	client *Client
+	config SenderConfig
+	turn   chan struct{} // holds a token while nobody works
+
+	mu   sync.Mutex // guards the reports of live jobs, for Status
+	live map[string]Report
+
+	// Used in turn only.
+	book  *book
+	saved []byte // the book as stored
+}
+
+// NewSender returns a sender that goes on with what its store holds.
+func NewSender(client *Client, config SenderConfig) (*Sender, error) {
+	if config.Signer == nil || config.Store == nil || config.Now == nil {
+		return nil, errors.New("chain: a sender needs a signer, a store and the Arena's clock")
+	}
+	if config.Confirmations == 0 {
+		config.Confirmations = DefaultConfirmations
+	}
+	if config.Explain == nil {
+		config.Explain = func(data []byte) error { return fmt.Errorf("reverted with 0x%x", data) }
+	}
+	var err error
+	if config.Fees, err = config.Fees.withDefaults(); err != nil {
+		return nil, err
+	}
+	s := &Sender{client: client, config: config, turn: make(chan struct{}, 1)}
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	s.publish()
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+// Address returns the account.
+func (s *Sender) Address() common.Address { return s.config.Signer.Address() }
+
+func (s *Sender) bookKey() string {
+	return fmt.Sprintf("chain/%d/%v/jobs", s.client.ChainID(), s.Address())
+}
+
+func (s *Sender) outcomeKey(key string) string {
+	return fmt.Sprintf("chain/%d/%v/done/%s", s.client.ChainID(), s.Address(), key)
+}
+
+// take waits for the turn; the caller gives it back.
+func (s *Sender) take(ctx context.Context) error {
+	select {
+	case <-s.turn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Sender) give() { s.turn <- struct{}{} }
+
+// save stores the jobs, and the outcomes of those that are over. When it fails the jobs are read again: what isn't
+// stored did not happen.
+func (s *Sender) save(over map[string]*outcome) error {
+	raw, err := json.Marshal(s.book)
+	if err != nil {
+		return err
+	}
+	if len(over) == 0 && bytes.Equal(raw, s.saved) {
+		return nil
+	}
+	changes := map[string][]byte{s.bookKey(): raw}
+	for key, o := range over {
+		if changes[s.outcomeKey(key)], err = json.Marshal(o); err != nil {
+			return err
+		}
+	}
+	if err := s.config.Store.Commit(changes); err != nil {
+		return errors.Join(err, s.load())
+	}
+	s.saved = raw
+	s.publish()
+	return nil
+}
+
+func (s *Sender) load() error {
+	stored, err := s.config.Store.Get(s.bookKey())
+	if err != nil {
+		return err
+	}
+	b, err := decodeBook(stored)
+	if err != nil {
+		return err
+	}
+	s.book, s.saved = b, stored
+	return nil
+}
+
+func (s *Sender) publish() {
+	live := make(map[string]Report)
+	for _, j := range s.book.Jobs {
+		if j.Key != "" {
+			live[j.Key] = j.report()
+		}
+	}
+	s.mu.Lock()
+	s.live = live
+	s.mu.Unlock()
+}
+
+// Status says how a transaction stands, without asking the chain.
+func (s *Sender) Status(key string) (Report, error) {
+	s.mu.Lock()
+	report, ok := s.live[key]
+	s.mu.Unlock()
+	if ok {
+		return report, nil
+	}
+	o, err := s.outcome(key)
+	if err != nil || o == nil {
+		return Report{Key: key}, err
+	}
+	return o.report(key), nil
+}
+
+func (s *Sender) outcome(key string) (*outcome, error) {
+	stored, err := s.config.Store.Get(s.outcomeKey(key))
+	if err != nil || len(stored) == 0 {
+		return nil, err
+	}
+	o := new(outcome)
+	if err := json.Unmarshal(stored, o); err != nil {
+		return nil, fmt.Errorf("the stored outcome of %s is damaged: %w", key, err)
+	}
+	return o, nil
+}

@@ -1,0 +1,196 @@
+package chain_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+func TestATransactionIsSentOnceAndReportedUntilItIsFinal(t *testing.T) {
+	o := newOffice(t, nil)
+	if report := o.status("a"); report.Progress != chain.Unknown {
+		t.Fatalf("before: %+v", report)
+	}
+	first := o.submit("a", 0)
+	if again := o.submit("a", 0); again != first || first.Why != "say a" || first.Progress != chain.Waiting {
+		t.Fatalf("asked twice: %+v, %+v", first, again)
+	}
+	o.want(o.step(1), "mined a")
+	mined := o.submit("a", 0)
+	if mined.Progress != chain.Mined || mined.GasUsed == 0 || mined.Fee.IsZero() || mined.Tx != first.Tx || mined.Err != nil {
+		t.Fatalf("mined: %+v", mined)
+	}
+	o.want(o.step(2), "done a")
+	o.restart()
+	if done := o.submit("a", 0); done.Progress != chain.Done || done.Why != "say a" || done.Tx != first.Tx || done.GasUsed != mined.GasUsed {
+		t.Fatalf("done: %+v", done)
+	}
+	o.want(o.step(2))
+	if o.sent() != 1 {
+		t.Fatalf("%d transactions sent", o.sent())
+	}
+	o.wantNoAlarm()
+}
+
+func TestWhatTheContractRefusesIsNotSent(t *testing.T) {
+	o := newOffice(t, nil)
+	o.say("a")
+	o.mine(1)
+	_, err := o.Submit(context.Background(), o.request("a", 0))
+	var refused *chain.Reverted
+	if !errors.As(err, &refused) || refused.Reason.Error() != "had a" {
+		t.Fatalf("refused: %v", err)
+	}
+	if o.step(1); o.sent() != 0 || o.status("a").Progress != chain.Unknown {
+		t.Fatal("sent all the same")
+	}
+}
+
+func TestATransactionThatFailsInItsBlockSaysWhy(t *testing.T) {
+	o := newOffice(t, nil)
+	tip := big.NewInt(90_000_000_000) // ahead of the sender's
+	id := new(big.Int).SetUint64(o.chain.ChainID())
+	o.submit("a", 0)
+	tx := types.MustSignNewTx(o.chain.Key(2), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
+		ChainID: id, To: &o.once, Data: wordOf("a").Bytes(), Gas: 100_000, GasTipCap: tip, GasFeeCap: new(big.Int).Mul(tip, big.NewInt(2)),
+	})
+	if err := o.eth.SendTransaction(context.Background(), tx); err != nil {
+		t.Fatal(err)
+	}
+	o.want(o.step(3), "mined a", "done a")
+	var refused *chain.Reverted
+	if report := o.status("a"); !errors.As(report.Err, &refused) || refused.Reason.Error() != "had a" || report.GasUsed == 0 {
+		t.Fatalf("report %+v", report)
+	}
+}
+
+// The process dies between any two of: sign, store, send, see it mined.
+func TestAttack_Crash(t *testing.T) {
+	t.Run("before it is stored", func(t *testing.T) {
+		o := newOffice(t, nil)
+		o.store.broken = errors.New("disk full")
+		if _, err := o.Submit(context.Background(), o.request("a", 0)); !errors.Is(err, o.store.broken) {
+			t.Fatalf("submit: %v", err)
+		}
+		o.want(o.step(1))
+		o.store.broken = nil
+		o.restart()
+		o.want(o.step(3))
+		if o.sent() != 0 || o.status("a").Progress != chain.Unknown {
+			t.Fatal("sent without being stored")
+		}
+		o.submit("a", 0)
+		o.want(o.step(1), "mined a")
+	})
+	t.Run("before it is sent", func(t *testing.T) {
+		o := newOffice(t, nil)
+		o.swallow(true)
+		o.submit("a", 0)
+		o.restart()
+		o.swallow(false)
+		o.want(o.step(1))
+		o.want(o.step(1), "mined a")
+		if o.sent() != 1 {
+			t.Fatalf("%d transactions sent", o.sent())
+		}
+	})
+	t.Run("after it is mined", func(t *testing.T) {
+		o := newOffice(t, nil)
+		o.submit("a", 0)
+		o.mine(5)
+		o.restart()
+		o.want(o.look(), "done a")
+		o.want(o.step(1))
+	})
+	t.Run("the disk fails while a price is raised", func(t *testing.T) {
+		o := newOffice(t, nil)
+		o.swallow(true)
+		before := o.submit("a", 0)
+		o.mine(3)
+		o.store.broken = errors.New("disk full")
+		o.swallow(false)
+		if _, err := o.Step(context.Background()); !errors.Is(err, o.store.broken) {
+			t.Fatalf("step: %v", err)
+		}
+		if o.status("a").Tx != before.Tx {
+			t.Fatal("a version that isn't stored is reported")
+		}
+		if o.mine(1); o.sent() != 0 {
+			t.Fatal("a version that isn't stored was sent")
+		}
+		o.store.broken = nil
+		o.want(o.look(), "waiting a")
+		o.want(o.step(1), "mined a")
+	})
+}
+
+func TestAMinedTransactionIsSentAgainAfterAReorg(t *testing.T) {
+	for depth := 1; depth <= 12; depth++ {
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			o := newOffice(t, func(c *chain.SenderConfig) { c.Confirmations = 13 })
+			o.submit("a", 0)
+			o.want(o.step(depth), "mined a")
+			if err := o.chain.Reorg(depth); err != nil {
+				t.Fatal(err)
+			}
+			if told := o.look(); told[0] != "waiting a" {
+				t.Fatalf("told %q", told)
+			}
+			o.want(o.step(1), "mined a")
+			o.want(o.step(12), "done a")
+			if o.sent() != 1 {
+				t.Fatalf("%d transactions sent", o.sent())
+			}
+		})
+	}
+}
+
+func TestAFinishedTransactionThatADeepReorgUndidIsSentAgain(t *testing.T) {
+	o := newOffice(t, nil)
+	o.submit("a", 0)
+	o.want(o.step(3), "mined a", "done a")
+	if err := o.chain.Reorg(3); err != nil {
+		t.Fatal(err)
+	}
+	if report := o.submit("a", 0); report.Progress != chain.Waiting {
+		t.Fatalf("report %+v", report)
+	}
+	o.want(o.step(1), "mined a")
+}
+
+func TestASenderRefusesWhatItCannotRead(t *testing.T) {
+	o := newOffice(t, nil)
+	o.submit("a", 0)
+	for name := range o.store.values {
+		for _, damaged := range []string{"{", `{"version":9}`, `{"version":1,"jobs":[{"raw":"0x02"}]}`} {
+			broken := o.config
+			broken.Store = &kept{values: map[string][]byte{name: []byte(damaged)}}
+			if _, err := chain.NewSender(o.client, broken); err == nil {
+				t.Errorf("%s is accepted", damaged)
+			}
+		}
+	}
+	for name, change := range map[string]func(*chain.SenderConfig){
+		"no store":       func(c *chain.SenderConfig) { c.Store = nil },
+		"limits crossed": func(c *chain.SenderConfig) { c.Fees = chain.Fees{Max: 10, UrgentMax: 9} },
+	} {
+		broken := o.config
+		change(&broken)
+		if _, err := chain.NewSender(o.client, broken); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if _, err := o.Submit(context.Background(), chain.Request{}); err == nil {
+		t.Error("a request without key is accepted")
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := o.Step(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("step with a context that ended: %v", err)
+	}
+}

@@ -1,0 +1,64 @@
+package chain
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/accounts/external"
+	"github.com/ethereum/go-ethereum/accounts/keystore"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// Signer signs the transactions of one account. It may take its time: an external signer asks a person.
+type Signer interface {
+	Address() common.Address
+	// SignTx returns the signed transaction. It must be the given one in every field, whose hash SignTx may be asked
+	// for again with a higher fee.
+	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
+}
+
+type signFunc func(*types.Transaction, *big.Int) (*types.Transaction, error)
+
+// signer holds what can sign behind a function, which no printing follows.
+type signer struct {
+	address common.Address
+	sign    signFunc
+}
+
+// Address implements Signer.
+func (s signer) Address() common.Address { return s.address }
+
+// SignTx implements Signer.
+func (s signer) SignTx(_ context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+	return s.sign(tx, chainID)
+}
+
+// KeySigner signs with a key in memory. It never prints the key.
+func KeySigner(key *ecdsa.PrivateKey) Signer {
+	return signer{crypto.PubkeyToAddress(key.PublicKey), func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+		return types.SignTx(tx, types.LatestSignerForChainID(chainID), key)
+	}}
+}
+
+// KeystoreSigner signs with an unlocked account of a keystore.
+func KeystoreSigner(store *keystore.KeyStore, account common.Address) Signer {
+	return signer{account, func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+		return store.SignTx(accounts.Account{Address: account}, tx, chainID)
+	}}
+}
+
+// ExternalSigner signs with an account of a program that speaks clef's protocol at the given URL.
+func ExternalSigner(url string, account common.Address) (Signer, error) {
+	backend, err := external.NewExternalSigner(url)
+	if err != nil {
+		return nil, fmt.Errorf("cannot reach the external signer at %s: %w: start it, or use the keystore", publicName(url), withoutURL(err))
+	}
+	return signer{account, func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+		return backend.SignTx(accounts.Account{Address: account}, tx, chainID)
+	}}, nil
+}

@@ -1,0 +1,64 @@
+package chain_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/accounts/keystore"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+func TestAttack_LoggedSecret(t *testing.T) {
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, decimal := common.Bytes2Hex(crypto.FromECDSA(key)), new(big.Int).SetBytes(crypto.FromECDSA(key)).String()
+	config := chain.SenderConfig{Signer: chain.KeySigner(key)}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
+		if text := fmt.Sprintf(verb, config); strings.Contains(text, secret) || strings.Contains(text, decimal) {
+			t.Errorf("%s prints the key", verb)
+		}
+	}
+}
+
+func TestSigners(t *testing.T) {
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := keystore.NewKeyStore(t.TempDir(), keystore.LightScryptN, keystore.LightScryptP)
+	account, err := store.ImportECDSA(key, "password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked := chain.KeystoreSigner(store, account.Address)
+	ctx, id := context.Background(), big.NewInt(7)
+	tx := types.NewTx(&types.DynamicFeeTx{ChainID: id, Nonce: 3, Gas: 21_000, To: &account.Address})
+	if _, err := locked.SignTx(ctx, tx, id); err == nil {
+		t.Error("a locked account signs")
+	}
+	if err := store.Unlock(account, "password"); err != nil {
+		t.Fatal(err)
+	}
+	for name, signer := range map[string]chain.Signer{"key": chain.KeySigner(key), "keystore": locked} {
+		signed, err := signer.SignTx(ctx, tx, id)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		sender, err := types.Sender(types.LatestSignerForChainID(id), signed)
+		if err != nil || sender != account.Address || signer.Address() != sender {
+			t.Errorf("%s: signed by %v, %v, want %v", name, sender, err, account.Address)
+		}
+	}
+	_, err = chain.ExternalSigner("http://127.0.0.1:1/secret", account.Address)
+	if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "start it") {
+		t.Errorf("an external signer that is down: %v", err)
+	}
+}

@@ -1,0 +1,197 @@
+package chain
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
+const maxBlocks = 64
+
+// step moves a cursor forward once, at one endpoint.
+type step struct {
+	*FollowConfig
+	client   *Client
+	endpoint *endpoint
+	cursor   *cursor
+	batch    Batch
+}
+
+func (s *step) run(ctx context.Context) error {
+	head, err := s.endpoint.head(ctx)
+	if err != nil {
+		return err
+	}
+	s.batch.Head = head
+	s.client.checkAge(ctx, s.endpoint, head)
+	if behind, err := s.reconcile(ctx, head); err != nil || behind {
+		return err
+	}
+	if next := s.cursor.next(); next < s.cursor.Final { // following goes on, but what was final is not
+		s.cursor.Final = next
+		_ = s.deepReorg(&DeepReorg{Number: next})
+	}
+	switch next := s.cursor.next(); {
+	case head.Number < next:
+	case head.Number-next >= s.Window:
+		return s.catchUp(ctx, head)
+	default:
+		if err := s.advance(ctx, head); err != nil {
+			return err
+		}
+	}
+	if err := s.finalise(ctx, head); err != nil {
+		return err
+	}
+	s.cursor.forget(s.Window)
+	return nil
+}
+
+// reconcile undoes the followed blocks that left the chain. A head that is lower than what was followed, on the same
+// chain, shows an endpoint that lags, and undoes nothing.
+func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err error) {
+	for tip := s.cursor.tip(); tip != nil; tip = s.cursor.tip() {
+		if tip.Number > head.Number {
+			if known := s.cursor.at(head.Number); known == nil || known.Hash == head.Hash {
+				return true, nil
+			}
+			s.undo(tip)
+			continue
+		}
+		now := head
+		if tip.Number < head.Number {
+			if now, err = s.endpoint.at(ctx, tip.Number); err != nil {
+				return false, err
+			}
+		}
+		if now.Hash == tip.Hash {
+			return false, nil
+		}
+		if s.undo(tip); len(s.cursor.Blocks) == 0 && s.cursor.Base > s.From {
+			return false, s.deepReorg(&DeepReorg{Number: s.cursor.Base, Forgotten: true})
+		}
+	}
+	return false, nil
+}
+
+// undo takes the newest followed block back.
+func (s *step) undo(tip *followed) {
+	for _, log := range slices.Backward(tip.Logs) {
+		s.tell(Undone, tip.Block, log)
+	}
+	s.cursor.Blocks = s.cursor.Blocks[:len(s.cursor.Blocks)-1]
+}
+
+// deepReorg raises an alarm each time: one such reorganisation is not a state that ends, and the next is news.
+func (s *step) deepReorg(fault *DeepReorg) error {
+	s.client.bell.ring(Alarm{About: s.Arena.Hex(), Fault: fault})
+	return fault
+}
+
+// advance follows the next blocks one by one.
+func (s *step) advance(ctx context.Context, head Block) error {
+	next := s.cursor.next()
+	blocks, err := s.endpoint.blocks(ctx, next, min(head.Number, next+maxBlocks-1))
+	if err != nil {
+		return err
+	}
+	if tip := s.cursor.tip(); tip != nil && len(blocks) > 0 && blocks[0].Parent != tip.Hash {
+		return nil // the tip left the chain since reconcile looked: the next call undoes it
+	}
+	logs, err := s.endpoint.logsOf(ctx, s.Arena, blocks)
+	if err != nil {
+		return err
+	}
+	for i, block := range blocks {
+		s.cursor.Blocks = append(s.cursor.Blocks, followed{Block: block, Logs: s.see(block, logs[i]), Digest: digest(logs[i])})
+	}
+	s.batch.Behind = len(blocks) > 0 && s.cursor.next() <= head.Number
+	return nil
+}
+
+// finalise tells the events of the blocks that are deep enough, unless the second endpoint contradicts the first.
+func (s *step) finalise(ctx context.Context, head Block) error {
+	for {
+		var ripe []followed
+		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= head.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
+			ripe = append(ripe, *block)
+		}
+		if len(ripe) == 0 {
+			return nil
+		}
+		agreed := s.client.witness(ctx, s.endpoint, s.Arena, ripe)
+		for i := range ripe[:agreed] {
+			for _, log := range ripe[i].Logs {
+				s.tell(Final, ripe[i].Block, log)
+			}
+		}
+		s.cursor.Final += uint64(agreed)
+		if agreed < len(ripe) {
+			return nil
+		}
+	}
+}
+
+// catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once, and not remembered.
+// What is remembered of earlier blocks becomes final first.
+func (s *step) catchUp(ctx context.Context, head Block) error {
+	if err := s.finalise(ctx, head); err != nil {
+		return err
+	}
+	first := s.cursor.next()
+	if s.cursor.Final < first && len(s.cursor.Blocks) > 0 {
+		return nil // a contradiction keeps the remembered blocks from becoming final: they must not be forgotten
+	}
+	logs, last, err := s.endpoint.logsIn(ctx, s.Arena, first, min(first+s.MaxRange-1, head.Number-s.Window))
+	if err != nil {
+		return err
+	}
+	if !s.client.witnessRange(ctx, s.endpoint, s.Arena, first, last, digest(logs)) {
+		return nil
+	}
+	for len(logs) > 0 {
+		block, err := s.endpoint.at(ctx, logs[0].BlockNumber)
+		if err != nil {
+			return err
+		}
+		end := slices.IndexFunc(logs, func(log types.Log) bool { return log.BlockNumber != block.Number })
+		if end < 0 {
+			end = len(logs)
+		}
+		if logs[0].BlockHash != block.Hash || logs[end-1].BlockHash != block.Hash {
+			return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
+		}
+		for _, log := range s.see(block, logs[:end]) {
+			s.tell(Final, block, log)
+		}
+		logs = logs[end:]
+	}
+	s.cursor.Base, s.cursor.Final, s.cursor.Blocks = last+1, last+1, nil
+	s.batch.Behind = true
+	return nil
+}
+
+// see tells the events of a block and returns the logs that were told.
+func (s *step) see(block Block, logs []types.Log) (told []types.Log) {
+	for _, log := range logs {
+		if s.tell(Seen, block, log) {
+			told = append(told, log)
+		}
+	}
+	return told
+}
+
+// tell adds an event to the batch; it returns false for a log that nobody cares about or that can't be decoded.
+func (s *step) tell(stage Stage, block Block, log types.Log) bool {
+	event, err := s.Decode(log)
+	if err != nil && stage == Seen {
+		s.batch.Bad = append(s.batch.Bad, &BadLog{Block: block, Tx: log.TxHash, Err: err})
+	}
+	if err != nil || event == nil {
+		return false
+	}
+	s.batch.Events = append(s.batch.Events, Event{ChainEvent: event, Stage: stage, Block: block, Log: log})
+	return true
+}

@@ -1,0 +1,96 @@
+package chain
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ethereum/go-ethereum"
+)
+
+// Submit sends a transaction, unless one of the same key is on its way or had its effect: then it says how that stands.
+// A transaction that the contract would refuse is not sent: *Reverted. Nor is one that the account cannot pay:
+// *EmptyWallet, which also protects the reserve when the request has no deadline. When Submit returns without an error
+// the transaction is stored, and sent until it lands.
+func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
+	if request.Key == "" {
+		return Report{}, errors.New("chain: a request needs a key")
+	}
+	if err := s.take(ctx); err != nil {
+		return Report{}, err
+	}
+	defer s.give()
+	for _, j := range s.book.Jobs {
+		if j.Key == request.Key {
+			return j.report(), nil
+		}
+	}
+	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
+		return report, err
+	}
+	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Deadline: request.Deadline}
+	if err := s.prepare(ctx, j); err != nil {
+		return Report{}, err
+	}
+	s.book.Jobs = append(s.book.Jobs, j)
+	if err := s.save(nil); err != nil {
+		return Report{}, err
+	}
+	s.broadcast(ctx, j)
+	return j.report(), nil
+}
+
+// finished tells a transaction that had its effect. One that is no longer in the chain, after a reorganisation deeper than
+// the confirmations, is not finished, nor is one that failed: asked for again, it is tried again.
+func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error) {
+	o, err := s.outcome(key)
+	if err != nil || o == nil || o.Dropped != "" || o.Landed.Failed != "" {
+		return Report{}, false, err
+	}
+	receipt, err := s.client.receipt(ctx, o.Landed.Tx)
+	return o.report(key), receipt != nil, err
+}
+
+// prepare tries a transaction, prices it, gives it the next nonce and signs it.
+func (s *Sender) prepare(ctx context.Context, j *job) error {
+	head, err := s.client.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if j.Asked, err = s.config.Now(ctx); err != nil {
+		return err
+	}
+	gas, err := s.client.estimate(ctx, s.message(j))
+	if refused := new(Reverted); err != nil && !errors.As(err, &refused) && !j.Value.IsZero() {
+		return errors.Join(s.has(ctx, &j.Value), err) // too little for the value is refused without a reason
+	}
+	if err != nil {
+		return s.explain(err)
+	}
+	tip, err := s.client.tip(ctx)
+	if err != nil {
+		return err
+	}
+	j.Gas = gas + gas/4 // others may change the state before it lands, and with it what it costs
+	j.Price = quote(head.BaseFee, tip, s.config.Fees.limit(0))
+	if err := s.afford(ctx, j, head, tip); err != nil {
+		return err
+	}
+	if j.Nonce, err = s.nextNonce(ctx); err != nil {
+		return err
+	}
+	j.First = head.Number
+	return s.sign(ctx, j, head)
+}
+
+func (s *Sender) message(j *job) ethereum.CallMsg {
+	return ethereum.CallMsg{From: s.Address(), To: &j.To, Data: j.Data, Value: j.Value.ToBig()}
+}
+
+// explain puts the contract's reason into words.
+func (s *Sender) explain(err error) error {
+	var refused *Reverted
+	if errors.As(err, &refused) && len(refused.Data) > 0 {
+		refused.Reason = s.config.Explain(refused.Data)
+	}
+	return err
+}

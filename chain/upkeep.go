@@ -1,0 +1,155 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// Step looks after all transactions on their way: it notices those that landed, became final or were undone, raises the
+// price of those that wait, fills gaps and sends everything again. It returns what changed. A change may be told twice
+// after a crash and never if it came with an error: Status is the truth.
+func (s *Sender) Step(ctx context.Context) ([]Report, error) {
+	if err := s.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.give()
+	if len(s.book.Jobs) == 0 {
+		return nil, nil
+	}
+	u := &upkeep{Sender: s, over: make(map[string]*outcome)}
+	err := u.run(ctx)
+	if failed := s.save(u.over); failed != nil { // what was signed before an error is kept, too
+		return nil, errors.Join(err, failed)
+	}
+	for _, j := range s.book.Jobs {
+		if j.Landed == nil && !isDown(err) {
+			s.broadcast(ctx, j)
+		}
+	}
+	return u.reports, err
+}
+
+// upkeep is one Step.
+type upkeep struct {
+	*Sender
+	head    Block
+	now     uint64 // the Arena's clock
+	tip     uint64
+	nonce   uint64 // of the account at the head
+	reports []Report
+	over    map[string]*outcome
+}
+
+func (u *upkeep) run(ctx context.Context) (err error) {
+	if u.head, err = u.client.Head(ctx); err != nil {
+		return err
+	}
+	if u.now, err = u.config.Now(ctx); err != nil {
+		return err
+	}
+	if u.tip, err = u.client.tip(ctx); err != nil {
+		return err
+	}
+	if u.nonce, err = u.client.nonce(ctx, u.Address(), nil); err != nil {
+		return err
+	}
+	for _, j := range slices.Clone(u.book.Jobs) {
+		if err := u.observe(ctx, j); err != nil {
+			return err
+		}
+	}
+	var worst urgency // a transaction is as urgent as those that wait behind it
+	for _, j := range slices.Backward(slices.Clone(u.book.Jobs)) {
+		if j.Landed != nil {
+			continue
+		}
+		own := urgencyOf(j.Asked, u.now, j.Deadline)
+		u.client.bell.set(own == 3, j.name(), &DeadlineNear{Key: j.name(), Now: u.now, Deadline: j.Deadline})
+		worst = max(worst, own)
+		if err := u.hasten(ctx, j, worst); err != nil {
+			return err
+		}
+	}
+	return u.fill(ctx)
+}
+
+// observe looks where a job's versions are now.
+func (u *upkeep) observe(ctx context.Context, j *job) error {
+	before := j.Landed
+	j.Landed = nil
+	for _, tx := range slices.Backward(j.Sent) {
+		receipt, err := u.client.receipt(ctx, tx)
+		if err != nil {
+			j.Landed = before
+			return err
+		}
+		if receipt != nil {
+			j.Landed = u.landing(ctx, j, receipt)
+			break
+		}
+	}
+	switch {
+	case j.Landed == nil && before != nil:
+		u.tell(j)
+	case j.Landed == nil:
+		return u.displaced(ctx, j)
+	case u.head.Number+1 >= j.Landed.Block+u.config.Confirmations:
+		u.finish(j)
+	case before == nil || before.Hash != j.Landed.Hash || before.Tx != j.Landed.Tx:
+		u.tell(j)
+	}
+	if j.Landed != nil {
+		u.silence(j)
+	}
+	return nil
+}
+
+func (u *upkeep) tell(j *job) {
+	if j.Key != "" {
+		u.reports = append(u.reports, j.report())
+	}
+}
+
+// silence ends the alarms about a job.
+func (u *upkeep) silence(j *job) {
+	u.client.bell.set(false, j.name(), &DeadlineNear{})
+	u.client.bell.set(false, j.name(), &StuckTx{})
+	u.client.bell.set(false, j.name(), &FeeSpike{})
+}
+
+func (u *upkeep) landing(ctx context.Context, j *job, receipt *types.Receipt) *landing {
+	at := &landing{Tx: receipt.TxHash, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash, GasUsed: receipt.GasUsed}
+	if receipt.EffectiveGasPrice != nil {
+		at.Fee.SetFromBig(new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed)))
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		at.Failed = "the transaction failed in its block"
+		_, err := u.client.call(ctx, u.message(j), new(big.Int).SetUint64(at.Block))
+		if refused := new(Reverted); errors.As(u.explain(err), &refused) {
+			at.Failed = refused.Reason.Error()
+		}
+	}
+	return at
+}
+
+// finish ends a job whose landing is final.
+func (u *upkeep) finish(j *job) {
+	o := &outcome{Landed: *j.Landed, Nonce: j.Nonce, For: j.For}
+	if j.isCancel(j.Landed.Tx) {
+		o.Dropped = j.Why
+	}
+	u.end(j, o)
+}
+
+func (u *upkeep) end(j *job, o *outcome) {
+	u.book.Jobs = slices.DeleteFunc(u.book.Jobs, func(other *job) bool { return other == j })
+	u.silence(j)
+	if j.Key != "" {
+		u.over[j.Key] = o
+		u.reports = append(u.reports, o.report(j.Key))
+	}
+}
