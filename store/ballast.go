@@ -1,0 +1,89 @@
+package store
+
+import (
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// ballastSize is what a store keeps in reserve, in bytes: a few memtables, so that what is under way when the disk fills
+// up can be finished.
+const ballastSize = 16 << 20
+
+// ballast is a file that only takes up room. When the disk fills up it is given back, so that the commit under way and
+// the tables being written succeed, and further commits are refused before they write anything. Half-written files, of
+// which databases die, do not happen.
+type ballast struct {
+	fs   vfs.FS
+	dir  string
+	path string
+	log  *slog.Logger
+	full atomic.Bool
+}
+
+func newBallast(fs vfs.FS, dir string, log *slog.Logger) *ballast {
+	return &ballast{fs: fs, dir: dir, path: fs.PathJoin(dir, "ballast"), log: log}
+}
+
+// release is called by the file system under Pebble at the first write that finds no room.
+func (b *ballast) release() {
+	b.full.Store(true)
+	err := b.fs.Remove(b.path)
+	b.log.Error("disk full: nothing more is stored until there is room", "dir", b.dir, "reserve_released", err == nil)
+}
+
+// ready returns nil when there is room for a commit. After the disk was full it first takes its reserve again.
+func (b *ballast) ready() error {
+	if !b.full.Load() {
+		return nil
+	}
+	if err := b.fill(); err != nil {
+		return err
+	}
+	b.full.Store(false)
+	b.log.Info("there is room on the disk again", "dir", b.dir)
+	return nil
+}
+
+// fill makes sure that the reserve is on the disk.
+func (b *ballast) fill() error {
+	if info, err := b.fs.Stat(b.path); err == nil && info.Size() == ballastSize {
+		return nil
+	}
+	if usage, err := b.fs.GetDiskUsage(b.dir); err == nil && usage.AvailBytes < ballastSize {
+		return b.errFull(fmt.Errorf("%d bytes left", usage.AvailBytes))
+	}
+	if err := b.write(); err != nil {
+		_ = b.fs.Remove(b.path)
+		if vfs.IsNoSpaceError(err) {
+			return b.errFull(err)
+		}
+		return fmt.Errorf("reserve room in %s: %w", b.dir, err)
+	}
+	return nil
+}
+
+func (b *ballast) errFull(cause error) error {
+	return fmt.Errorf("%w: %w: free %d MiB under %s; nothing of this was stored, and nothing stored was lost",
+		ErrFull, cause, ballastSize>>20, b.dir)
+}
+
+func (b *ballast) write() error {
+	file, err := b.fs.Create(b.path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	block := make([]byte, 1<<20)
+	for i := range block {
+		block[i] = byte(i*i>>3 + i) // not compressible to nothing
+	}
+	for range ballastSize / len(block) {
+		if _, err := file.Write(block); err != nil {
+			return err
+		}
+	}
+	return file.Sync()
+}

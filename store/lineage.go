@@ -1,0 +1,87 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// layout is the version of the data's layout that this code reads and writes.
+const layout = 1
+
+// The keys that this package keeps for itself. Values are decimal numbers.
+const (
+	reserved      = "store/"
+	keyVersion    = reserved + "version"
+	keyGeneration = reserved + "generation" // how often the store was opened
+	keyRestored   = reserved + "restored"   // the generation in which it was last found to come from a backup
+)
+
+// Begin checks that the data can be read and counts one more generation, durably. Every implementation calls it when a
+// store is opened.
+func Begin(s Store) error {
+	version, err := number(s, keyVersion)
+	if err != nil {
+		return err
+	}
+	changes := map[string][]byte{}
+	switch {
+	case version > layout:
+		return fmt.Errorf("%w: its data is version %d and this program knows %d: use a newer program", ErrUnreadable, version, layout)
+	case version == 0:
+		if err := s.Scan("", "", func(string, []byte) error { return errNotEmpty }); err != nil {
+			return err
+		}
+		changes[keyVersion] = decimal(layout)
+	}
+	generation, err := number(s, keyGeneration)
+	if err != nil {
+		return err
+	}
+	changes[keyGeneration] = decimal(generation + 1)
+	return s.Commit(changes)
+}
+
+var errNotEmpty = fmt.Errorf("%w: it holds data without a version, so something else wrote it: choose another directory", ErrUnreadable)
+
+// Generation returns how often the store has been opened, this time included. A backup that is put back has a lower one
+// than what it replaces, which is how a tower notices.
+func Generation(s Store) (uint64, error) { return number(s, keyGeneration) }
+
+// Restored returns the generation in which the store was last marked as restored from a backup, 0 for never. What was
+// begun in that generation or before must not be signed on: a newer state may exist that the backup knows nothing of.
+func Restored(s Store) (uint64, error) { return number(s, keyRestored) }
+
+// MarkRestored says, durably, that the store was put back from a backup.
+func MarkRestored(s Store) error {
+	generation, err := Generation(s)
+	if err != nil {
+		return err
+	}
+	return s.Commit(map[string][]byte{keyRestored: decimal(generation)})
+}
+
+// Witness compares the store with the generation that somebody else (a tower, say) remembers of it. Where theirs is
+// higher, the store is an old copy: Witness marks it as restored, continues counting from theirs, and returns true.
+func Witness(s Store, seen uint64) (restored bool, err error) {
+	generation, err := Generation(s)
+	if err != nil || seen <= generation {
+		return false, err
+	}
+	next := decimal(seen + 1)
+	return true, s.Commit(map[string][]byte{keyGeneration: next, keyRestored: next})
+}
+
+func decimal(n uint64) []byte { return strconv.AppendUint(nil, n, 10) }
+
+func number(s Store, key string) (uint64, error) {
+	value, err := s.Get(key)
+	if err != nil || value == nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(string(value), 10, 64)
+	if err != nil {
+		return 0, errors.Join(fmt.Errorf("%w: %s is %q", ErrUnreadable, key, value), err)
+	}
+	return n, nil
+}

@@ -1,0 +1,139 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path"
+	"sync"
+	"syscall"
+
+	"github.com/ante-games/ante/store"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+)
+
+// ErrDisk is what a broken Disk returns.
+var ErrDisk = errors.New("input/output error on purpose")
+
+// Disk is a file system in memory under the real Pebble. It remembers what was synced, so it can crash; it can be full;
+// it can break. It is safe for concurrent use.
+type Disk struct {
+	mem *vfs.MemFS
+
+	mu      sync.Mutex
+	room    int // writes until the disk is full, -1 for no limit
+	reserve int // writes that removing the store's ballast makes room for
+	broken  func(errorfs.Op) bool
+	watch   func(op int)
+	ops     int
+}
+
+const diskDir = "/store"
+
+// NewDisk returns an empty disk.
+func NewDisk() *Disk { return &Disk{mem: vfs.NewCrashableMem(), room: -1} }
+
+// Open opens the store on the disk.
+func (d *Disk) Open() (*store.Pebble, error) {
+	return store.OpenFS(errorfs.Wrap(d.mem, d), diskDir, slog.New(slog.DiscardHandler))
+}
+
+// Crash returns the disk as a power failure at this moment could leave it: what was synced, and each block and directory
+// entry that was not with the given chance in percent. The old disk goes on, for processes that don't know yet.
+func (d *Disk) Crash(rng *rand.Rand, unsynced int) *Disk {
+	return &Disk{mem: d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rng}), room: -1}
+}
+
+// Watch calls f before every operation that changes the disk, with its number. F may call Crash.
+func (d *Disk) Watch(f func(op int)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.watch, d.ops = f, 0
+}
+
+// Fill lets a number of writes through; then the disk is full. The store's giving up its reserve makes room for some more
+// writes; 0 is as when somebody else takes that room at once.
+func (d *Disk) Fill(writes, reserve int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room, d.reserve = writes, reserve
+	d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1 << 10, TotalBytes: 1 << 30, UsedBytes: 1<<30 - 1<<10})
+}
+
+// Free makes room again.
+func (d *Disk) Free() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room = -1
+	d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1 << 30, TotalBytes: 1 << 30})
+}
+
+// Break makes operations of the given kinds fail from now on: "read", "write", "sync".
+func (d *Disk) Break(kinds ...string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.broken = func(op errorfs.Op) bool {
+		for _, kind := range kinds {
+			if kind == kindOf(op) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func kindOf(op errorfs.Op) string {
+	switch op.Kind {
+	case errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo:
+		return "sync"
+	case errorfs.OpFileRead, errorfs.OpFileReadAt:
+		return "read"
+	}
+	if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+		return "write"
+	}
+	return "other"
+}
+
+// MaybeError implements errorfs.Injector.
+func (d *Disk) MaybeError(op errorfs.Op) error {
+	d.mu.Lock()
+	kind, watch := kindOf(op), d.watch
+	writes := kind == "write" || kind == "sync"
+	n := d.ops
+	if writes {
+		d.ops++
+	}
+	err := d.refuse(op, kind)
+	d.mu.Unlock()
+	if writes && watch != nil {
+		watch(n)
+	}
+	return err
+}
+
+func (d *Disk) refuse(op errorfs.Op, kind string) error {
+	if d.broken != nil && d.broken(op) {
+		return fmt.Errorf("%s %s: %w", kind, path.Base(op.Path), ErrDisk)
+	}
+	switch op.Kind {
+	case errorfs.OpRemove:
+		if d.room >= 0 && path.Base(op.Path) == "ballast" {
+			d.room, d.reserve = d.room+d.reserve, 0
+		}
+	case errorfs.OpCreate, errorfs.OpFileWrite, errorfs.OpFileWriteAt, errorfs.OpMkdirAll, errorfs.OpLink:
+		if d.room == 0 {
+			return &os.PathError{Op: kind, Path: op.Path, Err: syscall.ENOSPC}
+		}
+		if d.room > 0 {
+			d.room--
+		}
+	}
+	return nil
+}
+
+// String implements errorfs.Injector.
+func (d *Disk) String() string { return "disk" }
