@@ -1,0 +1,56 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// What Send, Keep, Connect and Dial say. Errors wrap these, with what to do next in their text.
+var (
+	// ErrUnknownPeer: the account was never kept, and isn't connected. Keep it with its addresses first.
+	ErrUnknownPeer = errors.New("unknown peer")
+
+	// ErrNotConnected: no stream now. Nothing was sent, and nothing is stored up: Sync when Connected is called.
+	ErrNotConnected = errors.New("not connected")
+
+	// ErrQueueFull: the peer takes messages more slowly than they come. This one is lost: Sync later.
+	ErrQueueFull = errors.New("the peer's queue is full")
+
+	// ErrAddress: an address that is no multiaddr ending in /p2p/ and a peer id, or that is our own.
+	ErrAddress = errors.New("bad address")
+
+	// ErrUnreachable: nobody answers at any of the addresses.
+	ErrUnreachable = errors.New("unreachable")
+
+	// ErrOtherNetwork: the peer answers, but doesn't speak Ante for our chain and Arena.
+	ErrOtherNetwork = errors.New("the peer is on another chain or Arena, or does not run Ante")
+
+	// ErrHandshake: one side did not prove its account to the other.
+	ErrHandshake = errors.New("handshake refused")
+
+	// ErrNoRoom: the peer takes no more strangers, or we don't.
+	ErrNoRoom = errors.New("no room for strangers")
+
+	// ErrSlow: a message that had begun did not get through in time.
+	ErrSlow = errors.New("the connection is too slow")
+
+	// ErrMisbehaved: the peer was cut off for what it sent, or for how much, and is refused for a while.
+	ErrMisbehaved = errors.New("cut off for misbehaving")
+
+	// ErrIdle: a stranger that said nothing for a while was let go.
+	ErrIdle = errors.New("idle stranger let go")
+
+	// ErrClosed: the transport, or the peer, is closed.
+	ErrClosed = errors.New("closed")
+)
+
+// WrongAccountError says that somebody else answers where an account was expected.
+type WrongAccountError struct {
+	Want, Got common.Address
+}
+
+func (e *WrongAccountError) Error() string {
+	return fmt.Sprintf("%s answers at the address given for %s: ask the player for the right one", e.Got, e.Want)
+}

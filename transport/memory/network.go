@@ -1,0 +1,175 @@
+// Package memory is a transport within one process, for tests and simulations. Nothing happens by itself: Step makes the
+// next thing happen, in virtual time, in the goroutine of its caller. All chance comes from one seed, so that a run that
+// failed fails again in the same way.
+//
+// It can be worse than any network: messages are lost without anybody being told, come twice and overtake each other.
+// What survives that survives streams, which lose messages only when they break.
+//
+// Messages are framed and decoded as on a real stream (package wire), so caps hold here too and nothing is shared between
+// nodes. Nothing here is safe for concurrent use; handlers may call everything.
+package memory
+
+import (
+	"container/heap"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/ante-games/ante/transport"
+)
+
+// Faults say what a network does to messages. The zero value is a perfect network.
+type Faults struct {
+	Latency   time.Duration // of every message
+	Jitter    time.Duration // up to this much more, by chance; order is kept
+	Lost      int           // so many in a thousand messages vanish
+	Doubled   int           // so many in a thousand come again later
+	Overtaken int           // so many in a thousand come later than those after them
+}
+
+const (
+	retry     = time.Second      // a kept account is tried again after this long
+	detection = 30 * time.Second // a connection across a partition ends after this long
+	delay     = 3 * time.Second  // what is doubled or overtaken comes up to this much later
+	queueSize = 256              // messages on their way from one node to another
+)
+
+// Network is where nodes meet.
+type Network struct {
+	faults Faults
+	rand   *rand.Rand
+	now    time.Duration
+	events events
+	serial uint64
+	nodes  map[common.Address]*Node
+	links  []*link // in the order in which they were first needed
+}
+
+// New returns a network without nodes, whose chance comes from the seed.
+func New(seed uint64, faults Faults) *Network {
+	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address]*Node{}}
+}
+
+// SetFaults changes what happens to messages that are sent from now on.
+func (n *Network) SetFaults(f Faults) { n.faults = f }
+
+// Now returns the virtual time since New.
+func (n *Network) Now() time.Duration { return n.now }
+
+// After makes f happen d from now, as one step of the network: a simulation's timers live in the same time.
+func (n *Network) After(d time.Duration, f func()) {
+	n.serial++
+	heap.Push(&n.events, event{n.now + max(d, 0), n.serial, f})
+}
+
+// Step makes the next thing happen, and reports whether there was one.
+func (n *Network) Step() bool {
+	if len(n.events) == 0 {
+		return false
+	}
+	e := heap.Pop(&n.events).(event)
+	n.now = e.at
+	e.do()
+	return true
+}
+
+// Run makes everything happen that is due within d, and moves the time on by d.
+func (n *Network) Run(d time.Duration) {
+	until := n.now + d
+	for len(n.events) > 0 && n.events[0].at <= until {
+		n.Step()
+	}
+	n.now = until
+}
+
+// Join starts a node for an account. It fails while another one of the account runs.
+func (n *Network) Join(account common.Address, h transport.Handler) (*Node, error) {
+	if n.nodes[account] != nil {
+		return nil, fmt.Errorf("a node of %s is running already: close it first", account)
+	}
+	node := &Node{network: n, account: account, handler: h, kept: map[common.Address]*kept{}}
+	n.nodes[account] = node
+	for _, l := range n.links {
+		if l.ends[0] == account || l.ends[1] == account {
+			l.try(retry)
+		}
+	}
+	return node, nil
+}
+
+// Partition cuts two accounts off from each other, until Heal. What is on its way is lost, and after a while both are
+// disconnected.
+func (n *Network) Partition(a, b common.Address) {
+	l := n.link(a, b)
+	l.cut = true
+	epoch := l.epoch
+	n.After(detection, func() {
+		if l.cut && l.epoch == epoch {
+			l.drop(transport.ErrSlow)
+		}
+	})
+}
+
+// Heal undoes Partition.
+func (n *Network) Heal(a, b common.Address) {
+	l := n.link(a, b)
+	l.cut = false
+	l.try(0)
+}
+
+// link returns the link between two accounts, made if it isn't there.
+func (n *Network) link(a, b common.Address) *link {
+	if a.Cmp(b) > 0 {
+		a, b = b, a
+	}
+	ends := [2]common.Address{a, b}
+	if i := slices.IndexFunc(n.links, func(l *link) bool { return l.ends == ends }); i >= 0 {
+		return n.links[i]
+	}
+	l := &link{network: n, ends: ends}
+	n.links = append(n.links, l)
+	return l
+}
+
+// chance reports whether something that happens so often in a thousand times happens now.
+func (n *Network) chance(inThousand int) bool {
+	return inThousand > 0 && n.rand.IntN(1000) < inThousand
+}
+
+// upTo returns a random time below d.
+func (n *Network) upTo(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return time.Duration(n.rand.Int64N(int64(d)))
+}
+
+// event is something that happens at a time; those of one time happen in the order in which they were made.
+type event struct {
+	at     time.Duration
+	serial uint64
+	do     func()
+}
+
+type events []event
+
+func (e events) Len() int { return len(e) }
+func (e events) Less(i, j int) bool {
+	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].serial < e[j].serial
+}
+func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
+
+// Push and Pop are for package heap.
+func (e *events) Push(x any) { *e = append(*e, x.(event)) }
+
+// Pop is Push's opposite.
+func (e *events) Pop() any {
+	last := len(*e) - 1
+	x := (*e)[last]
+	(*e)[last] = event{}
+	*e = (*e)[:last]
+	return x
+}

@@ -1,0 +1,136 @@
+package p2p
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/libp2p/go-libp2p/core/peer"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/wire"
+)
+
+// accounts are those that are kept or connected. Host.mu guards them and their fields.
+type accounts map[common.Address]*account
+
+type account struct {
+	address common.Address
+	kept    bool
+	stop    func()          // ends its keeper; nil: none
+	infos   []peer.AddrInfo // where it is dialled
+	last    peer.ID         // the peer that proved it last
+	err     error           // why it isn't connected
+
+	sessions []*session // at most one that we dialled and one that it dialled; the last is the newest
+
+	changed  chan struct{} // closed and replaced when sessions or infos change
+	dialling chan struct{} // holds a token during an attempt: one at a time
+
+	handling sync.Mutex // held during the handler's calls about it; guards told
+	told     bool       // the handler was told that it is connected, and not yet that it isn't
+}
+
+// at returns an account, made if it isn't there.
+func (m accounts) at(address common.Address) *account {
+	a := m[address]
+	if a == nil {
+		a = &account{address: address, changed: make(chan struct{}), dialling: make(chan struct{}, 1)}
+		m[address] = a
+	}
+	return a
+}
+
+// drop forgets an account that is neither kept nor connected.
+func (m accounts) drop(a *account) {
+	if !a.kept && len(a.sessions) == 0 && m[a.address] == a {
+		delete(m, a.address)
+	}
+}
+
+// strangers counts the connected accounts that aren't kept.
+func (m accounts) strangers() (n int) {
+	for _, a := range m {
+		if !a.kept && len(a.sessions) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (a *account) change() {
+	close(a.changed)
+	a.changed = make(chan struct{})
+}
+
+func (a *account) end(why error) {
+	for _, s := range a.sessions {
+		s.end(why)
+	}
+}
+
+// Send queues a message for an account, and never waits. It arrives at most once, and after those sent before it unless
+// the connection changes. The message may be changed afterwards. Errors: ErrUnknownPeer, ErrNotConnected, ErrQueueFull,
+// ErrClosed, wire.ErrTooLarge and wire.ErrMalformed.
+func (h *Host) Send(to common.Address, env *antev1.Envelope) error {
+	frame, err := wire.FrameEnvelope(env)
+	if err != nil {
+		return err
+	}
+	s, err := h.newest(to)
+	if err != nil {
+		return err
+	}
+	if err := s.send(frame); err != nil {
+		return fmt.Errorf("sending to %s: %w", to, err)
+	}
+	return nil
+}
+
+func (h *Host) newest(to common.Address) (*session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := h.accounts[to]
+	switch {
+	case h.closed:
+		return nil, transport.ErrClosed
+	case a == nil:
+		return nil, fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, to)
+	case len(a.sessions) == 0:
+		return nil, fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, to, a.reason())
+	}
+	return a.sessions[len(a.sessions)-1], nil
+}
+
+// reason says why an account isn't connected.
+func (a *account) reason() error {
+	switch {
+	case a.err != nil:
+		return a.err
+	case len(a.infos) == 0:
+		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", transport.ErrUnreachable)
+	default:
+		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
+	}
+}
+
+// Peers returns what is known of every account that is kept or connected, by ascending account.
+func (h *Host) Peers() []transport.Peer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]transport.Peer, 0, len(h.accounts))
+	for _, a := range h.accounts {
+		p := transport.Peer{Account: a.address, Kept: a.kept, Connected: len(a.sessions) > 0}
+		if !p.Connected {
+			p.Err = a.reason()
+		}
+		for _, info := range a.infos {
+			p.Addresses = append(p.Addresses, fullAddresses(info)...)
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(x, y transport.Peer) int { return x.Account.Cmp(y.Account) })
+	return list
+}

@@ -1,0 +1,188 @@
+package p2p
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/libp2p/go-libp2p/core/network"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/wire"
+)
+
+// A peer that opens streams without end gets a few; the rest are refused at once.
+func TestAttack_StreamFlood(t *testing.T) {
+	tb := newTable(t, Limits{Handshake: time.Second, Handshakes: 1000}).meet()
+	m := newMallory(t, malloryPlayer)
+	m.enter(tb.victim)
+	const flood = 200
+	var streams []network.Stream
+	for range flood {
+		s, err := m.tryOpen(tb.victim)
+		if err != nil {
+			continue
+		}
+		_, _ = s.Write([]byte{34}) // one that is refused may be closed already
+		streams = append(streams, s)
+	}
+	waited := 0
+	for _, s := range streams {
+		if m.fate(s) == codeSlow {
+			waited++
+		}
+	}
+	if waited == 0 || waited > streamsPerPeer {
+		t.Errorf("%d of %d streams were waited for, want 1 to %d", waited, flood, streamsPerPeer)
+	}
+	tb.talk()
+}
+
+// Messages that come faster than they are handled are not stored up: the sender waits, and nobody else does.
+func TestAttack_QueueFlood(t *testing.T) {
+	tb := newTable(t, Limits{}, "/ip4/127.0.0.1/tcp/0").meet()
+	m := newMallory(t, malloryPlayer)
+	release := make(chan struct{})
+	tb.seen.OnReceive(func(from common.Address, _ *antev1.Envelope) {
+		if from == m.Address() {
+			<-release
+		}
+	})
+	s := m.enter(tb.victim)
+	defer close(release)
+	large := move(1)
+	large.GetMove().Move = make([]byte, 64<<10)
+	frame, err := wire.FrameEnvelope(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetWriteDeadline(time.Now().Add(2 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	for err == nil && taken < 1<<30 {
+		var n int
+		n, err = s.Write(frame)
+		taken += n
+	}
+	var held net.Error
+	if !errors.As(err, &held) || !held.Timeout() {
+		t.Fatalf("%d bytes taken, then %v; want the writer held up", taken, err)
+	}
+	if taken > 2*memoryPerPeer {
+		t.Errorf("%d bytes taken from a peer whose messages aren't handled", taken)
+	}
+	tb.talk()
+}
+
+// What waits to be written to a peer that doesn't read is bounded in bytes too.
+func TestAttack_QueueFlood_Unread(t *testing.T) {
+	tb := newTable(t, Limits{QueueMessages: 1 << 20, QueueBytes: 1 << 20}, "/ip4/127.0.0.1/tcp/0").meet()
+	m := newMallory(t, malloryPlayer)
+	m.enter(tb.victim)
+	tb.await("mallory is connected", func() bool { return tb.seen.Up(m.Address()) })
+	large := move(1)
+	large.GetMove().Move = make([]byte, 64<<10)
+	var err error
+	taken := 0
+	for ; err == nil && taken < 1<<30; taken += 64 << 10 {
+		err = tb.victim.Send(m.Address(), large)
+	}
+	if !errors.Is(err, transport.ErrQueueFull) {
+		t.Errorf("after %d bytes: %v, want ErrQueueFull", taken, err)
+	}
+	if taken > 16<<20 {
+		t.Errorf("%d bytes were taken for a peer that reads nothing", taken)
+	}
+	tb.talk()
+}
+
+// Above its rate a peer's messages wait; if it keeps on, it is cut off.
+func TestAttack_QueueFlood_Rate(t *testing.T) {
+	const rate = 2000
+	tb := newTable(t, Limits{MessagesPerSecond: rate, Flood: 500 * time.Millisecond}).meet()
+	m := newMallory(t, malloryPlayer)
+	s := m.enter(tb.victim)
+	frame, err := wire.FrameEnvelope(move(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := bytes.Repeat(frame, 64)
+	began := time.Now()
+	go func() {
+		for err := error(nil); err == nil; {
+			_, err = s.Write(many)
+		}
+	}()
+	if code := m.fate(s); code != codeMisbehaved {
+		t.Errorf("reset with %#x, want %#x", code, codeMisbehaved)
+	}
+	tb.awaitGone(m, transport.ErrMisbehaved)
+	if n, most := len(tb.seen.Turns(m.Address())), int((2+time.Since(began).Seconds())*rate)+1; n > most {
+		t.Errorf("%d messages handled, at most %d", n, most)
+	}
+	tb.talk()
+}
+
+// Accounts are free, so many come at once. They get the strangers' places, not the friend's.
+func TestAttack_Sybil(t *testing.T) {
+	tb := newTable(t, Limits{Strangers: 3})
+	in, out := 0, 0
+	for i := range 8 {
+		m := newMallory(t, malloryPlayer+i)
+		s := m.open(tb.victim)
+		err := m.shake(s, wire.NewReader(s, nil), m.proof)
+		var reset *network.StreamError
+		switch {
+		case err == nil:
+			in++
+			tb.await("let in", func() bool { return tb.seen.Up(m.Address()) })
+		case errors.As(err, &reset) && reset.ErrorCode == codeNoRoom:
+			out++
+		default:
+			t.Error(err)
+		}
+	}
+	if in != 3 || out != 5 {
+		t.Errorf("%d let in, %d refused; want 3 and 5", in, out)
+	}
+	if n := tb.signed.Load(); n != 3 {
+		t.Errorf("the victim signed %d proofs for 3 strangers", n)
+	}
+	tb.meet().talk()
+}
+
+// Handshakes that are never finished take the strangers' places too, and not the friend's.
+func TestAttack_Sybil_Handshakes(t *testing.T) {
+	tb := newTable(t, Limits{Handshakes: 2, Handshake: time.Minute})
+	for i := range 2 {
+		m := newMallory(t, malloryPlayer+i)
+		s := m.open(tb.victim)
+		if err := send(s, &antev1.Handshake{Challenge: make([]byte, 32)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := receive(wire.NewReader(s, nil), new(antev1.Handshake)); err != nil {
+			t.Fatal(err) // so the victim has begun with it
+		}
+	}
+	m := newMallory(t, malloryPlayer+2)
+	s := m.open(tb.victim)
+	if _, err := s.Write([]byte{34}); err != nil {
+		t.Fatal(err)
+	}
+	if code := m.fate(s); code != codeNoRoom {
+		t.Errorf("a third: reset with %#x, want %#x", code, codeNoRoom)
+	}
+	// the friend dials, so that it is the victim's room that counts
+	tb.must(tb.victim.Keep(player(friendPlayer).Address(), tb.friend.Addresses()...))
+	tb.must(tb.friend.Keep(player(victimPlayer).Address(), tb.victim.Addresses()...))
+	tb.must(tb.friend.Connect(t.Context(), player(victimPlayer).Address()))
+	tb.await("the friend is connected", func() bool {
+		return tb.seen.Up(player(friendPlayer).Address()) && tb.heard.Up(player(victimPlayer).Address())
+	})
+	tb.talk()
+}

@@ -1,0 +1,137 @@
+package p2p
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/ante-games/ante/channel"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/wire"
+)
+
+// proofLife is for how long a proof is good. The challenge is fresh, so the expiry is no protection against replay: it
+// keeps a proof from being worth anything later. A verifier takes up to twice as much, so that clocks may differ by an
+// hour either way.
+const proofLife = time.Hour
+
+// handshake proves our account to the other side, and takes its proof as the session's account. The side that dialled proves first: a stranger who
+// dials us costs one verification and no signature until it has proved something.
+//
+//	dialler                          listener
+//	Handshake{challenge}       ->
+//	                           <-    Handshake{challenge}
+//	HandshakeProof             ->
+//	                           <-    HandshakeProof
+//
+// The proof is the account's signature of PeerBinding{own peer id, the other's challenge, expiry} under the domain. It is
+// bound to the peer id, which libp2p's encryption has proved, so that it can't be passed on as somebody else's.
+func (h *Host) handshake(s *session) error {
+	challenge, err := h.challenge()
+	if err != nil {
+		return err
+	}
+	if err := send(s.stream, &antev1.Handshake{Challenge: challenge[:]}); err != nil {
+		return err
+	}
+	var theirs antev1.Handshake
+	if err := receive(s.in, &theirs); err != nil {
+		return err
+	}
+	if len(theirs.Challenge) != common.HashLength {
+		return fmt.Errorf("%w: a challenge of %d bytes", transport.ErrHandshake, len(theirs.Challenge))
+	}
+	if s.dialled {
+		if err := h.prove(s.stream, common.Hash(theirs.Challenge)); err != nil {
+			return err
+		}
+	}
+	var proof antev1.HandshakeProof
+	if err := receive(s.in, &proof); err != nil {
+		return err
+	}
+	account, err := verify(&proof, s.stream.Conn().RemotePeer(), challenge, h.cfg.Domain, h.cfg.Now())
+	if err != nil {
+		return err
+	}
+	if account == h.cfg.Signer.Address() {
+		return fmt.Errorf("%w: the peer has our own account's key; is another node running with it?", transport.ErrHandshake)
+	}
+	s.account = account
+	if s.dialled {
+		return nil
+	}
+	h.mu.Lock()
+	err = h.room(s)
+	h.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return h.prove(s.stream, common.Hash(theirs.Challenge))
+}
+
+// challenge draws 32 bytes. The source may be one that isn't safe for concurrent use.
+func (h *Host) challenge() (c common.Hash, err error) {
+	h.drawing.Lock()
+	defer h.drawing.Unlock()
+	if _, err := io.ReadFull(h.cfg.Rand, c[:]); err != nil {
+		return c, fmt.Errorf("drawing a challenge: %w", err)
+	}
+	return c, nil
+}
+
+func (h *Host) prove(stream io.Writer, challenge common.Hash) error {
+	binding := channel.PeerBinding{
+		PeerID:    []byte(h.host.ID()),
+		Challenge: challenge,
+		Expiry:    uint64(h.cfg.Now().Add(proofLife).Unix()),
+	}
+	signature, err := h.cfg.Signer.Sign(binding.Digest(h.cfg.Domain))
+	if err != nil {
+		return fmt.Errorf("signing the proof of account %s: %w", h.cfg.Signer.Address(), err)
+	}
+	account := h.cfg.Signer.Address()
+	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:]})
+}
+
+// verify returns the account that a proof proves for a peer that was sent the challenge.
+func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash, domain channel.Domain, now time.Time) (common.Address, error) {
+	if len(proof.Account) != common.AddressLength {
+		return common.Address{}, fmt.Errorf("%w: an account of %d bytes", transport.ErrHandshake, len(proof.Account))
+	}
+	account := common.Address(proof.Account)
+	if from, to := uint64(now.Unix()), uint64(now.Add(2*proofLife).Unix()); proof.Expiry <= from || proof.Expiry > to {
+		return common.Address{}, errExpired
+	}
+	signature, err := channel.ParseSignature(proof.Signature)
+	if err != nil {
+		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
+	}
+	binding := channel.PeerBinding{PeerID: []byte(remote), Challenge: challenge, Expiry: proof.Expiry}
+	if err := signature.Verify(binding.Digest(domain), account); err != nil {
+		return common.Address{}, fmt.Errorf("%w: the proof is not by account %s for this peer, chain and Arena: %w", transport.ErrHandshake, account, err)
+	}
+	return account, nil
+}
+
+func send(stream io.Writer, m proto.Message) error {
+	frame, err := wire.Frame(m, wire.MaxHandshake)
+	if err != nil {
+		return err
+	}
+	_, err = stream.Write(frame)
+	return err
+}
+
+func receive(in *wire.Reader, m proto.Message) error {
+	b, err := in.Next(wire.MaxHandshake)
+	if err != nil {
+		return err
+	}
+	return wire.Unmarshal(b, m)
+}

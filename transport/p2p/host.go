@@ -1,0 +1,162 @@
+// Package p2p is the transport over libp2p: QUIC and TCP, streams encrypted and authenticated by libp2p, accounts proved
+// by PeerBinding. Package transport says what it promises; docs/network.md says it for operators.
+//
+// A Host has one stream per pair of accounts, opened by whoever dials, on which both send; when both dial at once there
+// are two, and messages may then overtake each other. It keeps no global state: two hosts in one process know nothing of
+// each other. Times are real, but for the expiry of proofs, which Config.Now decides.
+package p2p
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/libp2p/go-libp2p"
+	"github.com/libp2p/go-libp2p/core/host"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/core/protocol"
+	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
+	libp2pquic "github.com/libp2p/go-libp2p/p2p/transport/quic"
+	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport"
+)
+
+// Config says who a host is and where it listens. Identity, Signer, Domain and Handler are required.
+type Config struct {
+	Identity Identity       // what libp2p knows it by; keep it, or addresses given out are worth nothing
+	Signer   channel.Signer // the account that it proves to its peers
+	Domain   channel.Domain // the chain and Arena; peers of others are refused
+	Handler  transport.Handler
+	Listen   []string         // multiaddrs; none: Loopback(0)
+	MDNS     bool             // announce itself on the local network, and connect to who else does
+	Limits   Limits           // zero fields: defaults
+	Rand     io.Reader        // for challenges; nil: crypto/rand
+	Now      func() time.Time // for the expiry of proofs; nil: time.Now
+	Log      *slog.Logger     // nil: silent
+
+	options []libp2p.Option // for tests over simulated links
+}
+
+// Host is a node's place in the network. It is safe for concurrent use.
+type Host struct {
+	cfg      Config
+	host     host.Host
+	protocol protocol.ID
+	finder   io.Closer // mDNS, or nil
+
+	ctx     context.Context // ends with Close
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	drawing sync.Mutex // guards cfg.Rand
+
+	mu        sync.Mutex
+	closed    bool
+	accounts  accounts
+	banned    map[peer.ID]time.Time // until when
+	strangers int                   // handshakes with peers that aren't kept
+}
+
+// New starts a host. Errors say which address can't be listened on, or what the configuration lacks.
+func New(cfg Config) (*Host, error) {
+	if cfg.Signer == nil || cfg.Handler == nil {
+		return nil, errors.New("p2p: Config needs a Signer and a Handler")
+	}
+	key, err := cfg.Identity.key()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Limits = cfg.Limits.withDefaults()
+	if cfg.Rand == nil {
+		cfg.Rand = rand.Reader
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if len(cfg.Listen) == 0 {
+		cfg.Listen = Loopback(0)
+	}
+	resources, err := cfg.Limits.resourceManager()
+	if err != nil {
+		return nil, fmt.Errorf("p2p: limits: %w", err)
+	}
+	// Above three quarters of the connections, libp2p closes those of the least use down to a half. Kept ones are spared.
+	connections, err := connmgr.NewConnManager(cfg.Limits.Connections/2, cfg.Limits.Connections*3/4, connmgr.WithGracePeriod(cfg.Limits.Handshake))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("p2p: limits: %w", err), resources.Close())
+	}
+	lower, err := libp2p.New(append([]libp2p.Option{
+		libp2p.Identity(key),
+		libp2p.NoListenAddrs,
+		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport()), // else two nodes could share a port, and each get half its peers
+		libp2p.Transport(libp2pquic.NewTransport),
+		libp2p.ResourceManager(resources),
+		libp2p.ConnectionManager(connections),
+		libp2p.UserAgent("ante"),
+		libp2p.DisableMetrics(),
+		libp2p.DisableRelay(),
+		libp2p.ForceReachabilityPrivate(),
+		libp2p.Ping(false),
+	}, cfg.options...)...)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("p2p: starting libp2p: %w", err), connections.Close(), resources.Close())
+	}
+	h := &Host{cfg: cfg, host: lower, protocol: protocolID(cfg.Domain), banned: map[peer.ID]time.Time{}, accounts: accounts{}}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	lower.SetStreamHandler(h.protocol, h.accept)
+	h.running.Go(h.sweep)
+	if err := listen(lower, cfg.Listen); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	if cfg.MDNS {
+		if h.finder, err = h.announce(); err != nil {
+			return nil, errors.Join(err, h.Close())
+		}
+	}
+	return h, nil
+}
+
+// protocolID names the protocol, and with it the chain and Arena, so that nodes of different ones part at once and in
+// plain words.
+func protocolID(d channel.Domain) protocol.ID {
+	return protocol.ID(fmt.Sprintf("/ante/1/%d/%s", d.ChainID, d.Arena))
+}
+
+// Addresses returns the multiaddrs at which the host can be reached, ending in its peer id.
+func (h *Host) Addresses() []string {
+	return fullAddresses(peer.AddrInfo{ID: h.host.ID(), Addrs: h.host.Addrs()})
+}
+
+// Close ends every stream and waits for the handler's calls. Messages that are queued may be lost. Calling it again does
+// nothing.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		h.running.Wait()
+		return nil
+	}
+	h.closed = true
+	for _, a := range h.accounts {
+		a.end(transport.ErrClosed)
+	}
+	h.mu.Unlock()
+	h.cancel()
+	h.host.RemoveStreamHandler(h.protocol)
+	var err error
+	if h.finder != nil {
+		err = h.finder.Close()
+	}
+	err = errors.Join(err, h.host.Close())
+	h.running.Wait()
+	return err
+}

@@ -1,0 +1,74 @@
+package p2p
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/libp2p/go-libp2p/core/crypto"
+	"github.com/libp2p/go-libp2p/core/peer"
+)
+
+// SeedSize is the size of an Identity's seed in bytes.
+const SeedSize = ed25519.SeedSize
+
+// Identity is the key by which a host is known to libp2p: addresses end in its peer id. It moves no money and proves no
+// account, but a node that loses it is no longer found at the addresses it gave out. It prints as its peer id only.
+type Identity struct {
+	seed [SeedSize]byte
+}
+
+// NewIdentity draws an identity.
+func NewIdentity(rand io.Reader) (Identity, error) {
+	var id Identity
+	if _, err := io.ReadFull(rand, id.seed[:]); err != nil {
+		return Identity{}, fmt.Errorf("drawing a peer identity: %w", err)
+	}
+	return id, nil
+}
+
+// IdentityFromSeed returns the identity of a seed that Seed gave.
+func IdentityFromSeed(seed []byte) (Identity, error) {
+	var id Identity
+	if len(seed) != SeedSize {
+		return id, fmt.Errorf("a peer identity's seed has %d bytes, not %d", SeedSize, len(seed))
+	}
+	copy(id.seed[:], seed)
+	return id, nil
+}
+
+// Seed returns the secret, to be stored.
+func (id Identity) Seed() []byte { return append([]byte(nil), id.seed[:]...) }
+
+// PeerID returns the public name.
+func (id Identity) PeerID() peer.ID {
+	key, err := id.key()
+	if err != nil {
+		return ""
+	}
+	p, err := peer.IDFromPrivateKey(key)
+	if err != nil {
+		return ""
+	}
+	return p
+}
+
+// String names the peer, as GoString does.
+func (id Identity) String() string { return "peer identity " + id.PeerID().String() }
+
+// GoString keeps %#v from the seed.
+func (id Identity) GoString() string { return id.String() }
+
+// Format keeps every verb of package fmt from the seed.
+func (id Identity) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, id.String()) }
+
+// MarshalText keeps encoders and loggers from the seed.
+func (id Identity) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+func (id Identity) key() (crypto.PrivKey, error) {
+	if id == (Identity{}) {
+		return nil, errors.New("no peer identity: draw one with NewIdentity, and store its seed")
+	}
+	return crypto.UnmarshalEd25519PrivateKey(ed25519.NewKeyFromSeed(id.seed[:]))
+}

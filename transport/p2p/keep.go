@@ -1,0 +1,149 @@
+package p2p
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/multiformats/go-multiaddr"
+
+	"github.com/ante-games/ante/transport"
+)
+
+// Keep remembers an account and where it is dialled, gives it a place that strangers can't take, and connects to it
+// again and again until Forget. Addresses add to those known; without any, it has to dial us, or be found on the local
+// network. It fails with ErrAddress, having done nothing.
+func (h *Host) Keep(address common.Address, addresses ...string) error {
+	infos, err := h.parseAddresses(addresses)
+	if err != nil {
+		return err
+	}
+	if address == h.cfg.Signer.Address() || address == (common.Address{}) {
+		return fmt.Errorf("%w: %s is this node's own account, or nobody's", transport.ErrAddress, address)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return transport.ErrClosed
+	}
+	a := h.accounts.at(address)
+	for _, info := range infos {
+		a.learn(info)
+	}
+	a.change()
+	if a.kept {
+		return nil
+	}
+	a.kept = true
+	if a.last != "" {
+		h.host.ConnManager().Protect(a.last, protectTag)
+	}
+	ctx, stop := context.WithCancel(h.ctx)
+	a.stop = stop
+	h.running.Go(func() { h.keep(ctx, a) })
+	return nil
+}
+
+// learn adds a peer's addresses, up to maxAddresses of the account's.
+func (a *account) learn(info peer.AddrInfo) {
+	n := 0
+	for _, i := range a.infos {
+		n += len(i.Addrs)
+	}
+	at := slices.IndexFunc(a.infos, func(i peer.AddrInfo) bool { return i.ID == info.ID })
+	if at < 0 {
+		a.infos = append(a.infos, peer.AddrInfo{ID: info.ID})
+		at = len(a.infos) - 1
+	}
+	// whoever holds the old slice reads it without the lock, so it isn't changed in place
+	a.infos = slices.Clone(a.infos)
+	known := slices.Clone(a.infos[at].Addrs)
+	for _, addr := range info.Addrs {
+		if n < maxAddresses && !slices.ContainsFunc(known, func(k multiaddr.Multiaddr) bool { return k.Equal(addr) }) {
+			known = append(known, addr)
+			n++
+		}
+	}
+	a.infos[at].Addrs = known
+}
+
+// Forget stops keeping an account, and lets it go.
+func (h *Host) Forget(address common.Address) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := h.accounts[address]
+	if a == nil {
+		return
+	}
+	if a.kept {
+		a.stop()
+		a.kept, a.stop, a.infos = false, nil, nil
+		h.host.ConnManager().Unprotect(a.last, protectTag)
+	}
+	a.end(errForgot)
+	a.change()
+	h.accounts.drop(a)
+}
+
+// keep dials an account whenever it isn't connected, with growing pauses, until ctx ends. The pause starts anew after a
+// stream that lasted, so that a peer that drops us at once isn't dialled at once.
+func (h *Host) keep(ctx context.Context, a *account) {
+	pause := h.cfg.Limits.RetryMin
+	var since time.Time // connected, as far as we know; zero: not
+	for {
+		h.mu.Lock()
+		connected, changed, known := len(a.sessions) > 0, a.changed, len(h.whereabouts(a)) > 0
+		h.mu.Unlock()
+		if connected && since.IsZero() {
+			since = time.Now()
+		}
+		if connected || !known {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
+			}
+			continue
+		}
+		if !since.IsZero() {
+			if time.Since(since) > h.cfg.Limits.RetryMax {
+				pause = h.cfg.Limits.RetryMin
+			}
+			since = time.Time{}
+			if !h.pause(ctx, changed, &pause) {
+				return
+			}
+		}
+		if err := h.reach(ctx, a); err != nil {
+			h.cfg.Log.Info(unreached, "account", a.address, "why", err, "again_in", pause)
+			if !h.pause(ctx, changed, &pause) {
+				return
+			}
+		}
+	}
+}
+
+const unreached = "can't reach peer"
+
+// pause waits, or until something changes, doubles the pause, and reports whether to go on. It varies by a quarter, so
+// that two nodes that lost each other don't dial in step.
+func (h *Host) pause(ctx context.Context, changed <-chan struct{}, p *time.Duration) bool {
+	wait := *p
+	if c, err := h.challenge(); err == nil {
+		wait += wait / 4 * time.Duration(int(c[0])-128) / 128
+	}
+	*p = min(2**p, h.cfg.Limits.RetryMax)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-changed:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

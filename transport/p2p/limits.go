@@ -1,0 +1,119 @@
+package p2p
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/libp2p/go-libp2p"
+	"github.com/libp2p/go-libp2p/core/network"
+	rcmgr "github.com/libp2p/go-libp2p/p2p/host/resource-manager"
+	"github.com/libp2p/go-libp2p/x/rate"
+
+	"github.com/ante-games/ante/transport/wire"
+)
+
+// Limits are what others may use of a host. A zero field means its default. An operator with many players raises
+// Connections, ConnectionsPerIP and Strangers.
+type Limits struct {
+	Connections      int // libp2p connections at once; 512
+	ConnectionsPerIP int // of them from one IPv4 address or IPv6 /56, loopback excepted; 32
+	Memory           int // bytes of stream buffers at once; 256 MiB
+	Strangers        int // connected accounts that are not kept; 128
+	Handshakes       int // handshakes at once with peers that are not kept; 32
+
+	QueueMessages int // messages waiting to be written to one peer; 256
+	QueueBytes    int // bytes of them; 2 MiB
+
+	MessagesPerSecond int // from one peer; twice that in a burst; 20,000. Above, its messages wait
+	BytesPerSecond    int // from one peer; twice that in a burst; 8 MiB. Above, its messages wait
+
+	Handshake time.Duration // time for a handshake, and to open a stream; 10 s
+	Message   time.Duration // time for a message that has begun to arrive or to be written; 10 s
+	Flood     time.Duration // how long a peer may send above its rate without a pause before it is cut off; 10 s
+	Ban       time.Duration // how long a peer that was cut off is refused; 1 min
+	Idle      time.Duration // silence after which a stranger is let go; 5 min
+	Dial      time.Duration // time to reach a peer; 15 s
+	RetryMin  time.Duration // pause before a kept peer is dialled again; doubles up to RetryMax; 500 ms
+	RetryMax  time.Duration // 1 min
+}
+
+func (l Limits) withDefaults() Limits {
+	number := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	span := func(v *time.Duration, d time.Duration) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	number(&l.Connections, 512)
+	number(&l.ConnectionsPerIP, 32)
+	number(&l.Memory, 256<<20)
+	number(&l.Strangers, 128)
+	number(&l.Handshakes, 32)
+	number(&l.QueueMessages, 256)
+	number(&l.QueueBytes, 2<<20)
+	number(&l.MessagesPerSecond, 20_000)
+	number(&l.BytesPerSecond, 8<<20)
+	l.QueueBytes = max(l.QueueBytes, wire.MaxMessage+lengthBytes)
+	l.BytesPerSecond = max(l.BytesPerSecond, wire.MaxMessage)
+	span(&l.Handshake, 10*time.Second)
+	span(&l.Message, 10*time.Second)
+	span(&l.Flood, 10*time.Second)
+	span(&l.Ban, time.Minute)
+	span(&l.Idle, 5*time.Minute)
+	span(&l.Dial, 15*time.Second)
+	span(&l.RetryMin, 500*time.Millisecond)
+	span(&l.RetryMax, time.Minute)
+	return l
+}
+
+// lengthBytes is room for a message's length.
+const lengthBytes = 4
+
+const (
+	connectionsPerPeer = 8       // both sides may dial over several transports at once
+	streamsPerPeer     = 32      // ours, and those of libp2p's identify
+	memoryPerPeer      = 4 << 20 // bytes of stream windows
+)
+
+// resourceManager returns libp2p's resource manager with these limits.
+func (l Limits) resourceManager() (network.ResourceManager, error) {
+	defaults := rcmgr.DefaultLimits
+	libp2p.SetDefaultServiceLimits(&defaults)
+	most := func(n, conns, memory int) rcmgr.ResourceLimits {
+		return rcmgr.ResourceLimits{
+			Conns: rcmgr.LimitVal(conns), ConnsInbound: rcmgr.LimitVal(conns), ConnsOutbound: rcmgr.LimitVal(conns), FD: rcmgr.LimitVal(conns),
+			Streams: rcmgr.LimitVal(n), StreamsInbound: rcmgr.LimitVal(n), StreamsOutbound: rcmgr.LimitVal(n),
+			Memory: rcmgr.LimitVal64(memory),
+		}
+	}
+	limits := rcmgr.PartialLimitConfig{
+		System:      most(8*l.Connections, l.Connections, l.Memory),
+		Transient:   most(l.Connections, l.Connections/4+connectionsPerPeer, l.Memory/4),
+		PeerDefault: most(streamsPerPeer, connectionsPerPeer, memoryPerPeer),
+	}.Build(defaults.Scale(0, 0))
+	return rcmgr.NewResourceManager(rcmgr.NewFixedLimiter(limits),
+		rcmgr.WithMetricsDisabled(),
+		rcmgr.WithLimitPerSubnet(
+			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: l.ConnectionsPerIP}},
+			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: l.ConnectionsPerIP}}),
+		rcmgr.WithConnRateLimiters(&rate.Limiter{
+			NetworkPrefixLimits: loopback(),
+			SubnetRateLimiter: rate.SubnetLimiter{
+				IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: rate.Limit{RPS: 1, Burst: 2 * l.ConnectionsPerIP}}},
+				IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: 56, Limit: rate.Limit{RPS: 1, Burst: 2 * l.ConnectionsPerIP}}},
+				GracePeriod:      time.Minute,
+			},
+		}))
+}
+
+// loopback returns a rate limit of none for this machine's own programs.
+func loopback() []rate.PrefixLimit {
+	return []rate.PrefixLimit{
+		{Prefix: netip.MustParsePrefix("127.0.0.0/8")},
+		{Prefix: netip.MustParsePrefix("::1/128")},
+	}
+}

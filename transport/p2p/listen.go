@@ -1,0 +1,44 @@
+package p2p
+
+import (
+	"fmt"
+
+	"github.com/libp2p/go-libp2p/core/host"
+	"github.com/multiformats/go-multiaddr"
+)
+
+// Loopback returns the addresses at which only this machine's programs reach a host, by TCP and QUIC; port 0 is any.
+func Loopback(port uint16) []string { return listenOn("ip4/127.0.0.1", port) }
+
+// Everywhere returns the addresses at which every network that the machine is on reaches a host, by TCP and QUIC; port 0
+// is any.
+func Everywhere(port uint16) []string {
+	return append(listenOn("ip4/0.0.0.0", port), listenOn("ip6/::", port)...)
+}
+
+func listenOn(ip string, port uint16) []string {
+	return []string{fmt.Sprintf("/%s/tcp/%d", ip, port), fmt.Sprintf("/%s/udp/%d/quic-v1", ip, port)}
+}
+
+// listen makes a host listen wherever it is told to; libp2p itself is content with one address of all. Only IPv6 may be
+// missing, as it is from many machines.
+func listen(h host.Host, where []string) error {
+	var missing error
+	for _, text := range where {
+		a, err := multiaddr.NewMultiaddr(text)
+		if err != nil {
+			return fmt.Errorf("p2p: listening on %q: %w; it should look like %s", text, err, Loopback(4001)[0])
+		}
+		switch err := h.Network().Listen(a); {
+		case err == nil:
+		case len(a) > 0 && a[0].Protocol().Code == multiaddr.P_IP6:
+			missing = fmt.Errorf("p2p: listening on %s: %w", text, err)
+		default:
+			return fmt.Errorf("p2p: listening on %s: %w; is another node or program using the port?", text, err)
+		}
+	}
+	if len(h.Network().ListenAddresses()) == 0 {
+		return missing
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package transport
+
+import (
+	"github.com/ethereum/go-ethereum/common"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+)
+
+// Handler is what a transport tells its node. For one account the calls come one after the other, in this order: any
+// number of Connected and Receive, beginning with a Connected, then one Disconnected, and again. Calls about different
+// accounts come at the same time. A call may take its time: it holds up that account's messages and nobody else's. It may
+// call every method of the transport but Close. After Close no call comes, and Close waits for those that are running.
+type Handler interface {
+	// Connected says that there is a new stream with an account that has proved itself. Whatever was sent before may be
+	// lost: it is the moment to Sync. It comes again without a Disconnected when the peer connected once more.
+	Connected(account common.Address)
+
+	// Receive takes a message, which is well-formed protobuf of the schema with a body, and nothing more is known of it.
+	// It is the handler's to keep.
+	Receive(from common.Address, env *antev1.Envelope)
+
+	// Disconnected says that the last stream with the account is gone, and why. An account that is kept is reconnected.
+	Disconnected(account common.Address, why error)
+}
+
+// Peer is what a transport knows about one account.
+type Peer struct {
+	Account   common.Address
+	Kept      bool     // Keep was called: reconnected, and sure of a place
+	Connected bool     // there is a stream now
+	Addresses []string // where it is dialled; empty: it has to dial us
+	Err       error    // why it isn't connected, if that is known
+}
