@@ -1,0 +1,39 @@
+package disputes_test
+
+import (
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// audit checks the Arena's books after a transaction, whoever sent it and whatever came of it.
+func (c *court) audit(r *types.Receipt) {
+	c.Helper()
+	c.ok(c.books.Post(c.read(r)...))
+	c.ok(c.books.Check())
+}
+
+// read returns what the Arena said in a transaction.
+func (c *court) read(r *types.Receipt) []channel.ChainEvent {
+	c.Helper()
+	said := make([]channel.ChainEvent, len(r.Logs))
+	for i, log := range r.Logs {
+		var err error
+		said[i], err = c.codec.Decode(*log)
+		c.ok(err)
+	}
+	return said
+}
+
+// Held says what the Arena has (books.Source). A court knows no asset but ETH.
+func (c *court) Held(common.Address) (*uint256.Int, error) {
+	return c.chain.Balance(c.domain.Arena), nil
+}
+
+// Bank says what an account has free in the bank.
+func (c *court) Bank(account, asset common.Address) (*uint256.Int, error) {
+	out, err := c.chain.Call(account, c.domain.Arena, bindings.NewArena().PackBalanceOf(asset, account))
+	return new(uint256.Int).SetBytes(out), err
+}

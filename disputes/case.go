@@ -1,0 +1,67 @@
+package disputes
+
+import (
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Case is everything that a plan for one seat of one channel depends on. Plan reads it and changes nothing.
+type Case struct {
+	Domain channel.Domain
+	Terms  channel.Terms
+	Seat   int // of the channel: whom the plan is for
+	// Rules finds a rule set by its contract's address. Required.
+	Rules func(common.Address) (games.Rules, error)
+	Now   uint64 // the Arena's clock in the newest block
+	Chain *View
+	Evidence
+	Wishes
+	Policy
+	// Pending holds the keys of the steps that are on their way to the chain; they are not planned again.
+	Pending map[string]bool
+	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in a transaction of its own.
+	Failed map[string]bool
+}
+
+// Evidence is what the seat can prove: what its own store holds, or what it left with a tower. Nothing in it is taken
+// from the chain, which the planner reads itself, except where Match says so.
+type Evidence struct {
+	Ledger   *channel.SignedLedger // the newest that all seats signed; nil stands for version 1
+	Closing  *channel.SignedLedger // a closing ledger that all seats signed
+	Matches  map[common.Hash]Match
+	Restored bool // the store was restored from a backup: nothing more is signed in this channel, and no move is asked for
+}
+
+// Match is what the seat can prove of one match.
+type Match struct {
+	Terms  channel.MatchTerms
+	Ledger *channel.SignedLedger // any ledger that locks the match and that all seats signed: the older the better
+	// Support is the highest-ranking there is. It may lack signatures as long as it is turn 0 that lacks them. After a
+	// move that answers a posted position it starts at that position and includes the posted signatures of it.
+	Support   *channel.Support
+	Agreement *channel.SignedAgreement // the newest, signed by all seats of the match
+	Proofs    []channel.Equivocation
+}
+
+// Wishes are what the user, or the node's patience in the user's name, wants from the chain now.
+type Wishes struct {
+	Exit   bool                   // close one-sidedly: no cooperative close is to be had
+	Close  bool                   // send the closing ledger now; without it only a contest makes the planner send it
+	Demand map[common.Hash]bool   // matches that are to go on although a peer keeps silent: its clock is started
+	Post   map[common.Hash]string // matches whose newest position is to be recorded though nobody stalls, and why
+}
+
+// Policy is the user's standing settings.
+type Policy struct {
+	// Margin is how long before a deadline waiting ends, in the Arena's clock: it covers the time that a transaction
+	// takes to land in bad weather. From then on a step goes alone and an alarm is raised. At most a quarter of the window.
+	Margin uint64
+	// Floor is the least value at stake, in units of the channel's asset, that gas is spent on.
+	Floor uint256.Int
+	// GasPrice is what a unit of gas costs, in wei. In an ETH channel no step is planned that costs more than is at stake.
+	GasPrice uint256.Int
+	// Push has a close pay straight to the players' wallets instead of their bank balances.
+	Push bool
+}

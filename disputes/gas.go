@@ -1,0 +1,42 @@
+package disputes
+
+import (
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts"
+)
+
+const (
+	gasTransaction = 21_000 // the part of each call's gas that a batch pays once
+	gasMove        = 20_000 // roughly what each move costs that a support replays beyond the first
+	gasLock        = 20_000 // roughly what each lock costs that a settle pays beyond the first
+
+	// maxBatch bounds what goes into one transaction, in gas, so that a batch fits into any block.
+	maxBatch = 3_000_000
+)
+
+// What each call costs alone in its transaction. It is for telling people and for weighing a step against what is at
+// stake; limits are set from estimates of the real call.
+var (
+	gasContest    = contracts.Gas()["contest"]
+	gasSettle     = contracts.Gas()["settle"]
+	gasClose      = contracts.Gas()["close_2_push"]
+	gasStart      = contracts.Gas()["advance_start"] // with ledger evidence and Demand
+	gasRefute     = contracts.Gas()["advance_refute"]
+	gasDemand     = contracts.Gas()["demand"]
+	gasAgree      = contracts.Gas()["agree"]
+	gasExpire     = contracts.Gas()["expire"]
+	gasConvict    = contracts.Gas()["convict"]
+	gasConvictNew = contracts.Gas()["convict_unrecorded"]
+	gasDispute    = contracts.Gas()["dispute_full"] // advance, contest, expire and settle, in two transactions
+)
+
+func gasOfAdvance(a *channel.Advance) uint64 {
+	gas := gasRefute
+	if a.Record == nil {
+		gas = gasStart
+	}
+	if n := len(a.Support.Moves); n > 1 {
+		gas += uint64(n-1) * gasMove
+	}
+	return gas
+}

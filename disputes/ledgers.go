@@ -1,0 +1,194 @@
+package disputes
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// newest returns the highest ledger signed by all that anybody is known to hold: a peer may have completed one.
+func (p *planner) newest() channel.SignedLedger {
+	best := channel.SignedLedger{Ledger: channel.FirstLedger(p.id, &p.Terms)}
+	if p.Ledger != nil && p.Ledger.Version > best.Version {
+		best = *p.Ledger
+	}
+	if posted, _ := p.Chain.Ledger(); posted != nil && posted.Version > best.Version {
+		best = *posted
+	}
+	return best
+}
+
+// effective returns the ledger whose locks will pay: the contested one once it can't be replaced, else the newest.
+func (p *planner) effective() channel.SignedLedger {
+	posted, deadline := p.Chain.Ledger()
+	if p.Chain.Status() == Settled || p.Chain.Status() == Contested && p.Now >= deadline {
+		return *posted
+	}
+	return p.newest()
+}
+
+// closing sends a closing ledger, and reports whether the channel ends by it, so that nothing else matters.
+func (p *planner) closing() bool {
+	posted, deadline := p.Chain.Ledger()
+	switch {
+	case p.Closing == nil:
+		return false
+	case p.Chain.Status() == Open && (p.Close || p.Exit):
+	case p.Chain.Status() == Contested && p.Closing.Version >= posted.Version:
+	default:
+		return false
+	}
+	if p.Now >= deadline {
+		deadline = 0 // nothing but a settle can come first, and that may be soon
+	}
+	p.add(Step{
+		Key:      p.channelKey(),
+		Action:   channel.Close{Terms: p.Terms, Ledger: *p.Closing, Push: p.Push},
+		Why:      fmt.Sprintf("close the channel with ledger %d, which everybody signed: pays everybody at once", p.Closing.Version),
+		Deadline: deadline,
+		Gas:      gasClose,
+		Stake:    p.Closing.Balances[p.Seat],
+	})
+	return true
+}
+
+// ledgers starts a contest when the user wants out, and refutes a stale one.
+func (p *planner) ledgers() {
+	best := p.newest()
+	posted, deadline := p.Chain.Ledger()
+	switch p.Chain.Status() {
+	case Open:
+		if p.Exit {
+			p.add(Step{
+				Key:    p.channelKey(),
+				Action: channel.ContestLedger{Terms: p.Terms, Ledger: best, Seat: uint8(p.Seat)},
+				Why: fmt.Sprintf("start closing the channel alone with ledger %d, the newest that everybody signed: it pays out %d later",
+					best.Version, p.Terms.Window),
+				Gas:   gasContest,
+				Stake: p.due(&best.Ledger),
+				sign:  true,
+			})
+		}
+	case Contested:
+		if p.Now >= deadline {
+			if p.Ledger != nil && p.Ledger.Version > posted.Version {
+				p.alarm(Critical, "stale ledger paid", common.Hash{}, 0, "ledger %d will be paid out although this node holds %d: its window ended while nothing was posted",
+					posted.Version, p.Ledger.Version)
+			}
+			return
+		}
+		p.look(deadline)
+		if best.Version > posted.Version {
+			p.add(Step{
+				Key:      p.channelKey(),
+				Action:   channel.ContestLedger{Terms: p.Terms, Ledger: best},
+				Why:      fmt.Sprintf("refute ledger %d, which is stale: everybody signed %d", posted.Version, best.Version),
+				Deadline: deadline,
+				Gas:      gasContest,
+				Stake:    p.loss(&best.Ledger, &posted.Ledger),
+			})
+		}
+	}
+}
+
+// settle pays out what can be paid: the free balances once, each lock when its match is final.
+func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
+	posted, deadline := p.Chain.Ledger()
+	status := p.Chain.Status()
+	if status != Settled && (status != Contested || p.Now < deadline) {
+		return
+	}
+	a := channel.Settle{Terms: p.Terms, Ledger: posted.Ledger}
+	var gain uint256.Int
+	if status == Contested {
+		gain = posted.Balances[p.Seat]
+	}
+	paid := 0
+	for i := range posted.Locks {
+		id := posted.Locks[i].MatchID
+		m, ok := final[id]
+		if p.Chain.Paid(id) {
+			paid++
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(m.Record.Payouts) {
+			gain.Add(&gain, &m.Record.Payouts[seat])
+			for other := range m.Record.Payouts { // a convicted seat's payout goes to the others: see Arena
+				if flags := p.Chain.Record(id).Flagged; flags&(1<<other) != 0 && flags&(1<<seat) == 0 {
+					gain.Add(&gain, &m.Record.Payouts[other])
+				}
+			}
+		}
+		a.Matches = append(a.Matches, m)
+	}
+	if gain.IsZero() {
+		return
+	}
+	gas := gasSettle
+	if n := len(a.Matches); n > 1 {
+		gas += uint64(n-1) * gasLock
+	}
+	p.add(Step{
+		Key:    p.channelKey(paid),
+		Action: a,
+		Why:    fmt.Sprintf("pay out ledger %d: the window is over (%d of %d locks are final)", posted.Version, len(a.Matches), len(posted.Locks)),
+		Gas:    gas,
+		Stake:  gain,
+	})
+}
+
+// due returns what a ledger holds for the seat: its balance and its stakes.
+func (p *planner) due(l *channel.Ledger) uint256.Int {
+	total := l.Balances[p.Seat]
+	for i := range l.Locks {
+		if m, ok := p.Matches[l.Locks[i].MatchID]; ok {
+			if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(l.Locks[i].Stakes) {
+				total.Add(&total, &l.Locks[i].Stakes[seat])
+			}
+		}
+	}
+	return total
+}
+
+// loss returns what the seat may lose when the stale ledger is paid out instead of the best: its balance and the pots it
+// could win in the one, against its balance alone in the other.
+func (p *planner) loss(best, stale *channel.Ledger) uint256.Int {
+	most := best.Balances[p.Seat]
+	for i := range best.Locks {
+		if m, ok := p.Matches[best.Locks[i].MatchID]; ok && seatIn(&m.Terms, p.Seat) != games.Nobody {
+			all := pot(best.Locks[i].Stakes)
+			most.Add(&most, &all)
+		}
+	}
+	if most.Lt(&stale.Balances[p.Seat]) {
+		return uint256.Int{}
+	}
+	most.Sub(&most, &stale.Balances[p.Seat])
+	return most
+}
+
+// channelKey names a step on the channel itself, of which only one is ever on its way.
+func (p *planner) channelKey(on ...any) string {
+	posted, _ := p.Chain.Ledger()
+	var version uint64
+	if posted != nil {
+		version = posted.Version
+	}
+	return key(p.id, append(on, p.Chain.Status(), version)...)
+}
+
+// seatIn returns the seat of the match that a seat of the channel plays, or Nobody.
+func seatIn(t *channel.MatchTerms, seat int) uint8 {
+	for i, s := range t.Seats {
+		if int(s) == seat {
+			return uint8(i)
+		}
+	}
+	return games.Nobody
+}

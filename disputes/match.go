@@ -1,0 +1,191 @@
+package disputes
+
+import (
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+)
+
+// match takes up what one match needs now.
+func (p *planner) match(m *matter) {
+	two := len(m.Terms.Seats) == 2
+	if two {
+		p.convict(m) // ends the match: nothing else matters
+	}
+	if m.taken {
+		return
+	}
+	p.stand(m)
+	if !two && !m.taken {
+		p.convict(m) // the match goes on without the convicted seat
+	}
+}
+
+// stand takes up what the match's standing on the chain calls for.
+func (p *planner) stand(m *matter) {
+	status := channel.MatchUnknown
+	if m.record != nil {
+		status = m.record.Status
+	}
+	switch status {
+	case channel.MatchUnknown:
+		p.goOn(m)
+	case channel.MatchUnsigned:
+		p.unsigned(m)
+	case channel.MatchLive:
+		if m.record.Deadline != 0 {
+			p.clock(m)
+		} else {
+			p.quiet(m)
+		}
+	case channel.MatchAgreed:
+		p.look(m.record.Deadline)
+		if p.beats(m) && channel.MarkOf(m.mine.Turn) > m.record.AgreedAt {
+			p.advance(m, m.record.Deadline, false, "kill an agreement of turn %s, which play went beyond", m.record.AgreedAt.Turn())
+		}
+	case channel.MatchOver:
+		p.look(m.record.Deadline)
+		if p.beats(m) {
+			p.advance(m, m.record.Deadline, false, "refute the posted end of the match at turn %s", m.record.Turn.Turn())
+		}
+	}
+}
+
+// unsigned is a match that somebody says has not begun: its turn 0 lacks signatures.
+func (p *planner) unsigned(m *matter) {
+	p.look(m.record.Deadline)
+	switch {
+	case p.Now >= m.record.Deadline:
+		p.expire(m, "void a match that never began: stakes go back")
+	case m.mine != nil && m.mine.sufficient():
+		p.advance(m, m.record.Deadline, false, "show that the match began")
+	}
+}
+
+// clock is a live match whose mover's clock runs, or ran out.
+func (p *planner) clock(m *matter) {
+	r := m.record
+	p.look(r.Deadline)
+	if p.Now >= r.Deadline {
+		p.ranOut(m)
+		return
+	}
+	p.look(r.Deadline - min(p.Margin, r.Deadline))
+	switch own := r.Mover == m.seat; {
+	case p.agreed(m):
+		p.agree(m, r.Deadline)
+	case p.beats(m):
+		switch wanted := m.mine.Mover == m.seat; {
+		case wanted && own:
+			p.want(m, m.mine, r.Deadline)
+			if !p.urgent(r.Deadline) {
+				return // the clock would stay with this seat: better post the newest position with its next move, in one call
+			}
+		case wanted:
+			p.want(m, m.mine, 0)
+		}
+		p.advance(m, r.Deadline, p.demands(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
+			r.Turn.Turn(), m.mine.Turn)
+	case r.Mover == games.Chance:
+		p.want(m, m.posted, r.Deadline)
+	case own:
+		p.want(m, m.posted, r.Deadline)
+		if p.urgent(r.Deadline) {
+			p.alarm(Critical, "move now", m.id, r.Deadline, "only a move saves match %s, and its clock has %d left: move now (turn %s)",
+				m.id, r.Deadline-p.Now, r.Turn.Turn())
+		}
+	}
+}
+
+// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. A seat's own time running out
+// is the others' business, unless that is the only way to the money that is left.
+func (p *planner) ranOut(m *matter) {
+	r := m.record
+	switch {
+	case r.Mover != m.seat:
+		p.expire(m, "the time of %s ran out at turn %s", m.name(r.Mover), r.Turn.Turn())
+	case p.Chain.Status() != Open:
+		p.expire(m, "this seat's own time ran out at turn %s: end the match, so that what is left of it is paid", r.Turn.Turn())
+	default:
+		p.alarm(Critical, "own time", m.id, 0, "this seat's own time ran out in match %s at turn %s", m.id, r.Turn.Turn())
+	}
+}
+
+// quiet is a live match without a clock. With two seats even a stale record can wait until somebody starts a clock, which
+// gives a window to answer. With more it counts as signed by all once it stood for a window: that must not happen.
+func (p *planner) quiet(m *matter) {
+	r := m.record
+	if stands := r.Since + p.Terms.Window; len(m.Terms.Seats) > 2 && r.Rank().Agreed < r.Turn && p.Now < stands {
+		p.look(stands)
+		if p.beats(m) {
+			p.advance(m, stands, p.demands(m) && m.opponent(m.mine.Mover), "refute turn %s before it counts as signed by all",
+				r.Turn.Turn())
+			return
+		}
+	} else if m.mine != nil && p.late(m) {
+		p.alarm(Critical, "too late", m.id, 0, "turn %s counts as signed by all, because it stood for a window: this node was too late with turn %s",
+			r.Turn.Turn(), m.mine.Turn)
+	}
+	p.goOn(m)
+}
+
+// late reports whether the seat's own support would have beaten the record before it stood for a window.
+func (p *planner) late(m *matter) bool {
+	return m.mine.sufficient() && m.mine.Rank().Above(m.record.Rank()) && !p.beats(m) &&
+		!isRecorded(m.record, m.mine.Turn, m.mine.State)
+}
+
+// goOn takes a match on that nobody forces: because its peers' patience is used up, or because the channel ends and only
+// matches that are over are paid.
+func (p *planner) goOn(m *matter) {
+	if why, post := p.Post[m.id]; post && m.mine != nil && m.mine.sufficient() && (m.record == nil || p.beats(m)) {
+		p.advance(m, 0, false, "%s", why)
+		return
+	}
+	demand := p.demands(m)
+	ending := p.Exit || p.Chain.Status() > Open
+	if !demand && !ending || p.waits() {
+		return
+	}
+	if p.agreed(m) {
+		p.agree(m, 0)
+		return
+	}
+	if m.record != nil && !p.beats(m) {
+		p.goOnFromPosted(m, demand)
+		return
+	}
+	switch {
+	case m.mine == nil:
+	case !m.mine.sufficient():
+		if demand {
+			p.advance(m, 0, true, "the match never began for want of a signature of turn 0: ask for it")
+		}
+	case m.mine.Over():
+		p.advance(m, 0, false, "post the end of the match, so that it can be paid")
+	case m.opponent(m.mine.Mover):
+		if demand {
+			p.advance(m, 0, true, "%s keeps silent: start its clock at turn %s", m.name(m.mine.Mover), m.mine.Turn)
+		}
+	case len(m.Terms.Seats) > 2 && m.mine.Rank().Agreed < channel.MarkOf(m.mine.Turn):
+		// Off-chain nobody may move on from what not all have signed.
+		p.advance(m, 0, false, "not every seat signs turn %s: once recorded, it counts as signed by all a window later", m.mine.Turn)
+	default:
+		p.want(m, m.mine, 0)
+	}
+}
+
+// demands reports whether a silent mover's clock is to be started.
+func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() }
+
+// waits reports whether a restored store still gives its peers time to show what it forgot. When the contest is over there
+// is nothing to lose by going on from what it has.
+func (p *planner) waits() bool { return p.Restored && p.Chain.Status() != Settled }
+
+func (p *planner) goOnFromPosted(m *matter, demand bool) {
+	switch {
+	case m.record.Mover == m.seat || m.record.Mover == games.Chance:
+		p.want(m, m.posted, 0)
+	case demand && m.opponent(m.record.Mover):
+		p.demand(m)
+	}
+}

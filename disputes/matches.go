@@ -1,0 +1,151 @@
+package disputes
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// matter is one match that the plan is about.
+type matter struct {
+	Match
+	id     common.Hash
+	judge  *channel.Judge
+	rules  games.Rules
+	seat   uint8 // of the match
+	pot    uint256.Int
+	record *channel.Record // nil: nothing is recorded
+	posted *line           // ends at the recorded position; nil when there is none, or none that holds
+	mine   *line           // the seat's own support; nil when it is of no use
+	taken  bool            // something is done about it, or on its way
+}
+
+// matches takes up what every match of the seat needs whose lock will pay, and returns those that are over for good, or
+// will be by the steps taken up. A match that the effective ledger doesn't lock is ignored, whatever is posted of it.
+func (p *planner) matches() map[common.Hash]channel.FinalMatch {
+	final := make(map[common.Hash]channel.FinalMatch)
+	effective := p.effective()
+	for i := range effective.Locks {
+		lock := &effective.Locks[i]
+		if p.Chain.Paid(lock.MatchID) {
+			continue
+		}
+		evidence, ok := p.Matches[lock.MatchID]
+		if !ok {
+			p.alarm(Warning, "unknown match", lock.MatchID, 0, "ledger %d locks match %s, whose terms this node doesn't know; restore them, or its stakes stay locked",
+				effective.Version, lock.MatchID)
+			continue
+		}
+		if r := recordOf(p.Chain, lock.MatchID); r != nil && ended(r, p.Now) {
+			final[lock.MatchID] = channel.FinalMatch{Terms: evidence.Terms, Record: *r}
+			continue
+		}
+		if seatIn(&evidence.Terms, p.Seat) == games.Nobody {
+			continue
+		}
+		m, err := p.matter(lock, evidence)
+		if err != nil {
+			p.alarm(Critical, "undefended", lock.MatchID, 0, "match %s can't be defended: %v", lock.MatchID, err)
+			continue
+		}
+		from := len(p.steps)
+		p.match(m)
+		for _, s := range p.steps[from:] {
+			if s.result != nil && !p.alone(&s) {
+				final[lock.MatchID] = *s.result
+			}
+		}
+	}
+	return final
+}
+
+// ended reports whether a match is over for good at a clock time.
+func ended(r *channel.Record, now uint64) bool {
+	lapsed := (r.Status == channel.MatchAgreed || r.Status == channel.MatchOver) && now >= r.Deadline
+	return lapsed || r.Status >= channel.MatchFinal
+}
+
+// matter works out where a match stands on the chain and in the seat's own evidence.
+func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
+	rules, err := p.Rules(evidence.Terms.Rules)
+	if err != nil {
+		return nil, err
+	}
+	m := &matter{
+		Match: evidence, id: lock.MatchID, rules: rules, pot: pot(lock.Stakes),
+		seat: seatIn(&evidence.Terms, p.Seat), record: recordOf(p.Chain, lock.MatchID),
+	}
+	if r := m.record; r != nil && (len(r.Marks) != len(evidence.Terms.Seats) || r.Turn == 0 && r.Status != channel.MatchAgreed) {
+		return nil, fmt.Errorf("the record doesn't fit the match, so the endpoint lies; use another one")
+	}
+	if m.judge, err = channel.NewJudge(p.Domain, &p.Terms, &evidence.Terms, rules); err != nil {
+		return nil, err
+	}
+	if m.posted, err = p.learn(m); err != nil {
+		p.alarm(Critical, "bad posting", m.id, 0, "what is posted of match %s doesn't hold: %v", m.id, err)
+	}
+	if m.Support == nil && m.record == nil {
+		start, err := m.judge.Start()
+		if err != nil {
+			return nil, err
+		}
+		m.Support = &channel.Support{Base: start}
+	}
+	if m.Support != nil {
+		m.mine, err = replay(m.judge, m.Support, m.record, p.Now)
+		if errors.Is(err, channel.ErrSignature) || errors.Is(err, games.ErrIllegal) {
+			p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, err)
+		} // any other error says that the record has left this support behind
+	}
+	return m, nil
+}
+
+// learn works out the recorded position from what was posted, which may be news.
+func (p *planner) learn(m *matter) (*line, error) {
+	seen := p.Chain.now.matches[m.id]
+	switch {
+	case m.record == nil:
+		return nil, nil
+	case seen.state != nil:
+		return replay(m.judge, &channel.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, m.record, p.Now)
+	case len(seen.posted) == 0:
+		return nil, nil // nothing was posted but an agreement or a proof
+	}
+	last := seen.posted[len(seen.posted)-1]
+	l, err := replay(m.judge, last.support, last.on, last.at)
+	if err == nil && l.Hash != m.record.State {
+		err = fmt.Errorf("the posted moves lead to another state than the recorded one: the endpoint lies, or the rules differ")
+	}
+	return l, err
+}
+
+// beats reports whether the seat's own support shows another position than the recorded one, and one that the Arena
+// would rather have. The recorded position with more signatures would only wind up the clock again.
+func (p *planner) beats(m *matter) bool {
+	return m.mine != nil && m.mine.sufficient() && !isRecorded(m.record, m.mine.Turn, m.mine.State) &&
+		m.mine.Rank().Above(m.record.RankAt(p.Now, p.Terms.Window))
+}
+
+// agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes beyond it.
+func (p *planner) agreed(m *matter) bool {
+	if m.Agreement == nil {
+		return false
+	}
+	at := channel.MarkOf(m.Agreement.Turn)
+	return (m.record == nil || m.record.Turn <= at) &&
+		(m.mine == nil || !m.mine.sufficient() || channel.MarkOf(m.mine.Turn) <= at)
+}
+
+func (m *matter) opponent(seat uint8) bool { return seat != m.seat && int(seat) < len(m.Terms.Seats) }
+
+// name names another seat of the match, as the seat's own user sees it.
+func (m *matter) name(seat uint8) string {
+	if len(m.Terms.Seats) == 2 {
+		return "your opponent"
+	}
+	return fmt.Sprintf("seat %d", seat)
+}

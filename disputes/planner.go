@@ -1,0 +1,168 @@
+package disputes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+)
+
+// planner is one run of Plan.
+type planner struct {
+	*Case
+	id    common.Hash
+	plan  Plan
+	steps []Step
+}
+
+// Plan returns what to do now. It is a pure function of the case: no I/O, no clock, nothing remembered.
+func (c *Case) Plan() Plan {
+	checked := *c
+	p := &planner{Case: &checked, id: c.Terms.ID(c.Domain)}
+	if p.sound() && !p.closing() {
+		final := p.matches()
+		p.ledgers()
+		p.settle(final)
+	}
+	p.order()
+	return p.finish()
+}
+
+// sound puts aside what can't be true, and reports whether what is left is enough to go by.
+func (p *planner) sound() bool {
+	for _, l := range []**channel.SignedLedger{&p.Ledger, &p.Closing} {
+		if *l != nil && (*l).Check(&p.Terms) != nil {
+			p.alarm(Critical, "bad evidence", common.Hash{}, 0, "the stored ledger %d doesn't fit the channel: the store is damaged", (*l).Version)
+			*l = nil
+		}
+	}
+	posted, _ := p.Chain.Ledger()
+	if posted == nil {
+		return true
+	}
+	if err := posted.Check(&p.Terms); err != nil {
+		p.alarm(Critical, "bad posting", common.Hash{}, 0, "the posted ledger doesn't fit the channel, so the endpoint lies; use another one: %v", err)
+		return false
+	}
+	return true
+}
+
+func (p *planner) finish() Plan {
+	slices.SortStableFunc(p.plan.Alarms, func(a, b Alarm) int { return cmp.Compare(b.Level, a.Level) })
+	slices.SortStableFunc(p.plan.Wants, func(a, b Want) int {
+		return cmp.Compare(a.Deadline-1, b.Deadline-1) // no deadline comes last
+	})
+	return p.plan
+}
+
+// add takes a step up unless it costs more than it can save, and reports whether it did. One that is on its way already
+// counts as taken up but is not ordered again.
+func (p *planner) add(s Step) bool {
+	if !p.worth(s) {
+		p.alarm(Notice, "worthless", s.MatchID, 0, "not done, because it costs more than it saves (about %d gas, for %s at stake): %s",
+			s.commits(), s.Stake.Dec(), s.Why)
+		return false
+	}
+	p.look(s.Deadline)
+	if s.Deadline > p.Margin {
+		p.look(s.Deadline - p.Margin)
+	}
+	if p.urgent(s.Deadline) {
+		p.alarm(Warning, "pressing", s.MatchID, s.Deadline, "%d left on the chain's clock to get this in, check the gas account and the endpoint: %s",
+			s.Deadline-p.Now, s.Why)
+	}
+	if p.Pending[s.Key] {
+		p.plan.Underway = append(p.plan.Underway, s)
+	} else {
+		p.steps = append(p.steps, s)
+	}
+	return true
+}
+
+// worth weighs a step's stake against the floor and, in an ETH channel, against its gas.
+func (p *planner) worth(s Step) bool {
+	if s.Stake.Lt(&p.Floor) {
+		return false
+	}
+	if p.Terms.Asset != (common.Address{}) {
+		return true
+	}
+	cost, overflow := new(uint256.Int).MulOverflow(uint256.NewInt(s.commits()), &p.GasPrice)
+	return !overflow && !s.Stake.Lt(cost)
+}
+
+// commits returns the gas that a step commits its seat to: what is started has to be gone through with.
+func (s *Step) commits() uint64 {
+	if s.sign {
+		return gasDispute
+	}
+	return s.Gas
+}
+
+func (p *planner) urgent(deadline uint64) bool {
+	return deadline != 0 && p.Now+p.Margin >= deadline
+}
+
+// look asks for another plan at a time, if that lies ahead.
+func (p *planner) look(at uint64) {
+	if at > p.Now {
+		p.plan.Next = earliest(p.plan.Next, at)
+	}
+}
+
+func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline uint64, format string, args ...any) {
+	p.plan.Alarms = append(p.plan.Alarms, Alarm{Level: level, Kind: kind, MatchID: matchID, Deadline: deadline, Text: fmt.Sprintf(format, args...)})
+}
+
+// order puts the steps into transactions: together what can go together, because each transaction saved is 21,000 gas,
+// but alone what is urgent or has failed before, so that nobody can hold it up by making another call fail.
+func (p *planner) order() {
+	var calm Order
+	send := func() {
+		p.lean(&calm)
+		p.plan.Orders = append(p.plan.Orders, calm)
+	}
+	for _, s := range p.steps {
+		if p.alone(&s) {
+			p.plan.Orders = append(p.plan.Orders, Order{Steps: []Step{s}})
+			continue
+		}
+		if len(calm.Steps) > 0 && calm.Gas()+s.Gas > maxBatch {
+			send()
+			calm = Order{}
+		}
+		calm.Steps = append(calm.Steps, s)
+	}
+	if len(calm.Steps) > 0 {
+		send()
+	}
+}
+
+func (p *planner) alone(s *Step) bool { return p.urgent(s.Deadline) || p.Failed[s.Key] }
+
+// key names a step by its target and by the state of the chain that it builds on.
+func key(target common.Hash, on ...any) string {
+	stamp := crypto.Keccak256([]byte(fmt.Sprintln(on...)))
+	return fmt.Sprintf("%x/%x", target[:6], stamp[:6])
+}
+
+// pot returns the sum of amounts that are known not to overflow: a lock's stakes.
+func pot(amounts []uint256.Int) uint256.Int {
+	var total uint256.Int
+	for i := range amounts {
+		total.Add(&total, &amounts[i])
+	}
+	return total
+}
+
+func recordOf(v *View, id common.Hash) *channel.Record {
+	r := v.Record(id)
+	if r.Status == channel.MatchUnknown {
+		return nil
+	}
+	return &r
+}

@@ -1,0 +1,67 @@
+package disputes
+
+import (
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Signed is one signature of one position: what a seat has said, and cannot unsay.
+type Signed struct {
+	Turn      channel.Turn
+	State     common.Hash
+	Seat      uint8 // of the match
+	Signature channel.Signature
+}
+
+// FindEquivocations looks for seats that signed two positions at one turn, and returns a proof for each. A proof holds two
+// hashes and two signatures however long the match was. Every signature in it is checked against the signers (by seat of
+// the match), so that nobody is accused by rubbish. Other kinds of cheating need no such proof: a provable lie is a
+// support whose last move ends the match.
+func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.Address, said []Signed) []channel.Equivocation {
+	type spot struct {
+		turn channel.Turn
+		seat uint8
+	}
+	var proofs []channel.Equivocation
+	var proved uint16
+	known := make(map[spot][]Signed, len(said))
+	for _, b := range said {
+		at := spot{b.Turn, b.Seat}
+		if int(b.Seat) >= len(signers) || proved&(1<<b.Seat) != 0 {
+			continue
+		}
+		for _, a := range known[at] {
+			e := channel.Equivocation{
+				MatchID: matchID, Turn: b.Turn, Seat: b.Seat,
+				States:     [2]common.Hash{a.State, b.State},
+				Signatures: [2]channel.Signature{a.Signature, b.Signature},
+			}
+			if a.State != b.State && proves(d, matchID, signers, &e) {
+				proofs, proved = append(proofs, e), proved|1<<b.Seat
+				break
+			}
+		}
+		known[at] = append(known[at], b)
+	}
+	return proofs
+}
+
+// proves reports whether an equivocation is what it says: two valid signatures by its seat, of two positions of this
+// match at one turn.
+func proves(d channel.Domain, matchID common.Hash, signers []common.Address, e *channel.Equivocation) bool {
+	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
+		return false
+	}
+	for i := range e.States {
+		s := Signed{Turn: e.Turn, State: e.States[i], Seat: e.Seat, Signature: e.Signatures[i]}
+		if !s.by(d, matchID, signers[e.Seat]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Signed) by(d channel.Domain, matchID common.Hash, signer common.Address) bool {
+	p := channel.Position{MatchID: matchID, Turn: s.Turn, State: s.State}
+	return s.Signature.Verify(p.Digest(d), signer) == nil
+}

@@ -1,0 +1,165 @@
+package disputes
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// step fills in what all steps of a match have in common.
+func (p *planner) step(m *matter, kind string, s Step) {
+	s.MatchID, s.Stake = m.id, m.pot
+	var on channel.Record
+	if m.record != nil {
+		on = *m.record
+	}
+	s.Key = key(m.id, kind, fmt.Sprintf("%+v", on))
+	m.taken = p.add(s)
+}
+
+// advance posts the seat's own support in its shortest form, with a Demand if the mover's clock is to start.
+func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, args ...any) {
+	a := channel.Advance{Terms: p.Terms, Match: m.Terms, Record: m.record, Support: *m.mine.shortest(m.judge, m.record, p.Now)}
+	if m.record == nil {
+		if m.Ledger == nil {
+			p.alarm(Critical, "no ledger", m.id, deadline, "match %s can't be posted: there is no ledger signed by all that locks it", m.id)
+			return
+		}
+		a.Ledger = m.Ledger
+	}
+	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand}
+	if m.mine.Over() && m.mine.SignedByAll() {
+		s.result = m.outcome(m.mine.Turn, m.mine.State)
+	}
+	p.step(m, "advance", s)
+}
+
+func (p *planner) demand(m *matter) {
+	p.step(m, "demand", Step{
+		Action: channel.DemandMove{Terms: p.Terms, Match: m.Terms, Record: *m.record},
+		Why:    fmt.Sprintf("%s keeps silent: start its clock at turn %s, which is posted", m.name(m.record.Mover), m.record.Turn.Turn()),
+		Gas:    gasDemand,
+		sign:   true,
+	})
+}
+
+func (p *planner) agree(m *matter, deadline uint64) {
+	p.step(m, "agree", Step{
+		Action:   channel.Agree{Terms: p.Terms, Match: m.Terms, Record: m.record, Agreement: *m.Agreement},
+		Why:      fmt.Sprintf("post the result that everybody agreed to at turn %s", m.Agreement.Turn),
+		Deadline: deadline,
+		Gas:      gasAgree,
+	})
+}
+
+// expire ends a clock that ran out. What the rules then say is final at once if the match is over by it.
+func (p *planner) expire(m *matter, why string, args ...any) {
+	if m.posted == nil {
+		return // the alarm is raised: see learn
+	}
+	a := channel.Expire{Terms: p.Terms, Match: m.Terms, Record: *m.record, State: m.posted.State}
+	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Gas: gasExpire}
+	if m.record.Status == channel.MatchUnsigned {
+		s.result = m.final(m.record.Turn.Turn(), channel.StateHash(nil), m.Terms.Stakes) // no state is left of a void match
+	} else {
+		next, err := m.rules.Expire(m.judge.Context(m.posted.Signed, m.record.Block), a.State)
+		if err == nil {
+			if mover, err := m.judge.Mover(next); err == nil && mover == games.Nobody {
+				s.result = m.outcome(m.record.Turn.Turn().NextEpoch(), next)
+			}
+		}
+	}
+	p.step(m, "expire", s)
+}
+
+// convict punishes another seat that signed two positions at one turn.
+func (p *planner) convict(m *matter) {
+	for _, proof := range p.proofs(m) {
+		if proof.Seat == m.seat {
+			p.alarm(Critical, "own equivocation", m.id, 0, "two positions of turn %s carry this seat's own signature: another program uses its key, "+
+				"or an old copy of its store; stop it, and end the match by agreement if the peer lets you", proof.Turn)
+			continue
+		}
+		if m.taken || p.Chain.Record(m.id).Flagged&(1<<proof.Seat) != 0 {
+			continue
+		}
+		s := Step{
+			Action: channel.Convict{Terms: p.Terms, Match: m.Terms, Record: m.record, Proof: proof},
+			Why:    fmt.Sprintf("%s signed two positions at turn %s", m.name(proof.Seat), proof.Turn),
+			Gas:    gasConvict,
+		}
+		if m.record == nil {
+			s.Gas = gasConvictNew
+		}
+		if m.record != nil && p.Now < m.record.Deadline {
+			s.Deadline = m.record.Deadline // then the match may be over
+		}
+		if len(m.Terms.Seats) == 2 {
+			s.result = m.forfeit(proof.Turn)
+		}
+		p.step(m, "convict", s)
+	}
+}
+
+// proofs returns the equivocations that the seat holds, and those that what was posted shows next to what it holds.
+func (p *planner) proofs(m *matter) []channel.Equivocation {
+	signers := m.judge.Context(0, 0).Signers
+	var list []channel.Equivocation
+	for i := range m.Proofs {
+		if proves(p.Domain, m.id, signers, &m.Proofs[i]) {
+			list = append(list, m.Proofs[i])
+		} else {
+			p.alarm(Warning, "bad proof", m.id, 0, "a stored proof against %s in match %s proves nothing and is ignored", m.name(m.Proofs[i].Seat), m.id)
+		}
+	}
+	var said []Signed
+	if m.mine != nil {
+		said = append(said, m.mine.signed()...)
+	}
+	for _, posted := range p.Chain.now.matches[m.id].posted {
+		if l, err := follow(m.judge, posted.support, posted.on, posted.at); err == nil {
+			said = append(said, l.signed()...)
+		}
+	}
+	return append(list, FindEquivocations(p.Domain, m.id, signers, said)...)
+}
+
+// want asks the caller for a move.
+func (p *planner) want(m *matter, from *line, deadline uint64) {
+	if from == nil {
+		return // the alarm is raised: see learn
+	}
+	if p.Restored && from.Mover == m.seat {
+		p.alarm(Critical, "restored", m.id, deadline, "match %s waits for a move of this seat, but a restored store signs nothing in its old channels: "+
+			"it may have signed another before", m.id)
+		return
+	}
+	p.plan.Wants = append(p.plan.Wants, Want{
+		MatchID: m.id, Turn: from.Turn, State: from.State, Chance: from.Mover == games.Chance, Deadline: deadline,
+	})
+}
+
+// outcome foretells the record of a match that a step ends for good, for a settle in the same transaction.
+func (m *matter) outcome(turn channel.Turn, state []byte) *channel.FinalMatch {
+	out, err := m.judge.Outcome(state)
+	if err != nil {
+		return nil
+	}
+	return m.final(turn, channel.StateHash(state), out.Payouts)
+}
+
+// forfeit foretells the record of a match of two whose other seat is convicted: the seat takes all.
+func (m *matter) forfeit(turn channel.Turn) *channel.FinalMatch {
+	payouts := make([]uint256.Int, 2)
+	payouts[m.seat] = m.pot
+	return m.final(turn, common.Hash{}, payouts)
+}
+
+func (m *matter) final(turn channel.Turn, state common.Hash, payouts []uint256.Int) *channel.FinalMatch {
+	return &channel.FinalMatch{Terms: m.Terms, Record: channel.Record{
+		Status: channel.MatchFinal, Turn: channel.MarkOf(turn), State: state, Mover: games.Nobody, Payouts: payouts,
+	}}
+}

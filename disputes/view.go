@@ -1,0 +1,136 @@
+package disputes
+
+import (
+	"maps"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Status is what the Arena holds a channel to be.
+type Status uint8
+
+// The statuses of a channel on-chain, in the order in which they can follow each other.
+const (
+	Unopened  Status = iota // never seen on the chain
+	Open                    // deposits are locked
+	Contested               // a ledger was posted one-sidedly; its window runs or has ended
+	Settled                 // the contested ledger's free balances were paid out; locks may still be open
+	Closed                  // a closing ledger was paid out: nothing is left
+)
+
+// View is what the chain says of one channel: its events, folded. The zero View knows nothing. Events may be un-happened
+// (a reorg): the view keeps what it was before each block that said something, which is bounded by what was ever paid
+// for on-chain. Not safe for concurrent use.
+type View struct {
+	now  facts
+	past []facts // past[i] is what was known before the block now.block or past[i+1].block
+}
+
+// facts is one version of the view. Its maps are never changed once it lies in the past.
+type facts struct {
+	block    uint64 // block of the newest event
+	status   Status
+	ledger   *channel.SignedLedger // contested or settled
+	deadline uint64                // of the contest
+	matches  map[common.Hash]seen
+}
+
+// seen is what the chain says of one match.
+type seen struct {
+	record channel.Record
+	posted []posting // by order of posting; the last leads to the record unless state is set
+	state  []byte    // the recorded rule state where no support leads to it: after an expiry
+	paid   bool
+	flags  uint16 // the seats that were convicted, as a bit mask; the Arena keeps them beside the record
+}
+
+// posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time.
+type posting struct {
+	support *channel.Support
+	on      *channel.Record
+	at      uint64
+}
+
+// Happened folds in one event of this channel. Blocks never descend.
+func (v *View) Happened(block uint64, ev channel.ChainEvent) {
+	if block != v.now.block {
+		v.past = append(v.past, v.now)
+		v.now.block = block
+		v.now.matches = maps.Clone(v.now.matches)
+	}
+	v.now.fold(ev)
+}
+
+// Unhappened forgets every event of block from and later: they are no longer on the chain.
+func (v *View) Unhappened(from uint64) {
+	for v.now.block >= from && len(v.past) > 0 {
+		v.now = v.past[len(v.past)-1]
+		v.past = v.past[:len(v.past)-1]
+	}
+}
+
+func (f *facts) fold(ev channel.ChainEvent) {
+	switch ev := ev.(type) {
+	case channel.Opened:
+		f.status = Open
+	case channel.Closed:
+		f.status = Closed
+	case channel.Contested:
+		f.status, f.ledger, f.deadline = Contested, &ev.Ledger, ev.Deadline
+	case channel.Settled:
+		f.status = Settled
+	case channel.LockPaid:
+		m := f.matches[ev.MatchID]
+		m.paid = true
+		f.put(ev.MatchID, m)
+	case channel.Recorded:
+		m := f.matches[ev.MatchID]
+		if ev.Support != nil {
+			p := posting{support: ev.Support, at: ev.Record.Since}
+			if m.record.Status != channel.MatchUnknown {
+				r := m.record
+				p.on = &r
+			}
+			m.posted, m.state = append(m.posted[:len(m.posted):len(m.posted)], p), nil
+		}
+		if ev.State != nil {
+			m.state = ev.State
+		}
+		m.flags |= ev.Record.Flagged
+		if ev.Record.Status != channel.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+			m.record = ev.Record
+		}
+		m.record.Flagged = m.flags
+		f.put(ev.MatchID, m)
+	}
+}
+
+func (f *facts) put(id common.Hash, m seen) {
+	if f.matches == nil {
+		f.matches = make(map[common.Hash]seen)
+	}
+	f.matches[id] = m
+}
+
+// Status returns what the Arena holds the channel to be.
+func (v *View) Status() Status { return v.now.status }
+
+// Ledger returns the contested or settled ledger, and from when in the Arena's clock it can be settled; nil when nobody
+// contested.
+func (v *View) Ledger() (*channel.SignedLedger, uint64) { return v.now.ledger, v.now.deadline }
+
+// Record returns what the Arena knows of a match; the zero Record when nothing was posted.
+func (v *View) Record(matchID common.Hash) channel.Record { return v.now.matches[matchID].record }
+
+// Posted returns every support that was posted for a match, oldest first. What a peer withheld off-chain is learnt here.
+func (v *View) Posted(matchID common.Hash) []*channel.Support {
+	var list []*channel.Support
+	for _, p := range v.now.matches[matchID].posted {
+		list = append(list, p.support)
+	}
+	return list
+}
+
+// Paid reports whether a match's lock was paid out.
+func (v *View) Paid(matchID common.Hash) bool { return v.now.matches[matchID].paid }

@@ -1,0 +1,150 @@
+package disputes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// Submitter gets transactions mined. Implementations are safe for concurrent use by many watchers.
+type Submitter interface {
+	// Submit takes a transaction on: it makes it durable before it is first sent, keeps it alive, and raises its price
+	// towards the deadline. An ID that was taken on before is not sent twice. It returns without waiting for the chain;
+	// what becomes of it is reported by Watcher.Failed, or shows in the chain's events. An error means that it was not
+	// taken on: one that wraps ErrFailed, that this ID has failed for good before.
+	Submit(ctx context.Context, s Submission) error
+}
+
+// Submission is a transaction to get mined.
+type Submission struct {
+	ID       string         // names it, across restarts
+	Action   channel.Action // complete, with all signatures
+	Deadline uint64         // the Arena's clock at which it is too late; 0: none
+	Gas      uint64         // what it is expected to cost, roughly; limits are the submitter's to estimate
+	Why      string         // for people
+}
+
+// ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
+var ErrFailed = errors.New("the transaction failed")
+
+// Watcher carries out the plans for one seat of one channel. It runs nothing by itself: its owner tells it what happens
+// and calls Step. What it forgets in a restart it learns again from the chain's events and from the Submitter. Not safe
+// for concurrent use.
+type Watcher struct {
+	seat      Case // what never changes: domain, terms, seat, rules, policy
+	signer    channel.Signer
+	submitter Submitter
+
+	view    View
+	pending map[string]bool     // by step key: on its way, or done
+	steps   map[string][]string // step keys by submission ID
+	failed  map[string]int      // by step key: how often it failed
+	trouble map[string]error    // by step key: why it failed last; kept until the step is no longer needed
+}
+
+// NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has none and so never starts
+// anything but answers for others. Of the case only Domain, Terms, Seat, Rules and Policy are used.
+func NewWatcher(seat Case, signer channel.Signer, submitter Submitter) *Watcher {
+	return &Watcher{
+		seat: seat, signer: signer, submitter: submitter,
+		pending: make(map[string]bool), steps: make(map[string][]string),
+		failed: make(map[string]int), trouble: make(map[string]error),
+	}
+}
+
+// View returns what the chain says of the channel, for reading.
+func (w *Watcher) View() *View { return &w.view }
+
+// Happened folds in an event of the channel. Blocks never descend.
+func (w *Watcher) Happened(block uint64, ev channel.ChainEvent) { w.view.Happened(block, ev) }
+
+// Unhappened forgets the events of block from and later, which a reorg took off the chain.
+func (w *Watcher) Unhappened(from uint64) { w.view.Unhappened(from) }
+
+// Failed says that a submission's transaction reverted or was given up. Its steps are planned again, if they still need
+// doing, and an alarm stands until they are done. IDs that are not this watcher's are ignored.
+func (w *Watcher) Failed(id string, err error) {
+	for _, k := range w.steps[id] {
+		delete(w.pending, k)
+		w.failed[k]++
+		w.trouble[k] = err
+	}
+	delete(w.steps, id)
+}
+
+// Step plans for the clock time now, and submits what the plan orders. Call it after every event, at every new head, when
+// the evidence or the wishes changed, and at the time that Plan.Next says. The plan it returns carries the plan's alarms
+// and one for every step that could not be sent: nothing fails in silence. Each failure is tried again at every Step.
+func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishes) Plan {
+	c := w.seat
+	c.Now, c.Chain, c.Evidence, c.Wishes = now, &w.view, e, wishes
+	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
+	for k := range w.failed {
+		c.Failed[k] = true
+	}
+	plan := c.Plan()
+	for i := range plan.Orders {
+		w.submit(ctx, &plan.Orders[i])
+	}
+	w.report(&plan, now)
+	return plan
+}
+
+func (w *Watcher) submit(ctx context.Context, o *Order) {
+	action, err := o.Action(w.seat.Domain, w.signer)
+	id := w.name(o)
+	if err == nil {
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Why: o.Why()})
+	}
+	if err == nil {
+		w.steps[id] = o.Keys()
+	}
+	for _, k := range o.Keys() {
+		switch {
+		case err == nil:
+			w.pending[k] = true
+		case errors.Is(err, ErrFailed):
+			w.failed[k]++ // under another name next time
+			w.trouble[k] = err
+		default:
+			w.trouble[k] = err
+		}
+	}
+}
+
+// name names a submission by its steps and by how often they failed, so that a restart asks for the same one again.
+func (w *Watcher) name(o *Order) string {
+	var text []byte
+	for _, k := range o.Keys() {
+		text = fmt.Appendf(text, "%s#%d ", k, w.failed[k])
+	}
+	return fmt.Sprintf("dispute/%x", crypto.Keccak256(text)[:12])
+}
+
+// report adds an alarm for each step that is needed and that failed before, and forgets the trouble of all others.
+func (w *Watcher) report(plan *Plan, now uint64) {
+	needed := plan.Underway
+	for i := range plan.Orders {
+		needed = append(needed[:len(needed):len(needed)], plan.Orders[i].Steps...)
+	}
+	trouble := make(map[string]error)
+	var alarms []Alarm
+	for _, s := range needed {
+		err := w.trouble[s.Key]
+		if err == nil {
+			continue
+		}
+		trouble[s.Key] = err
+		a := Alarm{Level: Warning, Kind: "failed", MatchID: s.MatchID, Deadline: s.Deadline, Text: fmt.Sprintf("sent again after it failed: %s: %v", s.Why, err)}
+		if !w.pending[s.Key] {
+			a.Level, a.Kind, a.Text = Critical, "not sent", fmt.Sprintf("could not be sent, is tried again: %s: %v", s.Why, err)
+			plan.Next = earliest(plan.Next, now+1)
+		}
+		alarms = append(alarms, a)
+	}
+	w.trouble = trouble
+	plan.Alarms = append(alarms, plan.Alarms...)
+}

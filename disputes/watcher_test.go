@@ -1,0 +1,157 @@
+package disputes_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// mailbox is a Submitter that keeps what it is given, or refuses it.
+type mailbox struct {
+	refuse error
+	got    []disputes.Submission
+}
+
+func (m *mailbox) Submit(_ context.Context, s disputes.Submission) error {
+	if m.refuse != nil {
+		return m.refuse
+	}
+	if !slices.ContainsFunc(m.got, func(o disputes.Submission) bool { return o.ID == s.ID }) {
+		m.got = append(m.got, s)
+	}
+	return nil
+}
+
+// attacked returns the watcher of seat 0 of a channel that is contested with version 1 until 110, the evidence that
+// refutes it, and a wish for nothing.
+func attacked(box *mailbox) (*disputes.Watcher, disputes.Evidence) {
+	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	w := watch(b, 0, box)
+	w.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	w.Happened(2, channel.Contested{ChannelID: b.id, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(b.id, &b.terms)}, Deadline: 110})
+	return w, disputes.Evidence{Ledger: b.ledger(2, false, []uint64{150, 50})}
+}
+
+func watch(b *board, seat int, to disputes.Submitter) *disputes.Watcher {
+	return disputes.NewWatcher(disputes.Case{
+		Domain: b.domain, Terms: b.terms, Seat: seat, Rules: b.find, Policy: disputes.Policy{Margin: 10},
+	}, b.keys[seat], to)
+}
+
+func TestWatcherSubmitsOnce(t *testing.T) {
+	box := &mailbox{}
+	w, e := attacked(box)
+	for now := uint64(20); now < 25; now++ {
+		w.Step(t.Context(), now, e, disputes.Wishes{})
+	}
+	if len(box.got) != 1 {
+		t.Fatalf("submitted %d times, want once: %v", len(box.got), box.got)
+	}
+	if got := box.got[0]; got.Deadline != 110 || !strings.Contains(got.Why, "stale") || got.Gas == 0 {
+		t.Errorf("submission doesn't say what it is: %+v", got)
+	}
+}
+
+// A restart forgets what was submitted, and asks for the same submission again, by the same name.
+func TestWatcherRestarts(t *testing.T) {
+	box := &mailbox{}
+	for range 2 {
+		w, e := attacked(box)
+		w.Step(t.Context(), 20, e, disputes.Wishes{})
+	}
+	if len(box.got) != 1 {
+		t.Fatalf("two names for one submission: %v", box.got)
+	}
+}
+
+func TestAttack_SilentFailure(t *testing.T) {
+	box := &mailbox{}
+	w, e := attacked(box)
+	w.Step(t.Context(), 20, e, disputes.Wishes{})
+
+	// The transaction reverts: it is sent again, under another name, and people hear of it for as long as it is needed.
+	w.Failed(box.got[0].ID, errors.New("out of gas"))
+	for now := uint64(21); now < 24; now++ {
+		plan := w.Step(t.Context(), now, e, disputes.Wishes{})
+		alarmed(t, plan, disputes.Warning, "out of gas")
+	}
+	if len(box.got) != 2 || box.got[0].ID == box.got[1].ID {
+		t.Fatalf("not sent again under another name: %v", box.got)
+	}
+
+	// It can't be sent at all: worse, and tried again at every step, the next of which is asked for.
+	w.Failed(box.got[1].ID, errors.New("out of gas"))
+	box.refuse = errors.New("no money for gas")
+	plan := w.Step(t.Context(), 30, e, disputes.Wishes{})
+	alarmed(t, plan, disputes.Critical, "no money for gas")
+	if plan.Next != 31 {
+		t.Errorf("looks again at %d, want 31", plan.Next)
+	}
+	box.refuse = nil
+	w.Step(t.Context(), 31, e, disputes.Wishes{})
+	if len(box.got) != 3 {
+		t.Fatalf("not sent again once it could be: %v", box.got)
+	}
+
+	// A submitter that knows from before a restart that the name has failed gets another one.
+	w, e = attacked(box)
+	box.refuse = disputes.ErrFailed
+	w.Step(t.Context(), 32, e, disputes.Wishes{})
+	box.refuse = nil
+	w.Step(t.Context(), 33, e, disputes.Wishes{})
+	if len(box.got) != 3 || !slices.ContainsFunc(box.got, func(s disputes.Submission) bool { return s.ID == box.got[1].ID }) {
+		t.Fatalf("got %v", box.got)
+	}
+
+	// Nobody needs it any more: silence.
+	w.Happened(40, channel.Closed{Version: 2})
+	if plan = w.Step(t.Context(), 41, e, disputes.Wishes{}); len(plan.Alarms) != 0 {
+		t.Errorf("alarms after the end: %v", plan.Alarms)
+	}
+}
+
+// A tower has no key of the seat: it refutes all the same, and says so when a key is needed.
+func TestWatcherWithoutKey(t *testing.T) {
+	box := &mailbox{}
+	b := newBoard(channel.Domain{ChainID: 1}, common.Address{}, 2, 100, 100)
+	w := disputes.NewWatcher(disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find}, nil, box)
+	w.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	plan := w.Step(t.Context(), 10, disputes.Evidence{}, disputes.Wishes{Exit: true})
+	alarmed(t, plan, disputes.Critical, "no key")
+	w.Happened(2, channel.Contested{ChannelID: b.id, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(b.id, &b.terms)}, Deadline: 110})
+	w.Step(t.Context(), 20, disputes.Evidence{Ledger: b.ledger(2, false, []uint64{150, 50})}, disputes.Wishes{})
+	if len(box.got) != 1 {
+		t.Fatalf("a tower submitted %d refutations, want 1", len(box.got))
+	}
+}
+
+// After a reorg what was settled by the lost block is done again, unless the transaction is still on its way.
+func TestWatcherReorg(t *testing.T) {
+	box := &mailbox{}
+	w, e := attacked(box)
+	w.Step(t.Context(), 20, e, disputes.Wishes{})
+	w.Happened(21, channel.Contested{Ledger: *e.Ledger, Deadline: 110})
+	w.Unhappened(21)
+	w.Step(t.Context(), 22, e, disputes.Wishes{})
+	if len(box.got) != 1 {
+		t.Fatalf("submitted again while the transaction is still on its way: %v", box.got)
+	}
+	w.Failed(box.got[0].ID, errors.New("replaced"))
+	w.Step(t.Context(), 23, e, disputes.Wishes{})
+	if len(box.got) != 2 {
+		t.Fatalf("not submitted again: %v", box.got)
+	}
+}
+
+func alarmed(t *testing.T, p disputes.Plan, level disputes.Level, text string) {
+	t.Helper()
+	if !slices.ContainsFunc(p.Alarms, func(a disputes.Alarm) bool { return a.Level == level && strings.Contains(a.Text, text) }) {
+		t.Errorf("no %s alarm about %q in %v", level, text, p.Alarms)
+	}
+}
