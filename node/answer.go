@@ -1,0 +1,221 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// accept signs what can be signed and replies. Terms are signed once everybody's session signer is in them: with two
+// seats at once. The session is there before the signature leaves. The offers' lock is held.
+func (n *Node) accept(o *Offer, now uint64) error {
+	if err := n.joinTerms(o, now); err != nil {
+		return err
+	}
+	o.State = OfferAccepted
+	if complete(&o.Terms) {
+		if err := n.signOffer(o); err != nil {
+			return err
+		}
+		if _, err := n.found(o.Terms, o.Seat); err != nil {
+			return err
+		}
+	}
+	if err := n.saveOffer(o); err != nil {
+		return err
+	}
+	if err := n.sendReply(o); err != nil {
+		n.config.Log.Info("the acceptance will be sent when the peer connects", "offer", o.ID, "error", err)
+	}
+	return nil
+}
+
+func (n *Node) sendReply(o *Offer) error {
+	return n.send(o.Terms.Players[0], channel.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: o.Signatures})
+}
+
+// receiveOffer handles an offer, or the same with all signers filled in, from the player of its seat 0.
+func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.OpenOffer) error {
+	t := m.Terms
+	seat := slices.Index(t.Players, n.Account())
+	if len(t.Players) == 0 || t.Players[0] != from || seat < 1 || len(t.Signers) != len(t.Players) {
+		return fmt.Errorf("%w: an offer must come from its seat 0 and seat this player", channel.ErrTerms)
+	}
+	if err := checkOpenTerms(&t); err != nil {
+		return err
+	}
+	o, fresh, err := n.takeOffer(t, seat, m.Memo)
+	switch {
+	case err != nil:
+		return err
+	case fresh:
+		if r, is := n.roundOf(&o); is {
+			return n.judgeOffer(ctx, &r, &o)
+		}
+		if accept := n.config.Policy.Accept; !n.expectsOffer(&o) && (accept == nil || !accept(o)) {
+			return nil
+		}
+		return n.acceptExpected(ctx, &o)
+	case o.State != OfferAccepted:
+		return nil
+	}
+	if err := n.canOpen(ctx, &o); err != nil && o.Signatures[seat] == nil {
+		return err
+	}
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	if o, err = n.offer(o.ID); err != nil || o.State != OfferAccepted {
+		return err
+	}
+	if o.Signatures[seat] == nil {
+		o.Terms.Signers = t.Signers
+	}
+	return n.accept(&o, n.now())
+}
+
+// acceptExpected accepts an offer without asking, and tells the user if that fails.
+func (n *Node) acceptExpected(ctx context.Context, o *Offer) error {
+	err := n.Accept(ctx, o.ID)
+	if err != nil {
+		n.tell(Event{Kind: OfferReceived, Text: fmt.Sprintf("offer %s is not accepted by itself: %v", o.ID, err)})
+	}
+	return err
+}
+
+// takeOffer remembers a new offer, or finds the one that it repeats.
+func (n *Node) takeOffer(t channel.Terms, seat int, memo string) (o Offer, fresh bool, err error) {
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	o, err = n.offer(n.offerID(&t))
+	switch {
+	case errors.Is(err, ErrUnknownOffer):
+		o, err = n.newOffer(t, seat, memo)
+		return o, true, err
+	case err != nil:
+		return o, false, err
+	case o.Terms.Signers[seat] != t.Signers[seat] && o.State != OfferOpen:
+		return o, false, fmt.Errorf("%w: offer %s changed after it was made", channel.ErrTerms, o.ID.TerminalString())
+	}
+	return o, false, nil
+}
+
+func (n *Node) newOffer(t channel.Terms, seat int, memo string) (Offer, error) {
+	pending, all := 0, 0
+	list, err := n.Offers()
+	if err != nil {
+		return Offer{}, err
+	}
+	for _, o := range list {
+		if o.State != OfferOpen || o.Mine() {
+			continue
+		}
+		all++
+		if o.Terms.Players[0] == t.Players[0] {
+			pending++
+		}
+	}
+	if pending >= maxOffers || all >= maxAllOffers {
+		return Offer{}, fmt.Errorf("%w: %d offers of %s, of %d in all, wait for an answer already", ErrDeclined, pending, t.Players[0], all)
+	}
+	if !n.asked.allow(t.Players[0], n.stranger(t.Players[0])) {
+		return Offer{}, fmt.Errorf("%w: too many offers of %s, or of strangers", ErrBusy, t.Players[0])
+	}
+	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix()}
+	return o, n.saveOffer(&o, Event{Kind: OfferReceived, Text: fmt.Sprintf(
+		"%s offers a channel: your deposit %s, window %d, to be opened by clock time %d; %q. Offer %s",
+		t.Players[0], n.amount(t.Asset, &t.Deposits[seat]), t.Window, t.OpenBy, memo, o.ID)})
+}
+
+// receiveReply handles the answer to an offer of this node, or that the offerer takes back its own.
+func (n *Node) receiveReply(ctx context.Context, from common.Address, m channel.OpenReply) error {
+	o, err := n.takeReply(from, m)
+	if err != nil || !o.Mine() || o.State != OfferOpen {
+		return err
+	}
+	return n.tendOffer(ctx, &o, n.now())
+}
+
+func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error) {
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	o, err := n.offer(m.OfferID)
+	if err != nil {
+		return o, err
+	}
+	seat := slices.Index(o.Terms.Players, from)
+	switch {
+	case seat < 0 || seat == o.Seat || !o.Mine() && seat != 0:
+		return o, fmt.Errorf("%w: %s has no say in offer %s", ErrUnknownOffer, from, o.ID.TerminalString())
+	case m.Decline != "":
+		return o, n.takeDecline(&o, from, m.Decline)
+	case o.State != OfferOpen:
+		return o, nil // it says again what is known
+	case !o.Mine() || n.offerID(&m.Terms) != o.ID || len(m.Terms.Signers) != len(o.Terms.Signers) || len(m.Signatures) != len(o.Signatures) || m.Terms.Signers[seat] == (common.Address{}):
+		return o, fmt.Errorf("%w: the reply to offer %s changes it", channel.ErrTerms, o.ID.TerminalString())
+	}
+	if had := o.Terms.Signers[seat]; had != (common.Address{}) && had != m.Terms.Signers[seat] {
+		return o, fmt.Errorf("%w: %s changed its session signer", channel.ErrTerms, from)
+	}
+	o.Terms.Signers[seat] = m.Terms.Signers[seat]
+	if !complete(&o.Terms) {
+		return o, n.saveOffer(&o)
+	}
+	if sig, err := channel.ParseSignature(m.Signatures[seat]); err == nil && sig.Verify(o.Terms.ID(n.domain), from) == nil {
+		o.Signatures[seat] = sig[:]
+	}
+	for seat := 1; seat < len(o.Signatures); seat++ {
+		if o.Signatures[seat] == nil {
+			n.sendOffer(&o, seat)
+		}
+	}
+	return o, n.saveOffer(&o)
+}
+
+// takeDecline notes that an offer is declined or taken back. A signature that is given already stays good until OpenBy.
+func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
+	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" {
+		o.Reason = reason
+		return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s takes offer %s back: %q; until clock time %d it could still be opened with your signature",
+			from, o.ID, reason, o.Terms.OpenBy)})
+	}
+	if o.State != OfferOpen {
+		return nil
+	}
+	o.State, o.Reason = OfferDeclined, reason
+	return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s declines offer %s: %q", from, o.ID, reason)})
+}
+
+func (n *Node) sendOffer(o *Offer, seat int) {
+	err := n.send(o.Terms.Players[seat], channel.OpenOffer{Terms: o.Terms, Memo: o.Memo})
+	if err != nil {
+		n.config.Log.Info("the offer will be sent when the peer connects", "offer", o.ID, "peer", o.Terms.Players[seat], "error", err)
+	}
+}
+
+// resendOffers repeats to an account that just connected what it may have missed.
+func (n *Node) resendOffers(account common.Address) error {
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	list, err := n.Offers()
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		o := &list[i]
+		seat := slices.Index(o.Terms.Players, account)
+		switch {
+		case seat < 0 || seat == o.Seat:
+		case o.Mine() && o.State == OfferOpen:
+			n.sendOffer(o, seat)
+		case seat == 0 && o.State == OfferAccepted:
+			if err := n.sendReply(o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

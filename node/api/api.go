@@ -1,0 +1,74 @@
+// Package api serves a node to its user's own programs: the service of proto/ante/v1/api.proto over Connect, that is as
+// gRPC, gRPC-Web, or JSON over HTTP.
+//
+// Whoever shows the token may do everything that the user may, spend the money included. The service has no encryption of
+// its own: serve it on loopback. A client should make the service prove that it knows the token, too, before it shows it:
+// see Prove.
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// maxRequest caps the bytes of a request.
+const maxRequest = 1 << 20
+
+// Config is what the service is made of.
+type Config struct {
+	Node    *node.Node
+	Store   store.Store // the node's, whose generation is shown
+	Token   string      // that callers show
+	Version string      // of the program
+	Window  uint64      // of channels that are offered without one, in the Arena's clock
+
+	Games games.Catalog             // the node's
+	Rules map[string]common.Address // the node's
+
+	Now func() time.Time
+	// Dial connects to a peer at a multiaddr and returns the account that it proved to be.
+	Dial func(ctx context.Context, address string) (common.Address, error)
+}
+
+// New returns the service.
+func New(config Config) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node},
+		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{})))
+	all := http.NewServeMux()
+	all.Handle(provePath, prover(config.Token))
+	all.Handle("/", authenticated(config.Token, mux))
+	return all
+}
+
+// service implements antev1connect.NodeServiceHandler.
+type service struct {
+	config Config
+	node   *node.Node
+}
+
+// authenticated lets only those through who show the token. A page of another site cannot: browsers don't send it along.
+func authenticated(token string, next http.Handler) http.Handler {
+	want := sha256.Sum256([]byte(token))
+	refusal := connect.NewErrorWriter()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shown, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		got := sha256.Sum256([]byte(shown))
+		if !ok || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			_ = refusal.Write(w, r, connect.NewError(connect.CodeUnauthenticated, errToken)) // the caller is gone if it fails
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

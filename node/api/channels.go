@@ -1,0 +1,61 @@
+package api
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+)
+
+var channelStates = map[node.ChannelStatus]antev1.ChannelStatus{
+	node.ChannelOpening:   antev1.ChannelStatus_CHANNEL_STATUS_OPENING,
+	node.ChannelOpen:      antev1.ChannelStatus_CHANNEL_STATUS_OPEN,
+	node.ChannelClosing:   antev1.ChannelStatus_CHANNEL_STATUS_CLOSING,
+	node.ChannelContested: antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED,
+	node.ChannelEnded:     antev1.ChannelStatus_CHANNEL_STATUS_CLOSED,
+}
+
+func channelMessage(c *node.Channel) *antev1.Channel {
+	m := &antev1.Channel{
+		Id: c.ID.Hex(), Status: channelStates[c.Status], Terms: terms(&c.Terms), Seat: uint32(c.Seat), Version: c.Ledger.Version,
+		Balances: amounts(c.Ledger.Balances), Deadline: c.Deadline, Frozen: c.Restored,
+	}
+	for i := range c.Ledger.Locks {
+		m.MatchIds = append(m.MatchIds, c.Ledger.Locks[i].MatchID.Hex())
+	}
+	return m
+}
+
+// ListChannels implements the service.
+func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.ListChannelsRequest]) (*connect.Response[antev1.ListChannelsResponse], error) {
+	reply := new(antev1.ListChannelsResponse)
+	for _, c := range s.node.Channels() {
+		if r.Msg.Closed || c.Status != node.ChannelEnded {
+			reply.Channels = append(reply.Channels, channelMessage(&c))
+		}
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// GetChannel implements the service.
+func (s *service) GetChannel(_ context.Context, r *connect.Request[antev1.GetChannelRequest]) (*connect.Response[antev1.GetChannelResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.node.Channel(id)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.GetChannelResponse{Channel: channelMessage(&c)}), nil
+}
+
+// CloseChannel implements the service.
+func (s *service) CloseChannel(_ context.Context, r *connect.Request[antev1.CloseChannelRequest]) (*connect.Response[antev1.CloseChannelResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.CloseChannelResponse)), s.node.CloseChannel(id)
+}

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport"
+)
+
+// ErrRequest is wrapped by every error about a request that makes no sense.
+var ErrRequest = errors.New("bad request")
+
+var errToken = errors.New("show the daemon's token in the header Authorization: Bearer …")
+
+// codes says which code of Connect an error gets; the first that matches. Others are Internal.
+var codes = []struct {
+	code connect.Code
+	errs []error
+}{
+	{connect.CodeCanceled, []error{context.Canceled}},
+	{connect.CodeDeadlineExceeded, []error{context.DeadlineExceeded}},
+	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, games.ErrUnknownGame}},
+	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, channel.ErrTerms}},
+	{connect.CodeResourceExhausted, []error{store.ErrFull}},
+	{connect.CodeFailedPrecondition, []error{
+		node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrNoScoreboard, games.ErrNotYourTurn,
+		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrStale,
+		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, channel.ErrFunds, channel.ErrCheap, channel.ErrBusy, channel.ErrLocked,
+		transport.ErrNotConnected, transport.ErrUnknownPeer,
+	}},
+	{connect.CodeAborted, []error{node.ErrClosed, store.ErrClosed, store.ErrFailed}},
+}
+
+func code(err error) connect.Code {
+	for _, c := range codes {
+		for _, e := range c.errs {
+			if errors.Is(err, e) {
+				return c.code
+			}
+		}
+	}
+	return connect.CodeInternal
+}
+
+func coding(err error) error {
+	var already *connect.Error
+	if err == nil || errors.As(err, &already) {
+		return err
+	}
+	if errors.Is(err, channel.ErrNotYourTurn) || errors.Is(err, games.ErrNotYourTurn) {
+		err = fmt.Errorf("it is the other player's turn, wait for the move: %w", err)
+	}
+	return connect.NewError(code(err), err)
+}
+
+// coded gives every error its code. The text goes to the caller whole: it is the node's own user.
+type coded struct{}
+
+func (coded) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+		reply, err := next(ctx, r)
+		return reply, coding(err)
+	}
+}
+
+func (coded) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return func(ctx context.Context, c connect.StreamingHandlerConn) error { return coding(next(ctx, c)) }
+}
+
+func (coded) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return next
+}

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// StreamEvents implements the service.
+func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.StreamEventsRequest], out *connect.ServerStream[antev1.StreamEventsResponse]) error {
+	var inChannel, inMatch common.Hash
+	var err error
+	if r.Msg.ChannelId != "" {
+		if inChannel, err = parseHash("channel_id", r.Msg.ChannelId); err != nil {
+			return err
+		}
+	}
+	if r.Msg.MatchId != "" {
+		if inMatch, err = parseHash("match_id", r.Msg.MatchId); err != nil {
+			return err
+		}
+	}
+	send := func(e *node.Event) error {
+		if inChannel != (common.Hash{}) && e.Channel != inChannel || inMatch != (common.Hash{}) && e.Match != inMatch {
+			return nil
+		}
+		return out.Send(&antev1.StreamEventsResponse{Event: event(e)})
+	}
+	if r.Msg.PastOnly {
+		return s.past(r.Msg.After, send)
+	}
+	if err := out.Send(nil); err != nil { // the headers: a caller that waits for the first event knows that it is listening
+		return err
+	}
+	for e, err := range s.node.Events(ctx, r.Msg.After) {
+		if err != nil {
+			return err
+		}
+		if err := send(&e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *service) past(after uint64, send func(*node.Event) error) error {
+	events, err := s.node.Past(after)
+	if err != nil {
+		return err
+	}
+	for i := range events {
+		if err := send(&events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func event(e *node.Event) *antev1.Event {
+	return &antev1.Event{
+		Cursor: e.Cursor, Time: e.Time, Kind: string(e.Kind), ChannelId: id(e.Channel), MatchId: id(e.Match),
+		Turn: channel.Turn(e.Turn).String(), Text: e.Text,
+	}
+}

@@ -1,0 +1,226 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// CreateInvite implements the service.
+func (s *service) CreateInvite(ctx context.Context, r *connect.Request[antev1.CreateInviteRequest]) (*connect.Response[antev1.CreateInviteResponse], error) {
+	const longest = 7 * 24 * 60 * 60
+	if r.Msg.Seconds > longest {
+		return nil, fmt.Errorf("%w: an invite lives a week at most", ErrRequest)
+	}
+	out := node.InviteRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson), Window: r.Msg.Window, Life: time.Duration(r.Msg.Seconds) * time.Second}
+	if out.Window == 0 {
+		out.Window = s.config.Window
+	}
+	if out.Life == 0 {
+		out.Life = time.Hour
+	}
+	var err error
+	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
+		return nil, err
+	}
+	least, err := parseAmount("least", r.Msg.Least)
+	if err != nil {
+		return nil, err
+	}
+	out.Least = *least
+	for _, a := range []struct {
+		what, text string
+		to         *uint256.Int
+	}{{"most", r.Msg.Most, &out.Most}, {"deposit", r.Msg.Deposit, &out.Deposit}} {
+		if a.text == "" {
+			continue
+		}
+		amount, err := parseAmount(a.what, a.text)
+		if err != nil {
+			return nil, err
+		}
+		*a.to = *amount
+	}
+	for _, g := range r.Msg.Guests {
+		guest, err := parseAddress("guest", g, false)
+		if err != nil {
+			return nil, err
+		}
+		out.Guests = append(out.Guests, guest)
+	}
+	id, err := s.node.Invite(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.CreateInviteResponse{InviteId: id.Hex()}), nil
+}
+
+// BrowseInvites implements the service.
+func (s *service) BrowseInvites(ctx context.Context, r *connect.Request[antev1.BrowseInvitesRequest]) (*connect.Response[antev1.BrowseInvitesResponse], error) {
+	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
+	if err != nil {
+		return nil, err
+	}
+	if r.Msg.AnyAsset {
+		f.Asset = nil
+	}
+	list, err := s.node.Browse(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	reply := new(antev1.BrowseInvitesResponse)
+	for i := range list {
+		reply.Invites = append(reply.Invites, s.invite(&list[i].Invite))
+	}
+	return connect.NewResponse(reply), nil
+}
+
+func (s *service) filter(game, asset string) (node.Filter, error) {
+	token, err := parseAddress("asset", asset, true)
+	f := node.Filter{Asset: &token}
+	if err != nil || game == "" {
+		return f, err
+	}
+	if f.Rules = s.config.Rules[game]; f.Rules == (common.Address{}) {
+		return f, fmt.Errorf("%w: %q is not on this chain", games.ErrUnknownGame, game)
+	}
+	return f, nil
+}
+
+// ListMyInvites implements the service.
+func (s *service) ListMyInvites(context.Context, *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
+	list, err := s.node.Invites()
+	if err != nil {
+		return nil, err
+	}
+	reply := new(antev1.ListMyInvitesResponse)
+	for i := range list {
+		reply.Invites = append(reply.Invites, s.ownInvite(&list[i]))
+	}
+	return connect.NewResponse(reply), nil
+}
+
+func (s *service) invite(i *channel.Invite) *antev1.InviteInfo {
+	out := &antev1.InviteInfo{
+		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: s.game(i.Rules), Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
+		Deposit: i.Deposit.Dec(), Window: i.Window, Guests: addresses(i.Guests), Expiry: i.Expiry,
+	}
+	if g, err := s.config.Games.Find(out.Game); err == nil {
+		if params, err := g.Params.Decode(i.Params); err == nil {
+			out.ParamsJson = string(params)
+		}
+	}
+	return out
+}
+
+var inviteStates = map[node.InviteState]antev1.InviteStatus{
+	node.InviteOpen:      antev1.InviteStatus_INVITE_STATUS_OPEN,
+	node.InviteJoined:    antev1.InviteStatus_INVITE_STATUS_JOINED,
+	node.InvitePlayed:    antev1.InviteStatus_INVITE_STATUS_PLAYED,
+	node.InviteCancelled: antev1.InviteStatus_INVITE_STATUS_CANCELLED,
+	node.InviteEnded:     antev1.InviteStatus_INVITE_STATUS_ENDED,
+}
+
+func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
+	out := s.invite(&i.Invite)
+	out.Mine, out.Status, out.Reason, out.ChannelId = i.Mine, inviteStates[i.State], i.Reason, id(i.Channel)
+	if i.With != (common.Address{}) {
+		out.With, out.Stake = i.With.Hex(), i.Stake.Dec()
+	}
+	for k := range i.Bargains {
+		b := &i.Bargains[k]
+		out.Bargains = append(out.Bargains, &antev1.Bargain{With: b.With.Hex(), Bids: amounts(b.Bids), Waits: i.Waits(b), Ended: b.Ended})
+	}
+	return out
+}
+
+// JoinInvite implements the service.
+func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.JoinInviteRequest]) (*connect.Response[antev1.JoinInviteResponse], error) {
+	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
+	if err != nil {
+		return nil, err
+	}
+	var stake *uint256.Int
+	if r.Msg.Stake != "" {
+		if stake, err = parseAmount("stake", r.Msg.Stake); err != nil {
+			return nil, err
+		}
+	}
+	if r.Msg.InviteId == "" {
+		return s.joinAny(ctx, f, stake)
+	}
+	wanted, err := parseHash("invite_id", r.Msg.InviteId)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.node.Browse(ctx, node.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range list {
+		if i.ID(s.node.Domain()) != wanted {
+			continue
+		}
+		if stake == nil && !i.Least.Eq(&i.Most) {
+			return nil, fmt.Errorf("%w: it takes %s to %s; say what you would stake", ErrRequest, i.Least.Dec(), i.Most.Dec())
+		}
+		if stake == nil {
+			stake = &i.Least
+		}
+		if _, err := s.node.Join(ctx, i, stake); err != nil {
+			return nil, err
+		}
+		return connect.NewResponse(&antev1.JoinInviteResponse{InviteId: wanted.Hex()}), nil
+	}
+	return nil, fmt.Errorf("%w: nobody shows %s any more", node.ErrUnknownInvite, wanted)
+}
+
+func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int) (*connect.Response[antev1.JoinInviteResponse], error) {
+	if stake == nil {
+		return nil, fmt.Errorf("%w: say what you would stake", ErrRequest)
+	}
+	list, err := s.node.Browse(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	joined, err := s.node.JoinAny(ctx, list, stake)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.JoinInviteResponse{InviteId: joined.Hex()}), nil
+}
+
+// PlaceBid implements the service.
+func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceBidRequest]) (*connect.Response[antev1.PlaceBidResponse], error) {
+	invite, err := parseHash("invite_id", r.Msg.InviteId)
+	if err != nil {
+		return nil, err
+	}
+	with, err := parseAddress("with", r.Msg.With, false)
+	if err != nil {
+		return nil, err
+	}
+	stake, err := parseAmount("stake", r.Msg.Stake)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.PlaceBidResponse)), s.node.Bid(ctx, invite, with, stake)
+}
+
+// CancelInvite implements the service.
+func (s *service) CancelInvite(_ context.Context, r *connect.Request[antev1.CancelInviteRequest]) (*connect.Response[antev1.CancelInviteResponse], error) {
+	invite, err := parseHash("invite_id", r.Msg.InviteId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.CancelInviteResponse)), s.node.CancelInvite(invite, r.Msg.Reason)
+}

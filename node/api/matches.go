@@ -1,0 +1,244 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ListMatches implements the service.
+func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListMatchesRequest]) (*connect.Response[antev1.ListMatchesResponse], error) {
+	var only common.Hash
+	if r.Msg.ChannelId != "" {
+		var err error
+		if only, err = parseHash("channel_id", r.Msg.ChannelId); err != nil {
+			return nil, err
+		}
+	}
+	reply := new(antev1.ListMatchesResponse)
+	listed := map[common.Hash]bool{}
+	for _, m := range s.node.Matches() {
+		message := matchMessage(&m)
+		if (only == common.Hash{} || m.Channel == only) && message.Status != antev1.MatchStatus_MATCH_STATUS_BOOKED {
+			listed[m.ID] = true
+			reply.Matches = append(reply.Matches, message)
+		}
+	}
+	if !r.Msg.Booked {
+		return connect.NewResponse(reply), nil
+	}
+	results, err := s.node.Results()
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		if x := &results[i]; (only == common.Hash{} || x.Channel == only) && !listed[x.Match] {
+			reply.Matches = append(reply.Matches, s.result(x))
+		}
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// result tells of a match that the node no longer plays.
+func (s *service) result(r *node.Result) *antev1.Match {
+	out := &antev1.Match{
+		Id: r.Match.Hex(), ChannelId: r.Channel.Hex(), Game: s.game(r.Terms.Rules), Status: antev1.MatchStatus_MATCH_STATUS_BOOKED,
+		Seats: seats(r.Terms.Seats), Stakes: amounts(r.Terms.Stakes), Seat: uint32(r.Seat), Turn: r.Turn.String(), Mover: -1,
+		Payouts: amounts(r.Payouts), Guilty: guilty(r.Guilty), Reason: r.Reason,
+	}
+	if !r.Paid {
+		out.Status = antev1.MatchStatus_MATCH_STATUS_OVER
+	}
+	return out
+}
+
+// game names the rule set at an address.
+func (s *service) game(rules common.Address) string {
+	for name, at := range s.config.Rules {
+		if at == rules {
+			return name
+		}
+	}
+	return ""
+}
+
+func guilty(mask uint16) []uint32 {
+	var list []uint32
+	for seat := range uint32(games.MaxSeats) {
+		if mask&(1<<seat) != 0 {
+			list = append(list, seat)
+		}
+	}
+	return list
+}
+
+// GetMatch implements the service.
+func (s *service) GetMatch(_ context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.table(id)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(m), nil
+}
+
+func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
+	t, err := s.node.Match(id)
+	if errors.Is(err, node.ErrUnknownMatch) {
+		return s.ended(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	view, err := json.Marshal(t.View)
+	if err != nil {
+		return nil, fmt.Errorf("show the position as JSON: %w", err)
+	}
+	return &antev1.GetMatchResponse{
+		Match: matchMessage(&t.Match), View: t.View.String(), ViewJson: string(view), Ask: t.Ask, Recall: t.Recall,
+	}, nil
+}
+
+// ended tells of a match whose position is forgotten.
+func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
+	r, err := s.node.Result(id)
+	if err != nil {
+		return nil, err
+	}
+	won := [...]string{"you lost", "a draw", "you won"}[1+r.Won()]
+	return &antev1.GetMatchResponse{Match: s.result(&r), View: "The match is over: " + won + "."}, nil
+}
+
+func matchMessage(m *node.Match) *antev1.Match {
+	out := &antev1.Match{
+		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
+		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
+		Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot, Bot: m.Bot,
+	}
+	if m.Record != nil && m.Record.Clock != 0 {
+		out.Deadline = m.Record.Deadline
+	}
+	for i := range m.Offers {
+		out.Draws = append(out.Draws, &antev1.DrawOffer{Seat: uint32(m.Offers[i].Seat), Payouts: amounts(m.Offers[i].Payouts)})
+	}
+	switch {
+	case m.Decided:
+		out.Payouts = amounts(m.Record.Payouts)
+	case m.Agreement != nil:
+		out.Payouts = amounts(m.Agreement.Payouts)
+	case m.Outcome != nil:
+		out.Payouts = amounts(m.Outcome.Payouts)
+	}
+	if m.Outcome != nil {
+		out.Reason, out.Guilty = m.Outcome.ReasonText(), guilty(m.Outcome.Guilty)
+	}
+	return out
+}
+
+func matchStatus(m *node.Match) antev1.MatchStatus {
+	switch {
+	case !m.Locked:
+		return antev1.MatchStatus_MATCH_STATUS_BOOKED
+	case m.Outcome != nil, m.Agreement != nil, m.Decided:
+		return antev1.MatchStatus_MATCH_STATUS_OVER
+	case m.Started:
+		return antev1.MatchStatus_MATCH_STATUS_RUNNING
+	default:
+		return antev1.MatchStatus_MATCH_STATUS_STARTING
+	}
+}
+
+func mover(seat uint8) int32 {
+	switch seat {
+	case games.Nobody:
+		return -1
+	case games.Chance:
+		return -2
+	default:
+		return int32(seat)
+	}
+}
+
+// Play implements the service.
+func (s *service) Play(_ context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.node.Play(id, r.Msg.Move); err != nil {
+		return nil, err
+	}
+	m, err := s.table(id)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.PlayResponse{Match: m}), nil
+}
+
+// SetBot implements the service.
+func (s *service) SetBot(_ context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.SetBotResponse)), s.node.SetBot(id, r.Msg.On)
+}
+
+// Concede implements the service.
+func (s *service) Concede(_ context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.ConcedeResponse)), s.node.Concede(id)
+}
+
+// OfferDraw implements the service.
+func (s *service) OfferDraw(_ context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	payouts, err := parseAmounts("payout", r.Msg.Payouts)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.OfferDrawResponse)), s.node.OfferDraw(id, payouts)
+}
+
+// AcceptDraw implements the service.
+func (s *service) AcceptDraw(_ context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	seat, err := parseSeats([]uint32{r.Msg.Seat})
+	if err != nil {
+		return nil, err
+	}
+	payouts, err := parseAmounts("payout", r.Msg.Payouts)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.AcceptDrawResponse)), s.node.AcceptDraw(id, seat[0], payouts)
+}
+
+// ids of match terms.
+func matchIDs(list []channel.MatchTerms, d channel.Domain) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].ID(d).Hex()
+	}
+	return out
+}

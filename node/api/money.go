@@ -1,0 +1,168 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// GetBalance implements the service.
+func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetBalanceRequest]) (*connect.Response[antev1.GetBalanceResponse], error) {
+	of, err := parseAddress("asset", r.Msg.Asset, true)
+	if err != nil {
+		return nil, err
+	}
+	bank, err := s.node.BankBalance(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	locked, staked := s.inChannels(of)
+	reply := &antev1.GetBalanceResponse{Bank: bank.Dec(), Locked: locked.Dec(), Staked: staked.Dec()}
+	wallet, err := s.node.TokenBalance(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	reply.Wallet = wallet.Dec()
+	return connect.NewResponse(reply), nil
+}
+
+// inChannels sums up what the player has in open channels of an asset, and in the matches running in them. The sums
+// cannot overflow for an asset whose supply doesn't.
+func (s *service) inChannels(of common.Address) (locked, staked uint256.Int) {
+	for _, c := range s.node.Channels() {
+		if c.Terms.Asset == of && c.Status != node.ChannelEnded && c.Status != node.ChannelOpening {
+			locked.Add(&locked, &c.Ledger.Balances[c.Seat])
+		}
+	}
+	for _, m := range s.node.Matches() {
+		if c, err := s.node.Channel(m.Channel); err == nil && c.Terms.Asset == of && c.Ledger.Lock(m.ID) != nil {
+			staked.Add(&staked, &m.Terms.Stakes[m.Seat])
+		}
+	}
+	return locked, staked
+}
+
+// Deposit implements the service.
+func (s *service) Deposit(ctx context.Context, r *connect.Request[antev1.DepositRequest]) (*connect.Response[antev1.DepositResponse], error) {
+	of, err := parseAddress("asset", r.Msg.Asset, true)
+	if err != nil {
+		return nil, err
+	}
+	amount, err := parseAmount("amount", r.Msg.Amount)
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.node.Deposit(ctx, of, amount)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.DepositResponse{Transaction: transaction(&report)}), nil
+}
+
+// Withdraw implements the service.
+func (s *service) Withdraw(ctx context.Context, r *connect.Request[antev1.WithdrawRequest]) (*connect.Response[antev1.WithdrawResponse], error) {
+	of, err := parseAddress("asset", r.Msg.Asset, true)
+	if err != nil {
+		return nil, err
+	}
+	to := s.node.Account()
+	if r.Msg.To != "" {
+		if to, err = parseAddress("to", r.Msg.To, false); err != nil {
+			return nil, err
+		}
+	}
+	var amount *uint256.Int
+	if r.Msg.Amount == "" {
+		amount, err = s.node.BankBalance(ctx, of)
+	} else {
+		amount, err = parseAmount("amount", r.Msg.Amount)
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.node.Withdraw(ctx, of, amount, to)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.WithdrawResponse{Transaction: transaction(&report)}), nil
+}
+
+// BuyTokens implements the service.
+func (s *service) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTokensRequest]) (*connect.Response[antev1.BuyTokensResponse], error) {
+	token, err := parseAddress("token", r.Msg.Token, false)
+	if err != nil {
+		return nil, err
+	}
+	paid, err := parseAmount("paid", r.Msg.Paid)
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.node.BuyTokens(ctx, token, paid)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.BuyTokensResponse{Transaction: transaction(&report)}), nil
+}
+
+// RedeemTokens implements the service.
+func (s *service) RedeemTokens(ctx context.Context, r *connect.Request[antev1.RedeemTokensRequest]) (*connect.Response[antev1.RedeemTokensResponse], error) {
+	token, err := parseAddress("token", r.Msg.Token, false)
+	if err != nil {
+		return nil, err
+	}
+	var units *uint256.Int
+	if r.Msg.Amount == "" {
+		units, err = s.node.TokenBalance(ctx, token)
+	} else {
+		units, err = parseAmount("amount", r.Msg.Amount)
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.node.RedeemTokens(ctx, token, units)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.RedeemTokensResponse{Transaction: transaction(&report)}), nil
+}
+
+// ListTransactions implements the service.
+func (s *service) ListTransactions(_ context.Context, r *connect.Request[antev1.ListTransactionsRequest]) (*connect.Response[antev1.ListTransactionsResponse], error) {
+	limit := int(r.Msg.Limit)
+	if limit == 0 {
+		limit = 100
+	}
+	reports, err := s.node.Transactions(limit)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*antev1.Transaction, len(reports))
+	for i := range reports {
+		list[i] = transaction(&reports[i])
+	}
+	return connect.NewResponse(&antev1.ListTransactionsResponse{Transactions: list}), nil
+}
+
+func transaction(r *chain.Report) *antev1.Transaction {
+	t := &antev1.Transaction{Key: r.Key, Why: r.Why, Hash: id(r.Tx), Block: r.Block, GasUsed: r.GasUsed, Fee: r.Fee.Dec()}
+	switch r.Progress {
+	case chain.Waiting:
+		t.Status = antev1.TransactionStatus_TRANSACTION_STATUS_WAITING
+	case chain.Mined:
+		t.Status = antev1.TransactionStatus_TRANSACTION_STATUS_MINED
+	case chain.Done:
+		t.Status = antev1.TransactionStatus_TRANSACTION_STATUS_FINAL
+	case chain.Dropped:
+		t.Status = antev1.TransactionStatus_TRANSACTION_STATUS_DROPPED
+	}
+	if r.Err != nil {
+		t.Error = fmt.Sprint(r.Err)
+	}
+	return t
+}

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// OpenChannel implements the service.
+func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.OpenChannelRequest]) (*connect.Response[antev1.OpenChannelResponse], error) {
+	request := node.OpenRequest{Window: r.Msg.Window, OpenBy: r.Msg.OpenBy, Memo: r.Msg.Memo}
+	if request.Window == 0 {
+		request.Window = s.config.Window
+	}
+	for _, p := range r.Msg.Peers {
+		account, err := parseAddress("peer", p, false)
+		if err != nil {
+			return nil, err
+		}
+		request.Peers = append(request.Peers, account)
+	}
+	var err error
+	if request.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
+		return nil, err
+	}
+	if request.Deposits, err = parseAmounts("deposit", r.Msg.Deposits); err != nil {
+		return nil, err
+	}
+	if len(request.Deposits) != len(request.Peers)+1 {
+		return nil, fmt.Errorf("%w: %d deposits for %d seats", ErrRequest, len(request.Deposits), len(request.Peers)+1)
+	}
+	offer, err := s.node.Offer(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.OpenChannelResponse{OfferId: offer.Hex()}), nil
+}
+
+// ListOffers implements the service.
+func (s *service) ListOffers(context.Context, *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
+	offers, err := s.node.Offers()
+	if err != nil {
+		return nil, err
+	}
+	reply := new(antev1.ListOffersResponse)
+	for i := range offers {
+		reply.Offers = append(reply.Offers, s.offer(&offers[i]))
+	}
+	return connect.NewResponse(reply), nil
+}
+
+var offerStates = map[node.OfferState]antev1.OfferStatus{
+	node.OfferOpen:     antev1.OfferStatus_OFFER_STATUS_OPEN,
+	node.OfferAccepted: antev1.OfferStatus_OFFER_STATUS_ACCEPTED,
+	node.OfferDeclined: antev1.OfferStatus_OFFER_STATUS_DECLINED,
+	node.OfferOpened:   antev1.OfferStatus_OFFER_STATUS_OPENED,
+	node.OfferLapsed:   antev1.OfferStatus_OFFER_STATUS_LAPSED,
+}
+
+func (s *service) offer(o *node.Offer) *antev1.Offer {
+	return &antev1.Offer{
+		Id: o.ID.Hex(), Mine: o.Mine(), Status: offerStates[o.State], Terms: terms(&o.Terms), Memo: o.Memo, Reason: o.Reason,
+		ChannelId: s.channelOf(&o.Terms),
+	}
+}
+
+// channelOf returns the id of the channel with these terms, empty while signers are missing.
+func (s *service) channelOf(t *channel.Terms) string {
+	for _, signer := range t.Signers {
+		if signer == (common.Address{}) {
+			return ""
+		}
+	}
+	return t.ID(s.node.Domain()).Hex()
+}
+
+func terms(t *channel.Terms) *antev1.Terms {
+	return &antev1.Terms{
+		Players: addresses(t.Players), Signers: addresses(t.Signers), Asset: asset(t.Asset), Deposits: amounts(t.Deposits),
+		Window: t.Window, OpenBy: t.OpenBy,
+	}
+}
+
+// AcceptOffer implements the service.
+func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.AcceptOfferRequest]) (*connect.Response[antev1.AcceptOfferResponse], error) {
+	offer, err := parseHash("offer_id", r.Msg.OfferId)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.node.Accept(ctx, offer); err != nil {
+		return nil, err
+	}
+	offers, err := s.node.Offers()
+	if err != nil {
+		return nil, err
+	}
+	reply := new(antev1.AcceptOfferResponse)
+	for i := range offers {
+		if offers[i].ID == offer {
+			reply.ChannelId = s.channelOf(&offers[i].Terms)
+		}
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// DeclineOffer implements the service.
+func (s *service) DeclineOffer(_ context.Context, r *connect.Request[antev1.DeclineOfferRequest]) (*connect.Response[antev1.DeclineOfferResponse], error) {
+	offer, err := parseHash("offer_id", r.Msg.OfferId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.DeclineOfferResponse)), s.node.Decline(offer, r.Msg.Reason)
+}

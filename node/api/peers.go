@@ -1,0 +1,56 @@
+package api
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ListPeers implements the service.
+func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
+	reply := new(antev1.ListPeersResponse)
+	for _, p := range s.node.Network().Peers() {
+		peer := &antev1.Peer{Account: p.Account.Hex(), Connected: p.Connected, Addresses: p.Addresses}
+		if p.Err != nil {
+			peer.Error = p.Err.Error()
+		}
+		reply.Peers = append(reply.Peers, peer)
+	}
+	for _, account := range s.away() {
+		reply.Peers = append(reply.Peers, &antev1.Peer{Account: account.Hex()})
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// away returns the players of open channels that the network knows nothing of now.
+func (s *service) away() []common.Address {
+	known := map[common.Address]bool{s.node.Account(): true}
+	for _, p := range s.node.Network().Peers() {
+		known[p.Account] = true
+	}
+	var list []common.Address
+	for _, c := range s.node.Channels() {
+		for _, player := range c.Terms.Players {
+			if c.Status != node.ChannelEnded && !known[player] {
+				known[player] = true
+				list = append(list, player)
+			}
+		}
+	}
+	return list
+}
+
+// AddPeer implements the service.
+func (s *service) AddPeer(ctx context.Context, r *connect.Request[antev1.AddPeerRequest]) (*connect.Response[antev1.AddPeerResponse], error) {
+	account, err := s.config.Dial(ctx, r.Msg.Address)
+	if err != nil {
+		return nil, connect.NewError(connect.CodeFailedPrecondition, err)
+	}
+	if err := s.node.AddPeer(account, r.Msg.Address); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.AddPeerResponse{Account: account.Hex()}), nil
+}

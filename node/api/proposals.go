@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ListGames implements the service.
+func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
+	reply := new(antev1.ListGamesResponse)
+	for _, g := range s.config.Games {
+		game := &antev1.Game{Name: g.Name, Summary: g.Summary, Rules: asset(s.config.Rules[g.Name])}
+		for _, f := range g.Params.Fields() {
+			game.Parameters = append(game.Parameters, &antev1.GameParameter{Name: f.Name, Help: f.Help, DefaultJson: string(f.Default)})
+		}
+		reply.Games = append(reply.Games, game)
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// ProposeMatch implements the service.
+func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	request := node.MatchRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson)}
+	if request.Stakes, err = parseAmounts("stake", r.Msg.Stakes); err != nil {
+		return nil, err
+	}
+	if request.Seats, err = parseSeats(r.Msg.Seats); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.ProposeMatchResponse)), s.node.Propose(id, request)
+}
+
+// ListProposals implements the service.
+func (s *service) ListProposals(context.Context, *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
+	reply := new(antev1.ListProposalsResponse)
+	for _, p := range s.node.Proposals() {
+		out := &antev1.Proposal{ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From)}
+		for i := range p.Matches {
+			out.Matches = append(out.Matches, s.proposed(&p.Matches[i]))
+		}
+		reply.Proposals = append(reply.Proposals, out)
+	}
+	return connect.NewResponse(reply), nil
+}
+
+func (s *service) proposed(m *channel.MatchTerms) *antev1.ProposedMatch {
+	out := &antev1.ProposedMatch{
+		MatchId: m.ID(s.node.Domain()).Hex(), Game: s.game(m.Rules), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
+	}
+	if g, err := s.config.Games.Find(out.Game); err == nil {
+		if params, err := g.Params.Decode(m.Params); err == nil {
+			out.ParamsJson = string(params)
+		}
+	}
+	return out
+}
+
+// asked finds what is proposed in a channel; version 0 takes whatever is.
+func (s *service) asked(id common.Hash, version uint64) (node.Proposal, error) {
+	for _, p := range s.node.Proposals() {
+		if p.Channel == id && (version == 0 || p.Version == version) {
+			return p, nil
+		}
+	}
+	return node.Proposal{}, fmt.Errorf("%w: nothing is proposed in channel %s, or no longer", channel.ErrStale, id)
+}
+
+// ApproveMatch implements the service.
+func (s *service) ApproveMatch(_ context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.asked(id, r.Msg.Version)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.node.Approve(id, p.Version); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.ApproveMatchResponse{MatchIds: matchIDs(p.Matches, s.node.Domain())}), nil
+}
+
+// RejectMatch implements the service.
+func (s *service) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.asked(id, r.Msg.Version)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.RejectMatchResponse)), s.node.Refuse(id, p.Version, r.Msg.Reason)
+}

@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"errors"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+)
+
+// GetScore implements the service.
+func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetScoreRequest]) (*connect.Response[antev1.GetScoreResponse], error) {
+	player := s.node.Account()
+	if r.Msg.Player != "" {
+		var err error
+		if player, err = parseAddress("player", r.Msg.Player, false); err != nil {
+			return nil, err
+		}
+	}
+	reply := &antev1.GetScoreResponse{Player: player.Hex()}
+	own := player == s.node.Account()
+	if own {
+		list, err := s.node.OwnScore()
+		if err != nil {
+			return nil, err
+		}
+		reply.Own = scores(list)
+	}
+	board, err := s.node.BoardScore(ctx, player)
+	if errors.Is(err, node.ErrNoScoreboard) && own {
+		return connect.NewResponse(reply), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply.Board = scores(board)
+	if own {
+		byChannel, err := s.node.Unpublished(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range byChannel {
+			reply.Unpublished += uint32(len(list))
+		}
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// PublishScore implements the service.
+func (s *service) PublishScore(ctx context.Context, _ *connect.Request[antev1.PublishScoreRequest]) (*connect.Response[antev1.PublishScoreResponse], error) {
+	reports, results, err := s.node.PublishScore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &antev1.PublishScoreResponse{Results: uint32(results)}
+	for i := range reports {
+		reply.Transactions = append(reply.Transactions, transaction(&reports[i]))
+	}
+	return connect.NewResponse(reply), nil
+}
+
+func scores(list []node.Score) []*antev1.GameScore {
+	out := make([]*antev1.GameScore, len(list))
+	for i, s := range list {
+		out[i] = &antev1.GameScore{Game: s.Game, Wins: s.Wins, Losses: s.Losses, Draws: s.Draws}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/store"
+)
+
+// GetStatus implements the service.
+func (s *service) GetStatus(context.Context, *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
+	generation, err := store.Generation(s.config.Store)
+	if err != nil {
+		return nil, err
+	}
+	restored, err := store.Restored(s.config.Store)
+	if err != nil {
+		return nil, err
+	}
+	alarms, err := s.recentAlarms()
+	if err != nil {
+		return nil, err
+	}
+	head := s.node.Head()
+	reply := &antev1.GetStatusResponse{
+		Account: s.node.Account().Hex(), Wallet: s.node.Wallet().Hex(), ChainId: s.node.Domain().ChainID, Arena: s.node.Domain().Arena.Hex(),
+		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
+		Version: s.config.Version, Generation: generation, Restored: restored,
+	}
+	for _, p := range s.node.Network().Peers() {
+		if p.Connected {
+			reply.Peers++
+		}
+	}
+	for _, c := range s.node.Channels() {
+		if c.Status != node.ChannelEnded {
+			reply.Channels++
+		}
+	}
+	return connect.NewResponse(reply), nil
+}
+
+// recent is how long an alarm is shown, in seconds.
+const recent = 24 * 60 * 60
+
+// recentAlarms returns the alarms of the last day, newest first.
+func (s *service) recentAlarms() ([]node.Event, error) {
+	alarms, err := s.node.Alarms()
+	if err != nil {
+		return nil, err
+	}
+	since := s.config.Now().Unix() - recent
+	return slices.DeleteFunc(alarms, func(a node.Event) bool { return a.Time < since }), nil
+}
+
+// ListAlarms implements the service.
+func (s *service) ListAlarms(context.Context, *connect.Request[antev1.ListAlarmsRequest]) (*connect.Response[antev1.ListAlarmsResponse], error) {
+	alarms, err := s.recentAlarms()
+	if err != nil {
+		return nil, err
+	}
+	reply := new(antev1.ListAlarmsResponse)
+	for i := range alarms {
+		reply.Alarms = append(reply.Alarms, &antev1.Alarm{Time: alarms[i].Time, ChannelId: id(alarms[i].Channel), Text: alarms[i].Text})
+	}
+	return connect.NewResponse(reply), nil
+}

@@ -1,0 +1,111 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/holiman/uint256"
+)
+
+// parseHash reads an id.
+func parseHash(what, text string) (common.Hash, error) {
+	b, err := hexutil.Decode(text)
+	if err != nil || len(b) != common.HashLength {
+		return common.Hash{}, fmt.Errorf("%w: %s is %q, want 0x and 64 hexadecimal digits", ErrRequest, what, text)
+	}
+	return common.Hash(b), nil
+}
+
+// parseAddress reads an address. Empty text is the zero address where that means something.
+func parseAddress(what, text string, optional bool) (common.Address, error) {
+	if text == "" && optional {
+		return common.Address{}, nil
+	}
+	if !strings.HasPrefix(text, "0x") || !common.IsHexAddress(text) {
+		return common.Address{}, fmt.Errorf("%w: %s is %q, want 0x and 40 hexadecimal digits", ErrRequest, what, text)
+	}
+	a := common.HexToAddress(text)
+	if mixed := text[2:]; mixed != strings.ToLower(mixed) && mixed != strings.ToUpper(mixed) && text != a.Hex() {
+		return common.Address{}, fmt.Errorf("%w: %s %s has a wrong checksum: look for a typing mistake", ErrRequest, what, text)
+	}
+	return a, nil
+}
+
+// parseAmount reads a decimal number of wei or token units.
+func parseAmount(what, text string) (*uint256.Int, error) {
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return nil, fmt.Errorf("%w: %s is %q, want a whole number of wei or token units", ErrRequest, what, text)
+	}
+	if text = strings.TrimLeft(text, "0"); text == "" {
+		return new(uint256.Int), nil
+	}
+	v, err := uint256.FromDecimal(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s does not fit into 256 bits", ErrRequest, what)
+	}
+	return v, nil
+}
+
+func parseAmounts(what string, texts []string) ([]uint256.Int, error) {
+	var list []uint256.Int
+	for _, text := range texts {
+		v, err := parseAmount(what, text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, *v)
+	}
+	return list, nil
+}
+
+func parseSeats(seats []uint32) ([]uint8, error) {
+	var list []uint8
+	for _, s := range seats {
+		if s > 255 {
+			return nil, fmt.Errorf("%w: there is no seat %d", ErrRequest, s)
+		}
+		list = append(list, uint8(s))
+	}
+	return list, nil
+}
+
+func asset(a common.Address) string {
+	if a == (common.Address{}) {
+		return ""
+	}
+	return a.Hex()
+}
+
+func amounts(list []uint256.Int) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].Dec()
+	}
+	return out
+}
+
+func addresses(list []common.Address) []string {
+	out := make([]string, len(list))
+	for i, a := range list {
+		out[i] = asset(a)
+	}
+	return out
+}
+
+func seats(list []uint8) []uint32 {
+	out := make([]uint32, len(list))
+	for i, s := range list {
+		out[i] = uint32(s)
+	}
+	return out
+}
+
+// id leaves the zero hash out.
+func id(h common.Hash) string {
+	if h == (common.Hash{}) {
+		return ""
+	}
+	return h.Hex()
+}

@@ -1,0 +1,105 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// attend has the player sides of games that follow the chain look at a new block: what waited for it is decided, bots say
+// what they have to say, and what the rules contracts need is sent to them. The caller holds no lock.
+func (s *session) attend(ctx context.Context) error {
+	for _, id := range s.following() {
+		if err := s.speak(id); err != nil {
+			s.node.config.Log.Info("nothing was said", "channel", s.id, "match", id, "error", err)
+		}
+		if err := s.upkeep(ctx, id); err != nil {
+			return err
+		}
+	}
+	s.decide()
+	return nil
+}
+
+// following returns the matches to attend, and notes the turns in them that may be taken by now.
+func (s *session) following() (list []common.Hash) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.machine.Matches() {
+		if m.Seat < 0 || !m.Started || !m.Locked || m.Outcome != nil {
+			continue
+		}
+		if game, err := s.node.gameAt(m.Terms.Rules); err != nil || !games.Follows(game.Player) {
+			continue
+		}
+		list = append(list, m.ID)
+		if m.MayMove {
+			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
+		}
+	}
+	return list
+}
+
+// speak says what the bot has to say in a match in which this seat is not on move.
+func (s *session) speak(id common.Hash) error {
+	s.mu.Lock()
+	m, ok := s.machine.Match(id)
+	game, table, err := s.table(id, m.State)
+	bot := s.botPlays(id)
+	s.mu.Unlock()
+	talker, talks := game.Player.(games.Talker)
+	if err != nil || !ok || !talks || !bot || int(m.Mover) == m.Seat {
+		return err
+	}
+	note, err := talker.Chat(table)
+	if note == nil || err != nil {
+		return err
+	}
+	return s.feed(say(id, m.Turn, note))
+}
+
+func say(id common.Hash, turn channel.Turn, n *games.Note) channel.SayNote {
+	return channel.SayNote{MatchID: id, Turn: turn, To: n.To, Text: n.Text}
+}
+
+// upkeep makes the call that the match's rules contract needs now, if any, once.
+func (s *session) upkeep(ctx context.Context, id common.Hash) error {
+	s.mu.Lock()
+	m, ok := s.machine.Match(id)
+	game, table, err := s.table(id, m.State)
+	s.mu.Unlock()
+	chained, follows := game.Player.(games.Chained)
+	if err != nil || !ok || !follows {
+		return err
+	}
+	call, err := chained.Upkeep(table)
+	if call == nil || err != nil {
+		return err
+	}
+	_, err = s.node.sender.Submit(ctx, chain.Request{
+		Key: fmt.Sprintf("upkeep/%s/%x", m.Terms.Rules, crypto.Keccak256(call.Data)[:8]), Why: call.Why, To: m.Terms.Rules, Data: call.Data,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", call.Why, err)
+	}
+	return nil
+}
+
+// post says why a match's position must be recorded now though nobody stalls; empty: it need not. The lock is held.
+func (s *session) post(m *channel.MatchView) string {
+	game, table, err := s.table(m.ID, m.State)
+	chained, follows := game.Player.(games.Chained)
+	if err != nil || !follows || m.State == nil {
+		return ""
+	}
+	why, err := chained.Post(table)
+	if err != nil {
+		s.node.config.Log.Warn("whether to record a position can't be told", "channel", s.id, "match", m.ID, "error", err)
+	}
+	return why
+}

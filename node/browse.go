@@ -1,0 +1,163 @@
+package node
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+const (
+	// browsing is how long the answers of other nodes are waited for.
+	browsing = 3 * time.Second
+	// maxFound caps the invites that one look round brings back; maxPages what one node may tell.
+	maxFound = 1024
+	maxPages = maxFound / channel.MaxPage
+)
+
+// Filter says which invites are looked for.
+type Filter struct {
+	Rules common.Address  // of this game; zero: of any
+	Asset *common.Address // for stakes of this asset; nil: of any
+}
+
+// fits reports whether an invite is one that was asked for: who was asked may answer anything.
+func (f *Filter) fits(i *channel.Invite) bool {
+	return (f.Rules == common.Address{} || f.Rules == i.Rules) && (f.Asset == nil || *f.Asset == i.Asset)
+}
+
+// look is one look round: what was asked of whom, and what has come back.
+type look struct {
+	filter  Filter
+	waiting map[common.Address]int // pages that a node may still send
+	found   map[common.Hash]channel.SignedInvite
+	done    chan struct{} // closed when nobody is waited for any more
+}
+
+// Browse asks the nodes that this one is connected to, lobbies among them, which invites they show, and returns those that
+// this player may join, by id. What is not signed by its player, has expired or is for others is left out. It waits a few
+// seconds at most for nodes that do not answer.
+func (n *Node) Browse(ctx context.Context, f Filter) ([]channel.SignedInvite, error) {
+	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]channel.SignedInvite{}, done: make(chan struct{})}
+	var asked []common.Address
+	for _, p := range n.net.Peers() {
+		if p.Connected {
+			asked = append(asked, p.Account)
+			l.waiting[p.Account] = maxPages
+		}
+	}
+	n.lookHere(l)
+	query := n.begin(l)
+	defer n.finish(query)
+	for _, account := range asked {
+		if err := n.send(account, channel.ListInvites{Query: query, Rules: f.Rules, Asset: f.Asset}); err != nil {
+			n.heard(l, account)
+		}
+	}
+	if len(asked) > 0 {
+		patience, cancel := context.WithTimeout(ctx, browsing)
+		defer cancel()
+		select {
+		case <-l.done:
+		case <-patience.Done():
+		case <-n.run.Done():
+			return nil, ErrClosed
+		}
+	}
+	return n.finish(query), ctx.Err()
+}
+
+// lookHere finds what others post on this node's own board.
+func (n *Node) lookHere(l *look) {
+	q := channel.ListInvites{Rules: l.filter.Rules, Asset: l.filter.Asset}
+	for {
+		page := n.board.Page(n.Account(), q, uint64(n.config.Now().Unix()))
+		for _, i := range page.Invites {
+			q.After = i.ID(n.domain)
+			l.found[q.After] = i
+		}
+		if !page.More {
+			return
+		}
+	}
+}
+
+func (n *Node) begin(l *look) (query uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lastLook++
+	n.looks[n.lastLook] = l
+	return n.lastLook
+}
+
+// finish ends a look round, and returns what was found.
+func (n *Node) finish(query uint64) (list []channel.SignedInvite) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	l := n.looks[query]
+	if l == nil {
+		return nil
+	}
+	delete(n.looks, query)
+	for _, i := range l.found {
+		list = append(list, i)
+	}
+	slices.SortFunc(list, func(a, b channel.SignedInvite) int {
+		x, y := a.ID(n.domain), b.ID(n.domain)
+		return x.Cmp(y)
+	})
+	return list
+}
+
+// heard notes that a node has said all that it will.
+func (n *Node) heard(l *look, account common.Address) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.heardLocked(l, account)
+}
+
+func (n *Node) heardLocked(l *look, account common.Address) {
+	if _, ok := l.waiting[account]; !ok {
+		return
+	}
+	delete(l.waiting, account)
+	if len(l.waiting) == 0 {
+		close(l.done)
+	}
+}
+
+// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
+func (n *Node) receivePage(from common.Address, m channel.InvitePage) error {
+	var good []channel.SignedInvite
+	var bad error
+	for k := range m.Invites {
+		if err := n.mayJoin(&m.Invites[k]); err != nil {
+			bad = err
+			continue
+		}
+		good = append(good, m.Invites[k])
+	}
+	n.mu.Lock()
+	l := n.looks[m.Query]
+	if l == nil || l.waiting[from] == 0 {
+		n.mu.Unlock()
+		return bad
+	}
+	for k := range good {
+		if l.filter.fits(&good[k].Invite) && len(l.found) < maxFound {
+			l.found[good[k].ID(n.domain)] = good[k]
+		}
+	}
+	l.waiting[from]--
+	more := m.More && len(m.Invites) > 0 && l.waiting[from] > 0
+	if !more {
+		n.heardLocked(l, from)
+	}
+	n.mu.Unlock()
+	if !more {
+		return bad
+	}
+	return n.send(from, channel.ListInvites{Query: m.Query, Rules: l.filter.Rules, Asset: l.filter.Asset, After: m.Invites[len(m.Invites)-1].ID(n.domain)})
+}

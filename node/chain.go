@@ -1,0 +1,221 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+const cursorKey = "chain/cursor"
+
+func (n *Node) composeChain() error {
+	n.codec = codec.New(n.domain)
+	var err error
+	if n.cursor, err = n.config.Store.Get(cursorKey); err != nil {
+		return err
+	}
+	n.follower, err = chain.NewFollower(n.client, chain.FollowConfig{
+		Arena: n.config.Arena, From: n.config.From, Decode: n.decode,
+		Confirmations: n.config.Policy.Confirmations, Poll: n.config.Policy.Poll,
+	})
+	if err != nil {
+		return err
+	}
+	n.sender, err = chain.NewSender(n.client, chain.SenderConfig{
+		Signer: n.config.Wallet, Store: n.config.Store, Fees: n.config.Fees,
+		Confirmations: n.config.Policy.Confirmations, Now: n.clock, Explain: codec.Explain,
+	})
+	return err
+}
+
+// decode reads a log, and passes over the channels of others.
+func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
+	e, err := n.codec.Decode(l)
+	if err != nil {
+		return nil, err
+	}
+	id, about := channelOf(e)
+	if !about {
+		return nil, nil
+	}
+	if _, err := n.session(id); err != nil && n.seatIn(e) < 0 {
+		return nil, nil
+	}
+	return e, nil
+}
+
+// follow tells the sessions what the chain says until the node closes. Whatever fails is tried again: the batch is handed
+// over anew from the stored cursor.
+func (n *Node) follow(ctx context.Context) {
+	const about = "following the chain"
+	for ctx.Err() == nil {
+		err := n.catchUp(ctx)
+		var deep *chain.DeepReorg
+		if errors.Is(err, chain.ErrCursor) || errors.As(err, &deep) {
+			n.fault(about, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
+			return
+		}
+		if ctx.Err() == nil {
+			n.fault(about, err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(n.config.Policy.Poll):
+		}
+	}
+}
+
+// catchUp hands over what happened since the cursor and then whatever happens, until something fails.
+func (n *Node) catchUp(ctx context.Context) error {
+	first, err := n.follower.Next(ctx, n.cursor)
+	if err == nil {
+		err = n.handle(ctx, first) // also when there is nothing new: the sessions learn the time
+	}
+	if err != nil {
+		return err
+	}
+	n.fault("following the chain", nil)
+	return n.follower.Run(ctx, n.cursor, n.handle)
+}
+
+// handle makes a batch's consequences durable, then its cursor: what is delivered again after a crash in between is
+// recognised by the log's key.
+func (n *Node) handle(ctx context.Context, b chain.Batch) error {
+	for _, bad := range b.Bad {
+		n.alarmText(common.Hash{}, "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
+	}
+	for i := range b.Events {
+		if err := n.happened(&b.Events[i]); err != nil {
+			return err
+		}
+	}
+	if !bytes.Equal(b.Cursor, n.cursor) {
+		if err := n.config.Store.Commit(map[string][]byte{cursorKey: b.Cursor}); err != nil {
+			return err
+		}
+		n.cursor = b.Cursor
+	}
+	n.mu.Lock()
+	n.head = head{b.Head, n.clockAt(b.Head)}
+	n.mu.Unlock()
+	if !b.Behind {
+		n.newHead(ctx)
+	}
+	n.mu.Lock()
+	n.handled = n.head
+	n.mu.Unlock()
+	n.log.wake()
+	return nil
+}
+
+// now returns the Arena's clock at the newest block seen.
+func (n *Node) now() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.clock
+}
+
+// block returns the number of the newest block that the node has seen.
+func (n *Node) block() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.block.Number
+}
+
+// newHead lets the sender, every session and the offers look at a new block. What fails is tried again at the next one.
+func (n *Node) newHead(ctx context.Context) {
+	reports, err := n.sender.Step(ctx)
+	n.fault("sending transactions", err)
+	for i := range reports {
+		n.report(&reports[i])
+	}
+	n.fault("fetching block hashes", n.facts.fetch(ctx))
+	now := n.now()
+	for _, s := range n.allSessions() {
+		n.fault("channel "+s.id.Hex(), s.look(ctx, now))
+	}
+	n.fault("opening channels", n.tendOffers(ctx, now))
+	n.fault("meeting opponents", n.tendInvites(ctx))
+	n.fault("organising rounds", n.tendRounds(ctx))
+}
+
+// happened routes one event of the Arena.
+func (n *Node) happened(e *chain.Event) error {
+	id, about := channelOf(e.ChainEvent)
+	if !about {
+		return nil
+	}
+	s, err := n.session(id)
+	if errors.Is(err, ErrUnknownChannel) {
+		if s, err = n.adopt(e.ChainEvent); s == nil {
+			return err
+		}
+	}
+	return s.happened(e)
+}
+
+func channelOf(e channel.ChainEvent) (common.Hash, bool) {
+	switch e := e.(type) {
+	case channel.Opened:
+		return e.ChannelID, true
+	case channel.Closed:
+		return e.ChannelID, true
+	case channel.Contested:
+		return e.ChannelID, true
+	case channel.Settled:
+		return e.ChannelID, true
+	case channel.LockPaid:
+		return e.ChannelID, true
+	case channel.Recorded:
+		return e.ChannelID, true
+	}
+	return common.Hash{}, false
+}
+
+// Submit hands a dispute's transaction to the sender (disputes.Submitter).
+func (n *Node) Submit(ctx context.Context, s disputes.Submission) error {
+	report, err := n.submit(ctx, s.ID, s.Why, s.Action, s.Deadline)
+	var refused *chain.Reverted
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%w: %w", disputes.ErrFailed, err)
+	}
+	if err == nil && report.Err != nil {
+		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
+	}
+	return err
+}
+
+// submit sends an action of the player's. The key names it: asking again never sends it twice. Why is for the user.
+func (n *Node) submit(ctx context.Context, key, why string, action channel.Action, deadline uint64) (chain.Report, error) {
+	call, err := n.codec.Encode(action)
+	if err != nil {
+		return chain.Report{}, err
+	}
+	return n.sender.Submit(ctx, chain.Request{Key: key, Why: why, To: n.config.Arena, Data: call.Data, Value: call.Value, Deadline: deadline})
+}
+
+// report tells the user and the watchers what became of a transaction.
+func (n *Node) report(r *chain.Report) {
+	text := fmt.Sprintf("%s: %s", r.Why, r.Progress)
+	if r.GasUsed > 0 {
+		text += fmt.Sprintf(", %d gas", r.GasUsed)
+	}
+	if r.Err != nil {
+		text += ": " + r.Err.Error()
+		for _, s := range n.allSessions() {
+			s.court.Lock()
+			s.watcher.Failed(r.Key, r.Err) // which knows its own
+			s.court.Unlock()
+		}
+	}
+	n.tell(Event{Kind: Transaction, Text: text})
+}

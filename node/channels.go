@@ -1,0 +1,96 @@
+package node
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ChannelStatus says how far a channel has come.
+type ChannelStatus string
+
+// The statuses of a channel.
+const (
+	ChannelOpening   ChannelStatus = "opening"   // the opening is not final on the chain
+	ChannelOpen      ChannelStatus = "open"      // play
+	ChannelClosing   ChannelStatus = "closing"   // somebody wants to close it: no new matches
+	ChannelContested ChannelStatus = "contested" // being closed on-chain one-sidedly
+	ChannelEnded     ChannelStatus = "closed"    // all paid out
+)
+
+// Channel is what a node knows of one of its channels.
+type Channel struct {
+	ID       common.Hash
+	Terms    channel.Terms
+	Seat     int // this node's
+	Status   ChannelStatus
+	Restored bool                 // the store was restored from a backup: nothing is signed in this channel any more
+	Ledger   channel.SignedLedger // the newest that all seats signed
+	Deadline uint64               // contested: when it can be settled, in the Arena's clock
+}
+
+// Channels returns all channels, by id.
+func (n *Node) Channels() []Channel {
+	list := make([]Channel, 0)
+	for _, s := range n.allSessions() {
+		list = append(list, s.info())
+	}
+	slices.SortFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })
+	return list
+}
+
+// Channel returns one channel.
+func (n *Node) Channel(id common.Hash) (Channel, error) {
+	s, err := n.session(id)
+	if err != nil {
+		return Channel{}, err
+	}
+	return s.info(), nil
+}
+
+func (s *session) info() Channel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
+	closing, _ := s.machine.Closing()
+	switch phase := s.machine.Phase(); {
+	case phase == channel.Ended:
+		c.Status = ChannelEnded
+	case phase == channel.InContest:
+		c.Status = ChannelContested
+		_, c.Deadline = s.watcher.View().Ledger()
+	case phase == channel.Running && closing:
+		c.Status = ChannelClosing
+	case phase == channel.Running:
+		c.Status = ChannelOpen
+	}
+	return c
+}
+
+// CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does not answer within the
+// node's patience is left behind by a one-sided close. It returns without waiting for the peers.
+func (n *Node) CloseChannel(id common.Hash) error {
+	s, err := n.session(id)
+	if err != nil {
+		return err
+	}
+	return s.step(channel.CloseChannel{})
+}
+
+// Matches returns the matches that this node plays or has played and not yet forgotten, by id.
+func (n *Node) Matches() []Match {
+	var list []Match
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		for _, m := range s.machine.Matches() {
+			if m.Seat >= 0 {
+				list = append(list, s.match(m))
+			}
+		}
+		s.mu.Unlock()
+	}
+	slices.SortFunc(list, func(a, b Match) int { return cmp.Or(a.Channel.Cmp(b.Channel), a.ID.Cmp(b.ID)) })
+	return list
+}

@@ -1,0 +1,153 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Config is what a node is composed of. All fields without a default are required.
+type Config struct {
+	Store store.Store
+
+	Chain chain.Config // the endpoint; Alarm is the node's to set
+	Arena common.Address
+	From  uint64 // block in which the Arena was deployed: nothing of interest happened before
+
+	Player   channel.Signer                                 // owns the money; signs openings and introduces the node to its peers
+	Wallet   chain.Signer                                   // signs the transactions of the player's account
+	Sessions func(salt common.Hash) (channel.Signer, error) // the session key of the channel with that salt: the same after a restart
+	Games    games.Catalog
+	Rules    map[string]common.Address // where each game's rules contract is, by game name
+
+	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
+
+	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
+	Network func(channel.Domain, transport.Handler) (Network, error)
+
+	Policy Policy
+	Fees   chain.Fees
+	// Lobby lets others post invites here, for everybody to see who connects.
+	Lobby bool
+
+	Now  func() time.Time // default: time.Now
+	Rand io.Reader        // cryptographically secure; default: crypto/rand.Reader
+	Log  *slog.Logger     // default: discard
+}
+
+// Network is how a node reaches others: an account is known by the address that its node proved (PeerBinding).
+// Implementations are safe for concurrent use.
+type Network interface {
+	// Send queues a message for an account. It never blocks, delivers at most once, and fails when the account is not
+	// connected.
+	Send(to common.Address, env *antev1.Envelope) error
+	// Keep remembers where an account is, and keeps a connection to it.
+	Keep(account common.Address, addrs ...string) error
+	// Connect waits until an account is connected.
+	Connect(ctx context.Context, account common.Address) error
+	// Addresses returns where this node can be reached.
+	Addresses() []string
+	// Peers returns the accounts that are known.
+	Peers() []transport.Peer
+	Close() error
+}
+
+// Policy is the user's standing settings.
+type Policy struct {
+	// Accept says whether to accept an offer of a channel without asking; nil, or false: ask. It may be called concurrently
+	// and may call the node.
+	Accept func(Offer) bool
+	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be called concurrently and
+	// may call the node.
+	Approve func(Proposal) bool
+	// Bot lets the game's bot choose the player's moves in every match.
+	Bot bool
+	// BotAtDeadline lets the bot move rather than let a clock run out on-chain.
+	BotAtDeadline bool
+
+	// Patience is how long a silent peer is waited for before the chain is asked; 0 means DefaultPatience.
+	Patience time.Duration
+	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of the chain package.
+	Confirmations uint64
+	// Margin is how long before an on-chain deadline waiting ends, in the Arena's clock; 0 means a tenth of the window.
+	Margin uint64
+	// Floor is the least value, in wei or token units, that gas is spent on.
+	Floor uint256.Int
+	// LeastStake is the least that the stakes of a match must sum to, in wei or token units, for the node to play it; 0
+	// means, in ETH, what enforcing it costs at GasPrice, because less invites peers to stall.
+	LeastStake uint256.Int
+	// AnyStake plays matches for less than they cost to enforce, free ones too.
+	AnyStake bool
+	// GasPrice is what a unit of gas is taken to cost, in wei, when a step on-chain is weighed against what it saves; 0 means
+	// twice the base fee at the start of the node.
+	GasPrice uint256.Int
+	// Push has a close pay straight to the players' wallets instead of their bank balances.
+	Push bool
+	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
+	Poll time.Duration
+}
+
+// Defaults of a Policy.
+const (
+	DefaultPatience = 5 * time.Minute
+	DefaultPoll     = 2 * time.Second
+)
+
+// Errors of a node's calls. They are wrapped with what to do next.
+var (
+	ErrUnknownChannel = errors.New("unknown channel")
+	ErrUnknownMatch   = errors.New("unknown match")
+	ErrUnknownOffer   = errors.New("unknown offer")
+	ErrUnknownInvite  = errors.New("unknown invite")
+	ErrFunds          = errors.New("insufficient funds")
+	ErrDeclined       = errors.New("declined")
+	ErrBusy           = errors.New("not so fast")
+	ErrNotSent        = errors.New("nothing was sent to the chain")
+	ErrClosed         = errors.New("the node is closed")
+	// ErrStore is returned when the store refuses, because the disk is full, say. Nothing has happened then.
+	ErrStore = errors.New("the store refuses")
+)
+
+func (c *Config) complete() error {
+	switch {
+	case c.Store == nil, c.Chain.URL == "", c.Player == nil, c.Wallet == nil, c.Sessions == nil, c.Network == nil:
+		return errors.New("node: Config needs Store, Chain.URL, Player, Wallet, Sessions and Network")
+	case c.Arena == (common.Address{}):
+		return errors.New("node: Config needs the Arena's address")
+	case len(c.Games) == 0:
+		return errors.New("node: Config needs at least one game")
+	}
+	for name := range c.Rules {
+		if _, err := c.Games.Find(name); err != nil {
+			return fmt.Errorf("node: rules contract of a game that this program lacks: %w", err)
+		}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = secureRandom
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Policy.Patience == 0 {
+		c.Policy.Patience = DefaultPatience
+	}
+	if c.Policy.Poll == 0 {
+		c.Policy.Poll = DefaultPoll
+	}
+	return nil
+}

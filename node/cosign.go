@@ -1,0 +1,155 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Once a match is paid out, its seats sign its Result for the score board and send each other the signature. What is signed
+// follows from the match, so a message carries the signature alone. Nothing hangs on it: a signature that is lost is sent
+// again when the peers connect, and one that never comes leaves the result off the board.
+
+// standing returns how the match was for each of its seats: 1 won, 0 drawn, -1 lost.
+func (r *Result) standing() []int {
+	list := make([]int, len(r.Terms.Seats))
+	for i := range list {
+		switch {
+		case r.Free != nil:
+			list[i] = r.Free[i]
+		case i < len(r.Payouts):
+			list[i] = r.Payouts[i].Cmp(&r.Terms.Stakes[i])
+		}
+	}
+	return list
+}
+
+// result returns what the seats sign.
+func (r *Result) result() channel.Result { return channel.NewResult(&r.Terms, r.standing()) }
+
+// signed returns the result with its signatures, and whether they are all there.
+func (r *Result) signed() (channel.SignedResult, bool) {
+	whole := r.Paid && len(r.Signatures) == len(r.Terms.Seats) && !slices.Contains(r.Signatures, channel.Signature{})
+	return channel.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
+}
+
+// cosign adds this node's signature to a result that is final.
+func (s *session) cosign(r *Result) error {
+	if r.Signatures == nil {
+		r.Signatures = make([]channel.Signature, len(r.Terms.Seats))
+	}
+	result := r.result()
+	var err error
+	if r.Signatures[r.Seat], err = s.signer.Sign(result.Digest(s.node.domain)); err != nil {
+		return fmt.Errorf("sign the result of %s: %w", r.Match, err)
+	}
+	return nil
+}
+
+// freely says who won a match without stakes, as if there had been some.
+func (s *session) freely(r *Result) {
+	if slices.ContainsFunc(r.Terms.Stakes, func(v uint256.Int) bool { return !v.IsZero() }) {
+		return
+	}
+	m, ok := s.machine.Match(r.Match)
+	game, err := s.node.gameAt(r.Terms.Rules)
+	if !ok || err != nil {
+		return
+	}
+	stakes := make([]uint256.Int, len(r.Terms.Stakes))
+	for i := range stakes {
+		stakes[i].SetUint64(1000)
+	}
+	if o, err := game.Rules.Outcome(m.State, stakes); err == nil {
+		r.Free = make([]int, len(stakes))
+		for i := range stakes {
+			r.Free[i] = o.Payouts[i].Cmp(&stakes[i])
+		}
+	}
+}
+
+// sendResults sends the other seats this node's signatures of the matches that have just been paid out.
+func (s *session) sendResults(events []channel.Event) {
+	for _, e := range events {
+		if released, ok := e.(channel.MatchReleased); ok {
+			if r, err := s.node.Result(released.MatchID); err == nil {
+				for i, seat := range r.Terms.Seats {
+					if i != r.Seat {
+						s.sendResult(&r, int(seat), false)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (s *session) sendResult(r *Result, seat int, reply bool) {
+	if !r.Paid || r.Signatures == nil {
+		return
+	}
+	m := channel.ResultSignature{MatchID: r.Match, Signature: r.Signatures[r.Seat], Reply: reply}
+	if err := s.node.net.Send(s.terms.Players[seat], channel.Envelope(s.id, m)); err != nil {
+		s.node.config.Log.Debug("result not sent; it will be when the peer connects", "match", r.Match, "seat", seat, "error", err)
+	}
+}
+
+// receiveResult keeps another seat's signature of a result, and answers with this node's. Before this node knows how the
+// match ended it keeps nothing: it asks the other when it does.
+func (s *session) receiveResult(from int, m channel.ResultSignature) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.node.Result(m.MatchID)
+	switch {
+	case errors.Is(err, ErrUnknownMatch):
+		return nil
+	case err != nil || !r.Paid || r.Channel != s.id || r.Signatures == nil:
+		return err
+	}
+	i := slices.Index(r.Terms.Seats, uint8(from))
+	if i < 0 {
+		return fmt.Errorf("%w: seat %d of the channel doesn't play %s", channel.ErrPeer, from, m.MatchID)
+	}
+	result := r.result()
+	if err := m.Signature.Verify(result.Digest(s.node.domain), s.terms.Signers[from]); err != nil {
+		return fmt.Errorf("%w: the result of %s is signed otherwise: %w", channel.ErrPeer, m.MatchID, err)
+	}
+	if r.Signatures[i] != m.Signature {
+		r.Signatures[i] = m.Signature
+		value, err := json.Marshal(r)
+		if err == nil {
+			err = s.node.commit(map[string][]byte{resultPrefix + r.Match.Hex(): value}, nil)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrStore, err)
+		}
+	}
+	if !m.Reply {
+		s.sendResult(&r, from, true)
+	}
+	return nil
+}
+
+// askResults repeats to a peer the signatures of results that lack its own.
+func (n *Node) askResults(account common.Address) error {
+	results, err := n.Results()
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		r := &results[i]
+		s, err := n.session(r.Channel)
+		if err != nil {
+			continue
+		}
+		seat := slices.Index(s.terms.Players, account)
+		if at := slices.Index(r.Terms.Seats, uint8(seat)); seat >= 0 && at >= 0 && r.Signatures != nil && r.Signatures[at] == (channel.Signature{}) {
+			s.sendResult(r, seat, false)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package node
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// tell turns what the machine says into events for the user.
+func (s *session) tell(events []channel.Event) []Event {
+	var out []Event
+	for _, e := range events {
+		if told, ok := s.describe(e); ok {
+			told.Channel = s.id
+			out = append(out, told)
+		}
+	}
+	return out
+}
+
+func (s *session) describe(e channel.Event) (Event, bool) {
+	switch e := e.(type) {
+	case channel.ChannelReady:
+		return Event{Kind: ChannelOpened, Text: fmt.Sprintf("channel %s is open: play", s.id)}, true
+	case channel.ProposalAsked:
+		return Event{Kind: MatchProposed, Text: fmt.Sprintf("%s proposes %s", s.name(e.From), s.describeMatches(e.Matches))}, true
+	case channel.ProposalRefused:
+		return Event{Kind: ProposalFailed, Text: fmt.Sprintf("%s refuses: %q", s.name(e.By), e.Reason)}, true
+	case channel.MatchStarted:
+		return Event{Kind: MatchStarted, Match: e.MatchID, Text: "everybody is here: the match starts"}, true
+	case channel.YourTurn:
+		return s.describeTurn(e)
+	case channel.Moved:
+		return Event{Kind: MatchMoved, Match: e.MatchID, Turn: uint64(e.Turn), Text: s.describeMove(e)}, true
+	case channel.MatchExpired:
+		return Event{Kind: MatchMoved, Match: e.MatchID, Turn: uint64(e.Turn), Text: "a clock ran out on-chain; the match goes on"}, true
+	case channel.MatchEnded:
+		return Event{Kind: MatchEnded, Match: e.MatchID, Turn: uint64(e.Turn), Text: s.describeOutcome(e.MatchID, &e.Outcome)}, true
+	case channel.MatchReleased:
+		text := "the match's stakes are paid out"
+		if e.Payouts != nil {
+			text += ": " + s.amounts(e.Payouts)
+		}
+		return Event{Kind: MatchBooked, Match: e.MatchID, Text: text}, true
+	case channel.AgreementOffered:
+		return Event{Kind: DrawOffered, Match: e.MatchID, Turn: uint64(e.Turn), Text: fmt.Sprintf(
+			"%s offers to end the match with payouts %s", s.who(e.MatchID, e.Seat), s.amounts(e.Payouts))}, true
+	case channel.AgreementReached:
+		return Event{Kind: MatchAgreed, Match: e.Agreement.MatchID, Turn: uint64(e.Agreement.Turn), Text: "agreed: payouts " + s.amounts(e.Agreement.Payouts)}, true
+	case channel.CloseSigned:
+		return Event{Kind: CloseSigned, Text: "everybody signed the closing ledger: balances " + s.amounts(e.Ledger.Balances)}, true
+	case channel.SeatEquivocated:
+		return Event{Kind: Alarm, Match: e.Proof.MatchID, Text: fmt.Sprintf(
+			"%s signed two different positions at turn %s; the proof is kept and goes to the chain", s.who(e.Proof.MatchID, e.Proof.Seat), e.Proof.Turn)}, true
+	case channel.ChannelContested:
+		if e.Now {
+			return Event{Kind: OnChain, Text: "the channel is being closed on-chain one-sidedly: no ledger is signed any more"}, true
+		}
+		return Event{Kind: OnChain, Text: "the one-sided close left the chain again"}, true
+	case channel.ChannelEnded:
+		return Event{Kind: ChannelClosed, Text: "everything is paid out"}, true
+	}
+	return Event{}, false
+}
+
+func (s *session) describeTurn(e channel.YourTurn) (Event, bool) {
+	game, table, err := s.table(e.MatchID, e.State)
+	if err != nil {
+		return Event{Kind: Alarm, Match: e.MatchID, Turn: uint64(e.Turn), Text: "it is your turn, but the position cannot be shown: " + err.Error()}, true
+	}
+	ask, err := game.Player.Ask(table)
+	if err != nil || ask == "" || s.botPlays(e.MatchID) {
+		return Event{}, false // the player's side answers by itself
+	}
+	if e.OnChain {
+		ask = "your clock runs on-chain: " + ask
+	}
+	return Event{Kind: YourTurn, Match: e.MatchID, Turn: uint64(e.Turn), Text: ask}, true
+}
+
+func (s *session) describeMove(e channel.Moved) string {
+	who := s.who(e.MatchID, e.Seat)
+	if m, ok := s.machine.Match(e.MatchID); ok && m.State != nil && e.Before != nil {
+		if game, err := s.node.gameAt(m.Terms.Rules); err == nil {
+			if text, err := game.Player.Describe(s.machine.Judge(e.MatchID).Context(0, 0), e.Before, e.Move); err == nil {
+				return who + ": " + text
+			}
+		}
+	}
+	return who + " moved"
+}
+
+func (s *session) describeOutcome(matchID common.Hash, o *games.Outcome) string {
+	text := "the match is over: payouts " + s.amounts(o.Payouts)
+	if o.Guilty != 0 {
+		text += "; convicted: " + s.convicted(matchID, o.Guilty)
+	}
+	if reason := o.ReasonText(); reason != "" {
+		text += " (" + reason + ")"
+	}
+	return text
+}
+
+// convicted names the seats of a mask.
+func (s *session) convicted(matchID common.Hash, guilty uint16) string {
+	var names []string
+	for seat := range uint8(games.MaxSeats) {
+		if guilty&(1<<seat) != 0 {
+			names = append(names, s.who(matchID, seat))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *session) describeMatches(list []channel.MatchTerms) string {
+	var parts []string
+	for i := range list {
+		name := list[i].Rules.Hex()
+		if game, err := s.node.gameAt(list[i].Rules); err == nil {
+			name = game.Name
+		}
+		parts = append(parts, fmt.Sprintf("a match of %s, stakes %s", name, s.amounts(list[i].Stakes)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// who names a seat of a match as this node's player sees it.
+func (s *session) who(matchID common.Hash, seat uint8) string {
+	m, ok := s.machine.Match(matchID)
+	switch {
+	case seat == games.Chance:
+		return "the chain"
+	case ok && int(seat) == m.Seat:
+		return "you"
+	case ok && len(m.Terms.Seats) == 2 && m.Seat >= 0:
+		return "your opponent"
+	}
+	return fmt.Sprintf("seat %d", seat)
+}
+
+// name names another seat of the channel.
+func (s *session) name(seat int) string {
+	if len(s.terms.Players) == 2 {
+		return fmt.Sprintf("your opponent (%s)", s.terms.Players[seat])
+	}
+	return fmt.Sprintf("seat %d (%s)", seat, s.terms.Players[seat])
+}
+
+// amounts writes money of the channel by seat: ETH in its units, an ERC-20 in the smallest.
+func (s *session) amounts(list []uint256.Int) string {
+	parts := make([]string, len(list))
+	for i := range list {
+		if parts[i] = list[i].Dec(); s.terms.Asset == (common.Address{}) {
+			parts[i] = wei.Format(&list[i])
+		}
+	}
+	return strings.Join(parts, " / ")
+}
+
+// describeChain says what the Arena said, for people.
+func (s *session) describeChain(e channel.ChainEvent) []Event {
+	told := Event{Kind: OnChain, Channel: s.id}
+	switch e := e.(type) {
+	case channel.Closed:
+		told.Text = fmt.Sprintf("closed with ledger %d: everything is paid out", e.Version)
+	case channel.Contested:
+		told.Text = fmt.Sprintf("ledger %d is posted for a one-sided close; it can be settled from clock time %d", e.Ledger.Version, e.Deadline)
+	case channel.Settled:
+		told.Text = fmt.Sprintf("the free balances of ledger %d are paid out", e.Version)
+	case channel.LockPaid:
+		told.Match, told.Text = e.MatchID, "the match's stakes are paid out: "+s.amounts(e.Payouts)
+	case channel.Recorded:
+		told.Match, told.Text = e.MatchID, s.describeRecord(&e)
+		if e.Record.Turn > 0 {
+			told.Turn = uint64(e.Record.Turn.Turn())
+		}
+	default:
+		return nil
+	}
+	return []Event{told}
+}
+
+func (s *session) describeRecord(e *channel.Recorded) string {
+	r := &e.Record
+	var text string
+	switch r.Status {
+	case channel.MatchUnsigned:
+		text = fmt.Sprintf("a start that not everybody signed is posted; it is void from clock time %d", r.Deadline)
+	case channel.MatchLive:
+		text = fmt.Sprintf("the position of turn %s is recorded; it is the turn of %s", r.Turn.Turn(), s.who(e.MatchID, r.Mover))
+		if r.Deadline != 0 {
+			text += fmt.Sprintf(", whose clock runs out at %d", r.Deadline)
+		}
+	case channel.MatchAgreed:
+		text = fmt.Sprintf("an agreement is posted: payouts %s, final at clock time %d", s.amounts(r.Payouts), r.Deadline)
+	case channel.MatchOver:
+		text = fmt.Sprintf("the match is over: payouts %s, final at clock time %d", s.amounts(r.Payouts), r.Deadline)
+	case channel.MatchFinal, channel.MatchPaid:
+		text = "the match is decided: payouts " + s.amounts(r.Payouts)
+	default:
+		text = "the record of the match changed"
+	}
+	if e.Guilty != 0 {
+		text += fmt.Sprintf("; convicted: %s (%s)", s.convicted(e.MatchID, e.Guilty), strings.TrimRight(string(e.Reason[:]), "\x00"))
+	}
+	return text
+}

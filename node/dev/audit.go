@@ -1,0 +1,110 @@
+package dev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ante-games/ante/chain/books"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/holiman/uint256"
+)
+
+// auditor keeps the books of a world's Arena, block by block: what it holds must be what it owes at every moment.
+type auditor struct {
+	client *ethclient.Client
+	arena  common.Address
+	codec  *codec.Codec
+
+	mu    sync.Mutex
+	books *books.Books
+	last  *types.Header
+	first error // the first that was wrong
+}
+
+func (w *World) watch() {
+	w.auditor = &auditor{client: w.Chain.Client(), arena: w.Arena, codec: codec.New(channel.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena})}
+	w.auditor.books = books.New(w.auditor)
+	w.Chain.Watch(w.auditor.sealed)
+}
+
+// Audit fails (books.ErrInsolvent) when the Arena, after any block since the world began, did not hold exactly what it
+// owed in ETH and in every token that was deposited.
+func (w *World) Audit() error {
+	w.auditor.mu.Lock()
+	defer w.auditor.mu.Unlock()
+	return w.auditor.first
+}
+
+// sealed takes a new block into account.
+func (a *auditor) sealed(b *types.Block) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.first == nil {
+		if err := a.take(context.Background(), b); err != nil {
+			a.first = fmt.Errorf("after block %d: %w", b.NumberU64(), err)
+		}
+	}
+	a.last = b.Header()
+}
+
+func (a *auditor) take(ctx context.Context, b *types.Block) error {
+	query := ethereum.FilterQuery{Addresses: []common.Address{a.arena}, FromBlock: b.Number(), ToBlock: b.Number()}
+	if a.last != nil && a.last.Hash() != b.ParentHash() { // blocks were taken back: begin anew
+		a.books, query.FromBlock = books.New(a), nil
+	}
+	logs, err := a.client.FilterLogs(ctx, query)
+	if err != nil {
+		return err
+	}
+	for _, l := range logs {
+		e, err := a.codec.Decode(l)
+		if err != nil {
+			return err
+		}
+		if err := a.books.Post(e); err != nil {
+			return err
+		}
+	}
+	if len(b.Transactions()) == 0 && query.FromBlock != nil {
+		return nil
+	}
+	return a.books.Check()
+}
+
+// Held implements books.Source at the newest block.
+func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
+	ctx := context.Background()
+	if asset == (common.Address{}) {
+		wei, err := a.client.BalanceAt(ctx, a.arena, nil)
+		if err != nil {
+			return nil, err
+		}
+		return uint256.MustFromBig(wei), nil
+	}
+	return a.call(ctx, asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
+}
+
+// Bank implements books.Source at the newest block.
+func (a *auditor) Bank(account, asset common.Address) (*uint256.Int, error) {
+	return a.call(context.Background(), a.arena, bindings.NewArena().PackBalanceOf(asset, account))
+}
+
+func (a *auditor) call(ctx context.Context, to common.Address, data []byte) (*uint256.Int, error) {
+	result, err := a.client.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(result) != 32 {
+		return nil, errors.New("a balance of other than 32 bytes")
+	}
+	return new(uint256.Int).SetBytes(result), nil
+}

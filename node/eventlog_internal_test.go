@@ -1,0 +1,68 @@
+package node
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/store"
+)
+
+// record commits events to a log.
+func record(t *testing.T, l *eventLog, events ...Event) {
+	t.Helper()
+	changes := map[string][]byte{}
+	done, err := l.write(changes, events)
+	if err := errors.Join(err, l.store.Commit(changes)); err != nil {
+		t.Fatal(err)
+	}
+	done()
+}
+
+func openLog(t *testing.T, s store.Store) *eventLog {
+	t.Helper()
+	l, err := openEventLog(s, func() int64 { return 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// kept returns the texts of what is kept under a prefix.
+func kept(t *testing.T, l *eventLog, prefix string) []Event {
+	t.Helper()
+	list, _, err := l.past(prefix, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestAttack_BuriedAlarm: a peer that makes events happen pushes out other events, but no alarm.
+func TestAttack_BuriedAlarm(t *testing.T) {
+	l := openLog(t, store.NewMemory())
+	record(t, l, Event{Kind: Alarm, Text: "look"})
+	for range keptEvents / 100 {
+		record(t, l, make([]Event, 100)...)
+	}
+	if list := kept(t, l, eventPrefix); len(list) != keptEvents || list[0].Text == "look" {
+		t.Fatalf("%d events are kept, the first is %q", len(list), list[0].Text)
+	}
+	if list := kept(t, l, alarmPrefix); len(list) != 1 || list[0].Text != "look" {
+		t.Errorf("alarms: %v", list)
+	}
+}
+
+// TestAlarmsAreBounded: the ring of alarms holds the newest, before a restart and after it.
+func TestAlarmsAreBounded(t *testing.T) {
+	s := store.NewMemory()
+	for range 2 {
+		l := openLog(t, s)
+		for range keptAlarms {
+			record(t, l, Event{Kind: Alarm}, Event{Kind: MatchMoved})
+		}
+		list := kept(t, l, alarmPrefix)
+		if len(list) != keptAlarms || list[keptAlarms-1].Cursor != l.next-2 {
+			t.Errorf("%d alarms are kept", len(list))
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package node_test
+
+import (
+	"bytes"
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+func TestAttack_DiskFull(t *testing.T) {
+	var full atomic.Bool
+	data := &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
+		if full.Load() && op == storetest.Commit {
+			return store.ErrFull
+		}
+		return nil
+	}}
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 0 {
+			c.Store = data
+		}
+	})
+	alice, bob := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove })
+	full.Store(true)
+	if err := alice.Play(id, "pass 1"); !errors.Is(err, node.ErrStore) || !errors.Is(err, store.ErrFull) {
+		t.Fatalf("a move that cannot be stored: %v", err)
+	}
+	m, err := alice.Match(id)
+	must(t, err)
+	if !m.MayMove || m.Turn != 0 {
+		t.Errorf("it moved to turn %s without storing it", m.Turn)
+	}
+	full.Store(false)
+	must(t, alice.Play(id, "pass 1"))
+	tb.play(t, bob, id, "win 0")
+	_, err = alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	tb.close(t)
+}
+
+// TestFullDiskWhileFollowing: what the chain says while nothing can be stored is not lost.
+func TestFullDiskWhileFollowing(t *testing.T) {
+	disk := storetest.NewDisk()
+	data, err := disk.Open()
+	must(t, err)
+	t.Cleanup(func() { must(t, data.Close()) })
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 0 {
+			c.Store = data
+		}
+	})
+	alice, bob := tb.players[0], tb.players[1]
+	disk.Fill(0, 50)
+	must(t, bob.Exit(tb.ctx, tb.channel))
+	tb.mine(t)
+	tb.wait(t, alice, func() bool { return alice.Err() != nil })
+	disk.Free()
+	for _, p := range tb.players {
+		must(t, p.Closed(tb.ctx, tb.channel))
+	}
+	tb.wait(t, alice, func() bool { return alice.Err() == nil })
+	if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "full") {
+		t.Errorf("alarm: %s", e.Text)
+	}
+}
+
+func TestAttack_WrongChain(t *testing.T) {
+	c, err := world.Config(0)
+	must(t, err)
+	c.Chain.ChainID = 1
+	_, err = node.Start(t.Context(), c)
+	if wrong := new(chain.WrongChain); !errors.As(err, &wrong) {
+		t.Errorf("started: %v", err)
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	down := httptest.NewServer(nil)
+	down.Close()
+	for name, c := range map[string]struct {
+		change func(*node.Config)
+		says   string
+	}{
+		"endpoint down":    {func(c *node.Config) { c.Chain.URL = down.URL }, "cannot reach the chain"},
+		"no Arena there":   {func(c *node.Config) { c.Arena = common.Address{7} }, chain.ErrNoArena.Error()},
+		"no Arena named":   {func(c *node.Config) { c.Arena = common.Address{} }, "Arena's address"},
+		"no games":         {func(c *node.Config) { c.Games = nil }, "at least one game"},
+		"rules of no game": {func(c *node.Config) { c.Rules = map[string]common.Address{"go": {1}} }, "unknown game"},
+		"nothing":          {func(c *node.Config) { *c = node.Config{} }, "Config needs"},
+		"somebody's store": {func(c *node.Config) { c.Store = tableOfOthers(t) }, "belongs to another account"},
+		"damaged channel":  {func(c *node.Config) { must(t, c.Store.Commit(map[string][]byte{"channel/x/terms": []byte("{")})) }, "read channel/x/terms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config, err := world.Config(0)
+			must(t, err)
+			c.change(&config)
+			n, err := node.Start(t.Context(), config)
+			if err == nil {
+				must(t, n.Close())
+				t.Fatal("started")
+			}
+			if !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q does not say %q", err, c.says)
+			}
+		})
+	}
+}
+
+// tableOfOthers returns the store of a player with a channel.
+func tableOfOthers(t *testing.T) store.Store {
+	tb := sit(t, 2, nil)
+	return backup(t, tb.players[0].memory)
+}
+
+// backup returns a copy of a store.
+func backup(t *testing.T, of store.Store) *store.Memory {
+	t.Helper()
+	all := map[string][]byte{}
+	must(t, of.Scan("", "", func(key string, value []byte) error {
+		all[key] = bytes.Clone(value)
+		return nil
+	}))
+	to := store.NewMemory()
+	must(t, to.Commit(all))
+	return to
+}
+
+// TestAttack_OldBackup: a store that was put back from a backup signs nothing in its channels, also in those that it never
+// heard of.
+func TestAttack_OldBackup(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	old := backup(t, alice.memory)
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "pass 1")
+	must(t, alice.Close())
+	alice.memory = old
+	must(t, store.MarkRestored(alice.memory))
+	alice.config.Store = alice.memory
+	alice.start(t)
+	c, err := alice.Channel(tb.channel)
+	must(t, err)
+	if !c.Restored {
+		t.Fatal("the channel goes on as if nothing had happened")
+	}
+	tb.event(t, alice, node.Alarm)
+	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
+	if err := alice.CloseChannel(tb.channel); err == nil || !errors.Is(err, channel.ErrRestored) {
+		t.Errorf("it signs a close: %v", err)
+	}
+	alice.restart(t)
+	if c, err = alice.Channel(tb.channel); err != nil || !c.Restored {
+		t.Errorf("forgotten in a restart: %v", err)
+	}
+}
+
+// TestAttack_HiddenNewer: with a store that never heard of a channel the chain still tells of it.
+func TestAttack_HiddenNewer(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice := tb.players[0]
+	must(t, alice.Close())
+	alice.memory = store.NewMemory()
+	alice.config.Store = alice.memory
+	alice.start(t)
+	tb.wait(t, alice, func() bool { return len(alice.Channels()) == 1 })
+	if c := alice.Channels()[0]; !c.Restored || c.ID != tb.channel {
+		t.Errorf("channel %s, restored %v", c.ID, c.Restored)
+	}
+	must(t, alice.Exit(tb.ctx, tb.channel))
+	tb.mine(t)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+}

@@ -1,0 +1,101 @@
+package node_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+var tokens = testbindings.NewTestToken()
+
+// mint gives a player tokens.
+func mint(t *testing.T, p *player, token common.Address, amount uint64) {
+	t.Helper()
+	client, err := chain.Dial(t.Context(), chain.Config{URL: world.URL})
+	must(t, err)
+	t.Cleanup(client.Close)
+	sender, err := chain.NewSender(client, chain.SenderConfig{
+		Signer: chain.KeySigner(world.Chain.Key(99)), Store: store.NewMemory(), Now: func(context.Context) (uint64, error) { return 0, nil },
+	})
+	must(t, err)
+	data := tokens.PackMint(p.Account(), new(big.Int).SetUint64(amount))
+	_, err = sender.Submit(t.Context(), chain.Request{Key: "mint", To: token, Data: data})
+	must(t, err)
+	must(t, world.Chain.Mine(1))
+}
+
+func TestTokens(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	deployed, err := world.Chain.Deploy(ctx, common.FromHex(testbindings.TestTokenMetaData.Bin))
+	must(t, err)
+	token := deployed.ContractAddress
+	tb := &table{ctx: ctx, players: []*player{join(t, nil), join(t, nil)}}
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, dev.Connect(ctx, alice.Node, bob.Node))
+	thousand := uint256.NewInt(1000)
+	for _, p := range tb.players {
+		mint(t, p, token, 1000)
+		r, err := p.Deposit(ctx, token, thousand)
+		must(t, err)
+		_, err = p.Mined(ctx, r.Key)
+		must(t, err)
+	}
+	offer, err := alice.Offer(ctx, node.OpenRequest{
+		Peers: []common.Address{bob.Account()}, Deposits: []uint256.Int{*thousand, *thousand}, Asset: token, Window: 20,
+	})
+	must(t, err)
+	c, err := alice.Opened(ctx, offer)
+	must(t, err)
+	_, err = bob.Opened(ctx, offer)
+	must(t, err)
+	tb.channel = c.ID
+	must(t, alice.Propose(c.ID, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(300)}}))
+	tb.wait(t, alice, func() bool { m := alice.Matches(); return len(m) == 1 && m[0].MayMove })
+	must(t, alice.Play(alice.Matches()[0].ID, "win 1"))
+	_, err = alice.Finished(ctx, c.ID, 1)
+	must(t, err)
+	must(t, alice.CloseChannel(c.ID))
+	for i, want := range []uint64{700, 1300} {
+		p := tb.players[i]
+		must(t, p.Closed(ctx, c.ID))
+		free, err := p.BankBalance(ctx, token)
+		must(t, err)
+		if free.Uint64() != want {
+			t.Errorf("seat %d has %s, want %d", i, free.Dec(), want)
+		}
+	}
+	r, err := bob.Withdraw(ctx, token, uint256.NewInt(1300), bob.Account())
+	must(t, err)
+	_, err = bob.Mined(ctx, r.Key)
+	must(t, err)
+}
+
+func TestFundsRefused(t *testing.T) {
+	p := join(t, nil)
+	p.fund(t)
+	two := new(uint256.Int).Lsh(ether, 1)
+	_, tooMuch := p.Withdraw(t.Context(), eth, two, p.Account())
+	_, nothing := p.Withdraw(t.Context(), eth, new(uint256.Int), p.Account())
+	_, toNobody := p.Withdraw(t.Context(), eth, ether, common.Address{})
+	_, poor := p.Deposit(t.Context(), eth, new(uint256.Int).Lsh(ether, 40))
+	_, noToken := p.Deposit(t.Context(), common.Address{5}, ether)
+	for name, err := range map[string]error{
+		"withdraw too much": tooMuch, "withdraw nothing": nothing, "withdraw to nobody": toNobody,
+		"deposit too much": poor, "deposit of no token": noToken,
+	} {
+		if !errors.Is(err, node.ErrFunds) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

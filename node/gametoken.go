@@ -1,0 +1,72 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// BuyTokens pays ETH of the player's wallet for units of a game token (contracts/src/games/GameToken.sol). It returns once
+// the transaction is sent: see Events. It fails with ErrFunds when the wallet holds less, or there is no such token, and with
+// ErrBusy while an earlier purchase is on its way.
+func (n *Node) BuyTokens(ctx context.Context, token common.Address, paid *uint256.Int) (chain.Report, error) {
+	rate, err := n.TokenRate(ctx, token)
+	if err != nil {
+		return chain.Report{}, err
+	}
+	wallet, err := n.WalletBalance(ctx)
+	if err != nil {
+		return chain.Report{}, err
+	}
+	if paid.IsZero() || wallet.Lt(paid) {
+		return chain.Report{}, fmt.Errorf("%w: the wallet holds %s, cannot pay %s for tokens", ErrFunds, n.amount(common.Address{}, wallet), n.amount(common.Address{}, paid))
+	}
+	units, overflow := new(uint256.Int).MulOverflow(paid, rate)
+	if overflow {
+		return chain.Report{}, fmt.Errorf("%w: no token has so many units", ErrFunds)
+	}
+	n.funds.Lock()
+	defer n.funds.Unlock()
+	return n.once(ctx, "buy", token, chain.Request{Why: "buy " + n.amount(token, units), To: token, Data: tokenCall("buy()"), Value: *paid})
+}
+
+// RedeemTokens burns units of a game token in the player's wallet for what they cost. What is in the bank or in a channel
+// has to be withdrawn first. It fails with ErrFunds when the wallet holds less, and with ErrBusy while an earlier redemption
+// is on its way.
+func (n *Node) RedeemTokens(ctx context.Context, token common.Address, units *uint256.Int) (chain.Report, error) {
+	rate, err := n.TokenRate(ctx, token)
+	if err != nil {
+		return chain.Report{}, err
+	}
+	n.funds.Lock()
+	defer n.funds.Unlock()
+	held, err := n.held(ctx, token)
+	if err != nil {
+		return chain.Report{}, err
+	}
+	if held.Lt(units) {
+		return chain.Report{}, fmt.Errorf("%w: the wallet holds %s, cannot redeem %s: withdraw first what is in the bank", ErrFunds, n.amount(token, held), n.amount(token, units))
+	}
+	if units.Lt(rate) {
+		return chain.Report{}, fmt.Errorf("%w: %s is worth less than a wei", ErrFunds, n.amount(token, units))
+	}
+	word := units.Bytes32()
+	return n.once(ctx, "redeem", token, chain.Request{Why: "redeem " + n.amount(token, units), To: token, Data: tokenCall("redeem(uint256)", word[:])})
+}
+
+// TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is no such token.
+func (n *Node) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
+	rate, err := n.readToken(ctx, token, "RATE()")
+	if err == nil && rate.IsZero() {
+		err = fmt.Errorf("%w: %s is no game token", ErrFunds, token)
+	}
+	return rate, err
+}
+
+// TokenBalance returns what the player's wallet holds of a token, or of ETH if the address is zero.
+func (n *Node) TokenBalance(ctx context.Context, token common.Address) (*uint256.Int, error) {
+	return n.held(ctx, token)
+}

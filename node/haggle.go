@@ -1,0 +1,166 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// receiveBid takes a bid of the other side, and answers it where that needs no person.
+func (n *Node) receiveBid(ctx context.Context, from common.Address, m channel.Bid) error {
+	i, err := n.takeBid(from, m)
+	if err != nil {
+		n.sayInvite(from, channel.EndBids{InviteID: m.InviteID, Reason: clip(err.Error())})
+		return err
+	}
+	b := i.bargain(from)
+	if last := len(b.Bids) - 1; i.Mine && i.Waits(b) && i.takes(&b.Bids[last]) {
+		stake := b.Bids[last]
+		if err := n.canStake(ctx, i, from, &stake); err != nil {
+			return n.endBargain(i.ID, from, "the player cannot pay at the moment",
+				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
+		}
+		if err := n.placeBid(i.ID, from, &stake); err != nil {
+			return err
+		}
+	}
+	return n.tendInvite(ctx, i.ID)
+}
+
+// takes reports whether a stake is one that the inviting player has offered to play for. What is free must be offered by
+// both in so many words.
+func (i *Invite) takes(stake *uint256.Int) bool {
+	return !stake.Lt(&i.Least) && !i.Most.Lt(stake) && (!stake.IsZero() || i.Most.IsZero())
+}
+
+func (n *Node) takeBid(from common.Address, m channel.Bid) (*Invite, error) {
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	i, err := n.invite(m.InviteID)
+	if err != nil {
+		return nil, err
+	}
+	b := i.bargain(from)
+	if b != nil && int(m.Round) <= len(b.Bids) && m.Round > 0 && b.Bids[m.Round-1].Eq(&m.Stake) && b.Ended == "" {
+		if int(m.Round) < len(b.Bids) { // it lacks our answer
+			n.sayInvite(from, channel.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: b.Bids[len(b.Bids)-1]})
+		}
+		return i, nil
+	}
+	if err := n.mayBid(i, b, from, m.Round); err != nil {
+		return nil, err
+	}
+	if b == nil {
+		i.Bargains = append(i.Bargains, Bargain{With: from})
+		b = &i.Bargains[len(i.Bargains)-1]
+	}
+	b.Bids = append(b.Bids, m.Stake)
+	if b.agreed() {
+		return i, n.agree(i, b)
+	}
+	if i.Mine && i.takes(&m.Stake) {
+		return i, n.saveInvite(i) // it is answered at once
+	}
+	return i, n.saveInvite(i, Event{Kind: InviteBid, Text: fmt.Sprintf("%s bids %s each for %s. Invite %s", from,
+		n.amount(i.Asset, &m.Stake), n.gameName(i.Rules), i.ID)})
+}
+
+// mayBid says why a new bid of the other side is refused, if so.
+func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) error {
+	switch {
+	case i.State != InviteOpen:
+		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
+	case i.Mine && uint64(n.config.Now().Unix()) >= i.Expiry:
+		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
+	case b == nil && (!i.Mine || !i.Invites(from)):
+		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
+	case b != nil && b.Ended != "":
+		return fmt.Errorf("%w: %s", ErrUnknownInvite, b.Ended)
+	case b != nil && (i.Waits(b) || int(round) != len(b.Bids)+1), b == nil && round != 1:
+		return fmt.Errorf("%w: a bid out of turn", ErrUnknownInvite)
+	case round > maxRounds:
+		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxRounds)
+	case b == nil && (len(i.live()) >= maxBargains || !n.asked.allow(from, n.stranger(from))):
+		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
+	case b == nil && len(i.Bargains) >= keptBargains:
+		over := slices.IndexFunc(i.Bargains, func(b Bargain) bool { return b.Ended != "" })
+		i.Bargains = slices.Delete(i.Bargains, over, over+1) // of 64 at most 8 go on
+	}
+	return nil
+}
+
+// receiveEnd takes the other side's word that there is nothing more to negotiate.
+func (n *Node) receiveEnd(from common.Address, m channel.EndBids) error {
+	err := n.endBargain(m.InviteID, from, m.Reason)
+	if errors.Is(err, ErrUnknownInvite) {
+		return nil // it says again what is known
+	}
+	return err
+}
+
+// endBargain notes that a bargain ended. For the player who joins that ends the invite; the inviting player's is open to
+// others again, unless a channel is being opened for it.
+func (n *Node) endBargain(id common.Hash, with common.Address, reason string, events ...Event) error {
+	offer, err := n.noteEnd(id, with, reason, events)
+	if err != nil || offer == (common.Hash{}) {
+		return err
+	}
+	if err := n.Decline(offer, clip(reason)); err != nil && !errors.Is(err, ErrUnknownOffer) {
+		return err
+	}
+	return nil
+}
+
+func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, events []Event) (offer common.Hash, err error) {
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	i, err := n.invite(id)
+	if err != nil {
+		return offer, err
+	}
+	b := i.bargain(with)
+	switch {
+	case b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined || i.Channel != common.Hash{}:
+		return offer, nil
+	case !i.Mine:
+		return i.Offer, n.endInvite(i, InviteEnded, reason, append(events, n.ended(i, reason))...)
+	case i.State == InviteJoined && i.Offer != common.Hash{}:
+		return offer, nil // the offer's end decides
+	}
+	return offer, n.reopen(i, b, reason, events...)
+}
+
+// reopen ends one bargain about this player's own invite, and shows that to others again if it was joined. The invites'
+// lock is held.
+func (n *Node) reopen(i *Invite, b *Bargain, reason string, events ...Event) error {
+	joined := i.State == InviteJoined
+	if b.Ended = reason; b.Ended == "" {
+		b.Ended = "no reason given"
+	}
+	i.State, i.With, i.Stake, i.Agreed = InviteOpen, common.Address{}, uint256.Int{}, 0
+	i.Offer, i.Channel, i.After = common.Hash{}, common.Hash{}, 0
+	if joined {
+		events = append(events, Event{Kind: InviteBid, Text: fmt.Sprintf("%s does not play after all (%q); others can join invite %s again", b.With, reason, i.ID)})
+	}
+	with := b.With
+	if err := n.saveInvite(i, events...); err != nil {
+		return err
+	}
+	n.sayInvite(with, channel.EndBids{InviteID: i.ID, Reason: clip(reason)})
+	if !joined {
+		return nil
+	}
+	if err := n.show(i); err != nil {
+		n.config.Log.Debug("invite not shown again", "invite", i.ID, "error", err) // it expired meanwhile
+	}
+	return nil
+}
+
+func (n *Node) ended(i *Invite, reason string) Event {
+	return Event{Kind: InviteOver, Text: fmt.Sprintf("no match of %s with %s: %q. Invite %s", n.gameName(i.Rules), i.Player, reason, i.ID)}
+}

@@ -1,0 +1,207 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// House carries a policy out: it answers each offer and proposal at once, with its reason where it refuses. Hook it into a
+// node's policy with Join before the node starts, and let it Serve afterwards. It is safe for concurrent use.
+type House struct {
+	policy  *Policy
+	catalog games.Catalog
+	names   map[common.Address]string // of rules contracts
+	log     *slog.Logger
+
+	mu    sync.Mutex // limits are looked at and used up under it
+	node  *node.Node // nil before Serve
+	quiet map[common.Hash]quiet
+}
+
+// quiet is since when nothing has happened in a channel.
+type quiet struct {
+	version uint64
+	since   time.Time
+}
+
+// Join makes a house of a policy, which answers for the node that is started with this configuration.
+func Join(c *node.Config, p *Policy) *House {
+	h := &House{policy: p, catalog: c.Games, names: map[common.Address]string{}, log: c.Log, quiet: map[common.Hash]quiet{}}
+	for name, at := range c.Rules {
+		h.names[at] = name
+	}
+	if h.log == nil {
+		h.log = slog.New(slog.DiscardHandler)
+	}
+	c.Policy.Accept = func(o node.Offer) bool { h.answer(o); return false }
+	c.Policy.Approve = func(p node.Proposal) bool { return h.judge(p) }
+	c.Policy.Bot = true
+	return h
+}
+
+// Serve tells the house its node, and answers what has come before.
+func (h *House) Serve(n *node.Node) error {
+	h.mu.Lock()
+	h.node = n
+	h.mu.Unlock()
+	offers, err := n.Offers()
+	if err != nil {
+		return err
+	}
+	for _, o := range offers {
+		if !o.Mine() && o.State == node.OfferOpen {
+			h.answer(o)
+		}
+	}
+	for _, p := range n.Proposals() {
+		if h.judge(p) {
+			if err := n.Approve(p.Channel, p.Version); err != nil {
+				h.log.Info("a proposal has lapsed", "channel", p.Channel, "error", err)
+			}
+		}
+	}
+	return nil
+}
+
+// patience is how long an answer may wait for the chain.
+const patience = 30 * time.Second
+
+// answer accepts an offer or declines it. One at a time: two offers must not use the same room.
+func (h *House) answer(o node.Offer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.node == nil {
+		return // Serve will look at it
+	}
+	now, err := h.standing()
+	if err == nil {
+		err = h.policy.Offer(h.catalog, o.Terms, o.Seat, now)
+	}
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err = h.node.Accept(ctx, o.ID); err == nil {
+			h.log.Info("the house opens a channel", "player", o.Terms.Players[0], "offer", o.ID)
+			return
+		}
+	}
+	h.log.Info("the house declines a channel", "player", o.Terms.Players[0], "offer", o.ID, "reason", err)
+	if err := h.node.Decline(o.ID, reason(err)); err != nil && !errors.Is(err, node.ErrUnknownOffer) {
+		h.log.Warn("an offer is neither accepted nor declined", "offer", o.ID, "error", err)
+	}
+}
+
+// standing is what the house has locked, and promised to lock. The lock is held.
+func (h *House) standing() (s Standing, err error) {
+	count := func(t *channel.Terms, seat int) {
+		s.Channels++
+		if t.Asset == h.policy.Asset {
+			s.Locked.Add(&s.Locked, &t.Deposits[seat])
+		}
+	}
+	held := map[common.Hash]bool{}
+	for _, c := range h.node.Channels() {
+		held[c.ID] = true
+		if c.Status != node.ChannelEnded {
+			count(&c.Terms, c.Seat)
+		}
+	}
+	offers, err := h.node.Offers()
+	for i := range offers {
+		o := &offers[i]
+		if o.State == node.OfferAccepted && !held[o.Terms.ID(h.node.Domain())] {
+			count(&o.Terms, o.Seat)
+		}
+	}
+	return s, err
+}
+
+// judge reports whether to play what is proposed, and refuses it otherwise.
+func (h *House) judge(p node.Proposal) bool {
+	h.mu.Lock()
+	n := h.node
+	h.mu.Unlock()
+	if n == nil {
+		return false // Serve will look at it
+	}
+	err := h.matches(n, p)
+	if err == nil {
+		return true
+	}
+	h.log.Info("the house refuses a match", "channel", p.Channel, "reason", err)
+	if err := n.Refuse(p.Channel, p.Version, reason(err)); err != nil {
+		h.log.Info("a proposal has lapsed", "channel", p.Channel, "error", err)
+	}
+	return false
+}
+
+func (h *House) matches(n *node.Node, p node.Proposal) error {
+	c, err := n.Channel(p.Channel)
+	if err != nil {
+		return err
+	}
+	if c.Terms.Asset != h.policy.Asset {
+		return refuse("the house plays for %s only", assetName(h.policy.Asset))
+	}
+	for _, m := range p.Matches {
+		for seat, of := range m.Seats {
+			if int(of) != c.Seat {
+				continue
+			}
+			if err := h.policy.Match(h.catalog, h.names[m.Rules], m, seat); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Sweep closes channels that have been without a match for longer than the policy allows. Call it now and then.
+func (h *House) Sweep(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.node == nil || h.policy.Idle.Duration == 0 {
+		return
+	}
+	open := map[common.Hash]quiet{}
+	for _, c := range h.node.Channels() {
+		if c.Status != node.ChannelOpen || len(c.Ledger.Locks) > 0 {
+			continue
+		}
+		q, known := h.quiet[c.ID]
+		if !known || q.version != c.Ledger.Version {
+			q = quiet{c.Ledger.Version, now}
+		}
+		if now.Sub(q.since) > h.policy.Idle.Duration {
+			h.log.Info("the house closes an idle channel", "channel", c.ID)
+			if err := h.node.CloseChannel(c.ID); err != nil {
+				h.log.Warn("an idle channel can't be closed", "channel", c.ID, "error", err)
+			}
+		}
+		open[c.ID] = q
+	}
+	h.quiet = open
+}
+
+// reason is what the other side is told, short enough to be sent.
+func reason(err error) string {
+	text := err.Error()
+	if !errors.Is(err, ErrRefused) {
+		text = "the house can't: it has not enough free money, or trouble of its own"
+		if errors.Is(err, node.ErrFunds) {
+			text = "the house has not enough free money: come back later"
+		}
+	}
+	text = strings.TrimPrefix(text, fmt.Sprintf("%v: ", ErrRefused))
+	return strings.ToValidUTF8(text[:min(len(text), node.MaxMemo)], "")
+}

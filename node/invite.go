@@ -1,0 +1,254 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// InviteState says how far an invite has come.
+type InviteState string
+
+// The states of an invite.
+const (
+	InviteOpen      InviteState = "open"      // others are waited for, or a stake is being agreed on
+	InviteJoined    InviteState = "joined"    // a stake is agreed on; the match follows
+	InvitePlayed    InviteState = "played"    // the match is locked
+	InviteCancelled InviteState = "cancelled" // by this node's user
+	InviteEnded     InviteState = "ended"     // without a match: see Reason
+)
+
+// Invite is an invite that this node's player made, or that it joins.
+type Invite struct {
+	channel.SignedInvite
+	ID       common.Hash
+	Mine     bool
+	State    InviteState
+	Reason   string    // why it ended
+	Bargains []Bargain // with everybody who bids; for another's invite with its player alone
+	Time     int64     // when it was made or joined: Unix seconds, by this computer's clock
+
+	// Set when it is joined.
+	With   common.Address // the opponent
+	Stake  uint256.Int    // of each of the two
+	Agreed int64          // when: Unix seconds, by this computer's clock
+
+	Offer   common.Hash // of the channel that is opened for it; zero: none yet, or there is a channel already
+	Channel common.Hash // in which the match is to be played, once it is open
+	After   uint64      // the match's nonce is above this
+}
+
+// InviteRequest says what match to look for.
+type InviteRequest struct {
+	Game    string
+	Params  json.RawMessage // an object; what it leaves out takes its default
+	Asset   common.Address
+	Least   uint256.Int      // stake of each of the two, wei or token units
+	Most    uint256.Int      // the same; zero: Least
+	Deposit uint256.Int      // of each, where a channel is opened for the match; zero: the stake
+	Window  uint64           // of that channel, in the Arena's clock
+	Guests  []common.Address // who may join; none: anybody
+	Life    time.Duration    // until it expires; at most a week
+}
+
+// maxInvites caps the open invites of a node, as a lobby does those of an account.
+const maxInvites = 8
+
+// Invite shows that this player looks for an opponent, to the guests, or to everybody, until somebody joins. It returns
+// the invite's id. It fails with ErrFunds when the player's bank balance does not hold the largest deposit, unless every
+// guest has a channel with the player already.
+func (n *Node) Invite(ctx context.Context, r InviteRequest) (common.Hash, error) {
+	if r.Most.IsZero() {
+		r.Most = r.Least
+	}
+	i, err := n.newInvite(&r)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	if deposit := i.deposit(&i.Most); !n.knowsAll(&i.Invite) {
+		if err := n.affords(ctx, i.Asset, &deposit, false); err != nil {
+			return common.Hash{}, err
+		}
+	}
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	list, err := n.Invites()
+	if err != nil {
+		return common.Hash{}, err
+	}
+	open := 0
+	for j := range list {
+		if list[j].Mine && list[j].State == InviteOpen {
+			open++
+		}
+	}
+	if open >= maxInvites {
+		return common.Hash{}, fmt.Errorf("%w: %d invites of yours are open; cancel one first", ErrBusy, open)
+	}
+	if err := n.saveInvite(i); err != nil {
+		return common.Hash{}, err
+	}
+	return i.ID, n.show(i)
+}
+
+func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
+	game, err := n.config.Games.Find(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	at, deployed := n.config.Rules[game.Name]
+	if !deployed {
+		return nil, fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, game.Name)
+	}
+	params, err := game.Params.Encode(r.Params)
+	if err != nil {
+		return nil, err
+	}
+	if least, most := n.arena.Windows(); r.Window < least || r.Window > most {
+		return nil, fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, r.Window, least, most, n.arena.Clock())
+	}
+	now := n.config.Now()
+	i := &Invite{Mine: true, State: InviteOpen, Time: now.Unix()}
+	i.Invite = channel.Invite{
+		Player: n.Account(), Rules: at, Params: params, Asset: r.Asset, Least: r.Least, Most: r.Most, Deposit: r.Deposit,
+		Window: r.Window, Guests: r.Guests, Expiry: uint64(now.Add(r.Life).Unix()),
+	}
+	for _, a := range n.net.Addresses() {
+		if len(a) <= channel.MaxText && len(i.Addresses) < channel.MaxAddresses {
+			i.Addresses = append(i.Addresses, a)
+		}
+	}
+	for _, stake := range []*uint256.Int{&i.Least, &i.Most} {
+		if err := n.playable(&i.Invite, stake); err != nil {
+			return nil, err
+		}
+	}
+	if err := n.random(i.Salt[:]); err != nil {
+		return nil, err
+	}
+	if err := i.Check(); err != nil {
+		return nil, err
+	}
+	i.ID = i.Invite.ID(n.domain)
+	if i.Signature, err = n.config.Player.Sign(i.ID); err != nil {
+		return nil, fmt.Errorf("sign the invite: %w", err)
+	}
+	return i, nil
+}
+
+// playable checks that this node plays the game of an invite for a stake.
+func (n *Node) playable(i *channel.Invite, stake *uint256.Int) error {
+	game, err := n.gameAt(i.Rules)
+	if err != nil {
+		return err
+	}
+	stakes := []uint256.Int{*stake, *stake}
+	if game.Stakes != nil {
+		least, err := game.Stakes(i.Params)
+		if err != nil {
+			return err
+		}
+		if len(least) != 2 || stake.Lt(&least[0]) || stake.Lt(&least[1]) {
+			return fmt.Errorf("%w: with these parameters %s is not for two who stake %s each; open a channel and propose it there",
+				channel.ErrTerms, game.Name, n.amount(i.Asset, stake))
+		}
+	}
+	if _, err := game.Rules.Start(&games.Context{Params: i.Params, Stakes: stakes, Signers: []common.Address{{1}, {2}}}); err != nil {
+		return err
+	}
+	pot, overflow := new(uint256.Int).AddOverflow(stake, stake)
+	if least := n.leastStake(i.Asset); overflow || pot.Lt(&least) {
+		return fmt.Errorf("%w: %s for both is less than the %s that enforcing it costs, or too much", channel.ErrCheap,
+			n.amount(i.Asset, pot), n.amount(i.Asset, &least))
+	}
+	return nil
+}
+
+// CancelInvite takes an invite back that nobody has joined, or leaves one that this player joins. What is cancelled stays
+// so: who joins it later is refused. It fails with ErrUnknownInvite when it is too late.
+func (n *Node) CancelInvite(id common.Hash, reason string) error {
+	if reason == "" {
+		reason = "cancelled"
+	}
+	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
+		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
+	}
+	offer, err := n.cancelInvite(id, reason)
+	if err == nil && offer != (common.Hash{}) {
+		err = n.Decline(offer, reason)
+	}
+	return err
+}
+
+// cancelInvite returns the offer of a channel that is to be taken back with it, if any.
+func (n *Node) cancelInvite(id common.Hash, reason string) (offer common.Hash, err error) {
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	i, err := n.invite(id)
+	if err != nil {
+		return offer, err
+	}
+	if i.State != InviteOpen && (i.Mine || i.State != InviteJoined || i.Channel != common.Hash{}) {
+		return offer, fmt.Errorf("%w: it is too late to cancel %s, it is %s", ErrUnknownInvite, id.TerminalString(), i.State)
+	}
+	return i.Offer, n.endInvite(i, InviteCancelled, reason)
+}
+
+// endInvite ends an invite without a match, and tells everybody who bids for it. The invites' lock is held.
+func (n *Node) endInvite(i *Invite, state InviteState, reason string, events ...Event) error {
+	i.State, i.Reason = state, reason
+	live := i.live()
+	for _, b := range live {
+		b.Ended = reason
+	}
+	if err := n.saveInvite(i, events...); err != nil {
+		return err
+	}
+	for _, b := range live {
+		n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: clip(reason)})
+	}
+	n.hide(i)
+	return nil
+}
+
+// deposit returns what each of the two locks in a channel that is opened for it.
+func (i *Invite) deposit(stake *uint256.Int) uint256.Int {
+	if i.Deposit.IsZero() {
+		return *stake
+	}
+	return i.Deposit
+}
+
+// affords checks that this player has a deposit, as the opener of a channel or not.
+func (n *Node) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
+	o := Offer{Seat: 1, Terms: channel.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}
+	if opens {
+		o.Seat = 0
+	}
+	return n.canOpen(ctx, &o)
+}
+
+// knowsAll reports whether there is a channel with everybody who may join.
+func (n *Node) knowsAll(i *channel.Invite) bool {
+	for _, guest := range i.Guests {
+		if _, ok := n.shared(guest, i.Asset, &i.Most); !ok {
+			return false
+		}
+	}
+	return !i.Public()
+}
+
+// clip shortens a text to what a message may carry.
+func clip(text string) string {
+	for len(text) > channel.MaxText || !utf8.ValidString(text) {
+		text = text[:min(len(text)-1, channel.MaxText)]
+	}
+	return text
+}

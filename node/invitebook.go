@@ -1,0 +1,120 @@
+package node
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+const (
+	invitePrefix = "invite/"
+	// keptInvites is how many invites are remembered that nothing more will come of.
+	keptInvites = 100
+)
+
+func inviteKey(id common.Hash) string { return invitePrefix + id.Hex() }
+
+// Invites returns the invites that this node's player made or joined and that are remembered, newest last.
+func (n *Node) Invites() ([]Invite, error) {
+	var list []Invite
+	err := n.config.Store.Scan(invitePrefix, "", func(key string, value []byte) error {
+		var i Invite
+		if err := json.Unmarshal(value, &i); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		list = append(list, i)
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
+	return list, err
+}
+
+func (n *Node) invite(id common.Hash) (*Invite, error) {
+	value, err := n.config.Store.Get(inviteKey(id))
+	if err != nil {
+		return nil, err
+	}
+	if value == nil {
+		return nil, fmt.Errorf("%w: %s", ErrUnknownInvite, id)
+	}
+	i := new(Invite)
+	if err := json.Unmarshal(value, i); err != nil {
+		return nil, fmt.Errorf("read %s: %w", inviteKey(id), err)
+	}
+	return i, nil
+}
+
+func (n *Node) saveInvite(i *Invite, events ...Event) error {
+	value, err := json.Marshal(i)
+	if err != nil {
+		return fmt.Errorf("encode an invite: %w", err)
+	}
+	return n.commit(map[string][]byte{inviteKey(i.ID): value}, events)
+}
+
+// pruneInvites forgets the oldest of the invites that nothing more will come of.
+func (n *Node) pruneInvites(list []Invite) error {
+	list = slices.DeleteFunc(list, func(i Invite) bool { return i.State == InviteOpen || i.State == InviteJoined })
+	changes := map[string][]byte{}
+	for _, i := range list[:max(0, len(list)-keptInvites)] {
+		changes[inviteKey(i.ID)] = nil
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	return n.config.Store.Commit(changes)
+}
+
+// show puts an open invite on this node's own board, and asks the lobbies to show it.
+func (n *Node) show(i *Invite) error {
+	if err := n.board.Post(n.Account(), i.SignedInvite, uint64(n.config.Now().Unix())); err != nil {
+		return err
+	}
+	for _, lobby := range n.lobbyList() {
+		n.sayInvite(lobby, channel.PostInvite{Invite: i.SignedInvite})
+	}
+	return nil
+}
+
+// hide is show's opposite.
+func (n *Node) hide(i *Invite) {
+	if !i.Mine {
+		return
+	}
+	n.board.Withdraw(n.Account(), i.ID)
+	for _, lobby := range n.lobbyList() {
+		n.sayInvite(lobby, channel.WithdrawInvite{InviteID: i.ID})
+	}
+}
+
+// sayInvite sends a message of a meeting. What is lost is said again when the peer connects.
+func (n *Node) sayInvite(to common.Address, m channel.Message) {
+	if err := n.send(to, m); err != nil {
+		n.config.Log.Debug("it will be said when the peer connects", "peer", to, "error", err)
+	}
+}
+
+// restoreInvites shows again what was shown before a restart, and looks for those whose invites were being joined.
+func (n *Node) restoreInvites() error {
+	list, err := n.Invites()
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		switch x := &list[i]; {
+		case x.State != InviteOpen && x.State != InviteJoined:
+		case !x.Mine:
+			err = n.net.Keep(x.Player, x.Addresses...)
+		case x.State == InviteOpen:
+			err = n.show(x)
+		}
+		if err != nil { // an expired one, or an address of no use: tendInvites sees to it
+			n.config.Log.Debug("invite not taken up again", "invite", list[i].ID, "error", err)
+		}
+	}
+	return nil
+}

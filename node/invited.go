@@ -1,0 +1,333 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// showUp is how long the inviting player's node waits, once a stake is agreed on, for the joining player's to open the
+// channel or propose the match, which it does at once.
+const showUp = time.Minute
+
+// tendInvites takes every invite on as far as it can be.
+func (n *Node) tendInvites(ctx context.Context) error {
+	list, err := n.Invites()
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].State == InviteOpen || list[i].State == InviteJoined {
+			err = errors.Join(err, n.tendInvite(ctx, list[i].ID))
+		}
+	}
+	return errors.Join(err, n.pruneInvites(list))
+}
+
+// tendInvite takes one invite on. Only the joining player's node does anything about the match; the inviting player's
+// sees to it that what comes is what was agreed on.
+func (n *Node) tendInvite(ctx context.Context, id common.Hash) error {
+	n.pursuing.Lock()
+	defer n.pursuing.Unlock()
+	i, err := n.invite(id)
+	if err != nil {
+		return err
+	}
+	now := n.config.Now()
+	switch {
+	case i.State == InviteOpen && uint64(now.Unix()) >= i.Expiry:
+		return n.changeInvite(id, InviteOpen, func(i *Invite) error { return n.endInvite(i, InviteEnded, "it expired", n.ended(i, "it expired")) })
+	case i.State != InviteJoined:
+		return nil
+	}
+	if begun, err := n.begun(i); err != nil || begun {
+		return errors.Join(err, n.changeInvite(id, InviteJoined, func(i *Invite) error {
+			i.State = InvitePlayed
+			return n.saveInvite(i)
+		}))
+	}
+	if i.Mine {
+		if err := n.welcome(ctx); err != nil {
+			return err
+		}
+		if i, err = n.invite(id); err != nil {
+			return err
+		}
+		return n.await(i, now)
+	}
+	if i.Channel == (common.Hash{}) {
+		if i, err = n.findChannel(ctx, i); err != nil || i.Channel == (common.Hash{}) {
+			return err
+		}
+	}
+	return n.proposeInvited(i)
+}
+
+// changeInvite changes an invite if it is still in a state.
+func (n *Node) changeInvite(id common.Hash, from InviteState, change func(*Invite) error) error {
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	i, err := n.invite(id)
+	if err != nil || i.State != from {
+		return err
+	}
+	return change(i)
+}
+
+// welcome accepts what was agreed on and came before the last bid did.
+func (n *Node) welcome(ctx context.Context) error {
+	offers, err := n.Offers()
+	if err != nil {
+		return err
+	}
+	for k := range offers {
+		if o := &offers[k]; !o.Mine() && o.State == OfferOpen && n.expectsOffer(o) {
+			err = errors.Join(err, n.acceptExpected(ctx, o))
+		}
+	}
+	for _, p := range n.Proposals() {
+		if s, unknown := n.session(p.Channel); unknown == nil && n.expectsMatch(&p) {
+			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) { // approved meanwhile
+				err = errors.Join(err, failed)
+			}
+			n.nudge()
+		}
+	}
+	return err
+}
+
+// await watches whether the joining player does what was agreed on.
+func (n *Node) await(i *Invite, now time.Time) error {
+	reason := ""
+	if i.Offer != (common.Hash{}) {
+		o, err := n.offer(i.Offer)
+		if err != nil {
+			return err
+		}
+		switch o.State {
+		case OfferDeclined, OfferLapsed:
+			reason = "the channel was not opened"
+		case OfferOpened:
+			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(10*showUp/time.Second) {
+				return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
+					return n.endInvite(i, InviteEnded, "the match was not proposed in time", n.ended(i, "the match was not proposed in time"))
+				})
+			}
+		}
+	} else if now.Unix()-i.Agreed > int64(showUp/time.Second) {
+		reason = "the other player did not come"
+	}
+	if reason == "" {
+		return nil
+	}
+	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.bargain(i.With), reason) })
+}
+
+// findChannel finds the channel in which a joined match is to be played, or has one opened. It returns the invite as it
+// stands then.
+func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
+	if i.Offer == (common.Hash{}) {
+		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {
+			return n.settleOn(i, c)
+		}
+		return i, n.openFor(ctx, i)
+	}
+	o, err := n.offer(i.Offer)
+	if err != nil {
+		return i, err
+	}
+	switch o.State {
+	case OfferDeclined, OfferLapsed:
+		return i, n.endBargain(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
+	case OfferOpened:
+		s, err := n.session(o.Terms.ID(n.domain))
+		if err != nil {
+			return i, err
+		}
+		if c := s.info(); c.Status != ChannelOpening {
+			return n.settleOn(i, c)
+		}
+	}
+	return i, nil
+}
+
+// settleOn notes in which channel the match is to be played.
+func (n *Node) settleOn(i *Invite, c Channel) (*Invite, error) {
+	return i, n.changeInvite(i.ID, InviteJoined, func(now *Invite) error {
+		now.Channel, now.After = c.ID, c.Ledger.Version<<8
+		*i = *now
+		return n.saveInvite(now)
+	})
+}
+
+// openFor offers the channel for a joined match. Its memo names the invite, so that a restart doesn't offer it again.
+func (n *Node) openFor(ctx context.Context, i *Invite) error {
+	memo := "for invite " + i.ID.Hex()
+	list, err := n.Offers()
+	if err != nil {
+		return err
+	}
+	var id common.Hash
+	if at := slices.IndexFunc(list, func(o Offer) bool { return o.Mine() && o.Memo == memo }); at >= 0 {
+		id = list[at].ID
+	} else {
+		deposit := i.deposit(&i.Stake)
+		id, err = n.Offer(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
+			Window: i.Window, Memo: memo})
+		if errors.Is(err, ErrFunds) || errors.Is(err, channel.ErrTerms) {
+			n.sayInvite(i.Player, channel.EndBids{InviteID: i.ID, Reason: clip("the channel cannot be offered")})
+			return n.endBargain(i.ID, i.Player, err.Error())
+		}
+		if errors.Is(err, transport.ErrUnknownPeer) {
+			return nil // until it connects again
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
+		i.Offer = id
+		return n.saveInvite(i)
+	})
+}
+
+// proposeInvited proposes the match that was agreed on, once.
+func (n *Node) proposeInvited(i *Invite) error {
+	s, err := n.session(i.Channel)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	waits := slices.ContainsFunc(s.machine.Wanted(), func(t channel.MatchTerms) bool { return i.plays(&t) })
+	s.mu.Unlock()
+	if waits {
+		return nil
+	}
+	defer n.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
+	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
+	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) || errors.Is(err, channel.ErrBusy) || errors.Is(err, channel.ErrWaiting) {
+		return err
+	}
+	return n.giveUp(i.ID, err.Error())
+}
+
+// giveUp ends a joined invite whose match will not be.
+func (n *Node) giveUp(id common.Hash, reason string) error {
+	return n.changeInvite(id, InviteJoined, func(i *Invite) error { return n.endInvite(i, InviteEnded, reason, n.ended(i, reason)) })
+}
+
+// plays reports whether a match is the one that was agreed on.
+func (i *Invite) plays(t *channel.MatchTerms) bool {
+	return t.Rules == i.Rules && bytes.Equal(t.Params, i.Params) && len(t.Stakes) == 2 && t.Stakes[0].Eq(&i.Stake) && t.Stakes[1].Eq(&i.Stake)
+}
+
+// begun reports whether the match that was agreed on is locked, or was.
+func (n *Node) begun(i *Invite) (bool, error) {
+	if i.Channel == (common.Hash{}) {
+		return false, nil
+	}
+	for _, m := range n.Matches() {
+		if m.Channel == i.Channel && i.plays(&m.Terms) && m.Terms.Nonce > i.After {
+			return true, nil
+		}
+	}
+	results, err := n.Results()
+	return slices.ContainsFunc(results, func(r Result) bool {
+		return r.Channel == i.Channel && i.plays(&r.Terms) && r.Terms.Nonce > i.After
+	}), err
+}
+
+// shared returns an open channel with one other player in which both can stake so much.
+func (n *Node) shared(with common.Address, asset common.Address, stake *uint256.Int) (Channel, bool) {
+	for _, c := range n.Channels() {
+		t := &c.Terms
+		if c.Status != ChannelOpen || c.Restored || t.Asset != asset || len(t.Players) != 2 || t.Players[1-c.Seat] != with {
+			continue
+		}
+		if l := &c.Ledger; !l.Balances[0].Lt(stake) && !l.Balances[1].Lt(stake) {
+			return c, true
+		}
+	}
+	return Channel{}, false
+}
+
+// expectsOffer reports whether a channel that somebody offers is the one that an invite of this player's calls for, and
+// notes that it is. Each agreement is good for one channel.
+func (n *Node) expectsOffer(o *Offer) bool {
+	return n.expects(func(i *Invite) bool {
+		deposit := i.deposit(&i.Stake)
+		t := &o.Terms
+		if t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
+			!t.Deposits[1].Eq(&deposit) || i.Offer != (common.Hash{}) || i.Channel != (common.Hash{}) {
+			return false
+		}
+		i.Offer = o.ID
+		return true
+	})
+}
+
+// expectsMatch reports whether a proposed match is the one that an invite of this player's calls for, and notes where it is
+// played.
+func (n *Node) expectsMatch(p *Proposal) bool {
+	c, err := n.Channel(p.Channel)
+	if err != nil || len(p.Matches) != 1 {
+		return false
+	}
+	m := &p.Matches[0]
+	return n.expects(func(i *Invite) bool {
+		t := &c.Terms
+		if !i.plays(m) || t.Players[p.From] != i.With || t.Asset != i.Asset || len(t.Players) != 2 ||
+			i.Channel != (common.Hash{}) && i.Channel != p.Channel || m.Nonce <= i.After {
+			return false
+		}
+		if i.Channel == (common.Hash{}) { // a later version of the same proposal is welcome, too
+			i.Channel, i.After = p.Channel, m.Nonce-1
+		}
+		return true
+	})
+}
+
+// expects finds the first joined invite of this player's for which found says so, and saves what that noted.
+func (n *Node) expects(found func(*Invite) bool) bool {
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	list, err := n.Invites()
+	if err != nil {
+		n.config.Log.Error("invites not read", "error", err)
+		return false
+	}
+	for k := range list {
+		i := &list[k]
+		if !i.Mine || i.State != InviteJoined || !found(i) {
+			continue
+		}
+		if err := n.saveInvite(i); err != nil {
+			n.config.Log.Error("invite not stored", "invite", i.ID, "error", err)
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// inviteRefused ends the invite whose match the other side refused.
+func (n *Node) inviteRefused(id common.Hash, e channel.ProposalRefused) {
+	list, err := n.Invites()
+	for k := range list {
+		i := &list[k]
+		if err == nil && !i.Mine && i.State == InviteJoined && i.Channel == id && slices.ContainsFunc(e.Matches, func(t channel.MatchTerms) bool { return i.plays(&t) }) {
+			err = n.giveUp(i.ID, "the match is refused: "+e.Reason)
+		}
+	}
+	if err != nil {
+		n.config.Log.Error("invite not ended", "channel", id, "error", err)
+	}
+}

@@ -1,0 +1,86 @@
+package node
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Join bids for another player's invite. If the stake is one that the invite takes, the match follows without further
+// ado: in a channel with that player, or in one that this node opens and pays the gas for. Otherwise the two negotiate:
+// see Bid. It fails with ErrFunds when this player cannot pay.
+func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+	id := s.ID(n.domain)
+	if err := n.mayJoin(&s); err != nil {
+		return id, err
+	}
+	if err := n.playable(&s.Invite, stake); err != nil {
+		return id, err
+	}
+	i := &Invite{SignedInvite: s, ID: id, State: InviteOpen, Bargains: []Bargain{{With: s.Player}}, Time: n.config.Now().Unix()}
+	if err := n.canStake(ctx, i, s.Player, stake); err != nil {
+		return id, err
+	}
+	if err := n.net.Keep(s.Player, s.Addresses...); err != nil {
+		n.config.Log.Info("an invite's addresses are of no use", "invite", id, "error", err)
+	}
+	if err := n.net.Connect(ctx, s.Player); err != nil {
+		return id, fmt.Errorf("the player of invite %s: %w", id.TerminalString(), err)
+	}
+	n.invites.Lock()
+	defer n.invites.Unlock()
+	if had, err := n.invite(id); !errors.Is(err, ErrUnknownInvite) {
+		if err == nil {
+			err = fmt.Errorf("%w: you joined %s before, it is %s; bid on it, or look for another", ErrBusy, id.TerminalString(), had.State)
+		}
+		return id, err
+	}
+	return id, n.answerBid(i, &i.Bargains[0], stake)
+}
+
+// mayJoin checks an invite that another node showed.
+func (n *Node) mayJoin(s *channel.SignedInvite) error {
+	if err := s.Verify(n.domain); err != nil {
+		return err
+	}
+	if uint64(n.config.Now().Unix()) >= s.Expiry {
+		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
+	}
+	if !s.Invites(n.Account()) {
+		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
+	}
+	return nil
+}
+
+// JoinAny joins one of the public invites that fit, by chance, and goes on to the next if its player cannot be reached. It
+// fails with ErrUnknownInvite when none is left.
+func (n *Node) JoinAny(ctx context.Context, list []channel.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+	var fitting []channel.SignedInvite
+	for i := range list {
+		x := Invite{SignedInvite: list[i]}
+		if x.Public() && x.takes(stake) {
+			fitting = append(fitting, list[i])
+		}
+	}
+	err := fmt.Errorf("%w: no public invite takes %s", ErrUnknownInvite, stake.Dec())
+	for len(fitting) > 0 {
+		at, random := rand.Int(n.config.Rand, big.NewInt(int64(len(fitting))))
+		if random != nil {
+			return common.Hash{}, fmt.Errorf("read randomness: %w", random)
+		}
+		k := int(at.Int64())
+		id, failed := n.Join(ctx, fitting[k], stake)
+		if failed == nil {
+			return id, nil
+		}
+		err = failed
+		fitting = append(fitting[:k], fitting[k+1:]...)
+	}
+	return common.Hash{}, err
+}

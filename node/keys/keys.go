@@ -1,0 +1,160 @@
+// Package keys holds what a player signs with.
+//
+// Two things are kept in files, encrypted with one password in the Web3 Secret Storage format that other wallets read too:
+// the player's account, which owns the money (player.json), and a seed of 32 random bytes (seed.json). The rest is derived
+// from the seed and so needs no file: the session key of each channel, an account that pays for gas, and the identity on
+// the peer-to-peer network. Whoever restores these two files has all keys back.
+//
+// Keys print as addresses and the seed and the password as "[redacted]", whatever the verb, in JSON and in logs.
+package keys
+
+import (
+	"crypto/ecdsa"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/accounts/keystore"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+)
+
+var (
+	// ErrPassword is returned for a password that doesn't open the keys.
+	ErrPassword = errors.New("wrong password")
+	// ErrExist is returned by Create where there are keys already.
+	ErrExist = errors.New("there are keys already")
+	// ErrMissing is returned by Open where there are none.
+	ErrMissing = errors.New("there are no keys")
+	// ErrCorrupt is returned for files that hold no keys.
+	ErrCorrupt = errors.New("cannot read the keys")
+)
+
+// Strength is how hard it is to try passwords: the N of scrypt, whose P is 1 (or 6, with Light).
+type Strength int
+
+// Strengths.
+const (
+	Standard Strength = keystore.StandardScryptN // about a second and 256 MiB a try
+	Light    Strength = keystore.LightScryptN    // some tens of milliseconds; for accounts without real money
+)
+
+func (s Strength) p() int {
+	if s == Light {
+		return keystore.LightScryptP
+	}
+	return keystore.StandardScryptP
+}
+
+// Ring is a player's opened keys. It is safe for concurrent use.
+type Ring struct {
+	player *ecdsa.PrivateKey
+	seed   Secret
+}
+
+const (
+	playerFile = "player.json"
+	seedFile   = "seed.json"
+	seedSize   = 32
+)
+
+// Create makes new keys in a directory, which it creates with mode 0700. It never overwrites keys. An imported account,
+// if not nil, is a key file of another wallet, which must have the same password.
+func Create(dir string, password Password, strength Strength, imported []byte) (*Ring, error) {
+	for _, name := range []string{playerFile, seedFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return nil, fmt.Errorf("%w: %s: keep them safe, or choose another directory", ErrExist, filepath.Join(dir, name))
+		}
+	}
+	if err := password.check(); err != nil {
+		return nil, err
+	}
+	seed := make([]byte, seedSize)
+	if _, err := rand.Read(seed); err != nil {
+		return nil, fmt.Errorf("make a seed: %w", err)
+	}
+	r := &Ring{seed: newSecret(seed)}
+	var err error
+	if imported == nil {
+		r.player, err = crypto.GenerateKey()
+	} else {
+		r.player, err = decryptAccount(imported, password)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the player's account: %w", err)
+	}
+	return r, r.write(dir, password, strength)
+}
+
+func (r *Ring) write(dir string, password Password, strength Strength) error {
+	account := &keystore.Key{Id: uuid.New(), Address: r.Player().Address(), PrivateKey: r.player}
+	player, err := keystore.EncryptKey(account, string(password.Reveal()), int(strength), strength.p())
+	if err != nil {
+		return fmt.Errorf("encrypt the player's account: %w", err)
+	}
+	box, err := keystore.EncryptDataV3(r.seed.Reveal(), password.Reveal(), int(strength), strength.p())
+	if err != nil {
+		return fmt.Errorf("encrypt the seed: %w", err)
+	}
+	seed, err := json.Marshal(box)
+	if err != nil {
+		return fmt.Errorf("encrypt the seed: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("create the directory of the keys: %w", err)
+	}
+	if err := writeNew(dir, seedFile, seed); err != nil {
+		return err
+	}
+	return writeNew(dir, playerFile, player)
+}
+
+// Open decrypts the keys in a directory. It fails with ErrMissing, ErrPassword or ErrCorrupt.
+func Open(dir string, password Password) (*Ring, error) {
+	player, err := readKey(dir, playerFile)
+	if err != nil {
+		return nil, err
+	}
+	seed, err := readKey(dir, seedFile)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Ring)
+	if r.player, err = decryptAccount(player, password); err != nil {
+		return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, playerFile), err)
+	}
+	if r.seed, err = decryptSeed(seed, password); err != nil {
+		return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, seedFile), err)
+	}
+	return r, nil
+}
+
+// Player returns the key of the account that owns the money.
+func (r *Ring) Player() *channel.Key { return channel.NewKey(r.player) }
+
+// PlayerKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.
+func (r *Ring) PlayerKey() *ecdsa.PrivateKey { return r.player }
+
+// Address returns the account of the keys in a directory without opening them.
+func Address(dir string) (common.Address, error) {
+	data, err := readKey(dir, playerFile)
+	if err != nil {
+		return common.Address{}, err
+	}
+	var file struct{ Address string }
+	if err := json.Unmarshal(data, &file); err != nil || !common.IsHexAddress(file.Address) {
+		return common.Address{}, fmt.Errorf("%w: %s has no address", ErrCorrupt, filepath.Join(dir, playerFile))
+	}
+	return common.HexToAddress(file.Address), nil
+}
+
+// Format prints the player's address only.
+func (r *Ring) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "keys of %s", r.Player().Address()) }
+
+// MarshalText encodes the player's address only.
+func (r *Ring) MarshalText() ([]byte, error) { return r.Player().Address().MarshalText() }

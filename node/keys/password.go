@@ -1,0 +1,85 @@
+package keys
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// Password opens keys. No formatting shows it.
+type Password struct{ Secret }
+
+// NewPassword makes a Password of what a person typed.
+func NewPassword(text string) Password { return Password{newSecret([]byte(text))} }
+
+// ReadPassword reads a password from the first line of a file, which nobody but its owner may be able to read.
+func ReadPassword(file string) (Password, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return Password{}, fmt.Errorf("read the password: %w", err)
+	}
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		return Password{}, fmt.Errorf("others can read the password in %s: chmod 600 %s", file, file)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Password{}, fmt.Errorf("read the password: %w", err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	if line = strings.TrimSuffix(line, "\r"); line == "" {
+		return Password{}, fmt.Errorf("the password file %s is empty: write the password into its first line", file)
+	}
+	return NewPassword(line), nil
+}
+
+// ErrNoTerminal is returned by the prompts where there is nobody to ask.
+var ErrNoTerminal = errors.New("there is no terminal to ask for the password: give a password file")
+
+// AskPassword prompts on a terminal without showing what is typed.
+func AskPassword(terminal *os.File, out io.Writer, prompt string) (Password, error) {
+	fd := int(terminal.Fd())
+	if !term.IsTerminal(fd) {
+		return Password{}, ErrNoTerminal
+	}
+	fmt.Fprint(out, prompt)
+	text, err := term.ReadPassword(fd)
+	fmt.Fprintln(out)
+	if err != nil {
+		return Password{}, fmt.Errorf("read the password: %w", err)
+	}
+	return NewPassword(string(text)), nil
+}
+
+// minPassword is the fewest bytes of a new password.
+const minPassword = 8
+
+// AskNewPassword prompts twice, so that a slip doesn't lock the keys for ever.
+func AskNewPassword(terminal *os.File, out io.Writer) (Password, error) {
+	first, err := AskPassword(terminal, out, fmt.Sprintf("New password for the keys (at least %d characters): ", minPassword))
+	if err != nil {
+		return Password{}, err
+	}
+	if err := first.check(); err != nil {
+		return Password{}, err
+	}
+	second, err := AskPassword(terminal, out, "The same again: ")
+	if err != nil {
+		return Password{}, err
+	}
+	if !bytes.Equal(first.Reveal(), second.Reveal()) {
+		return Password{}, errors.New("the two passwords differ: try again")
+	}
+	return first, nil
+}
+
+func (p Password) check() error {
+	if len(p.Reveal()) < minPassword {
+		return fmt.Errorf("the password has fewer than %d characters: choose a longer one", minPassword)
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package lobby_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+)
+
+const now = 1000
+
+var domain = channel.Domain{ChainID: 7, Arena: common.Address{7}}
+
+func key(t *testing.T, n int) *channel.Key {
+	t.Helper()
+	k, err := crypto.ToECDSA(common.LeftPadBytes([]byte{1, byte(n >> 8), byte(n)}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return channel.NewKey(k)
+}
+
+func invite(t *testing.T, k *channel.Key, salt int, change func(*channel.Invite)) channel.SignedInvite {
+	t.Helper()
+	i := channel.SignedInvite{Invite: channel.Invite{Player: k.Address(), Rules: common.Address{1}, Most: *uint256.NewInt(5), Window: 20,
+		Expiry: now + 100, Salt: common.BigToHash(uint256.NewInt(uint64(salt)).ToBig())}}
+	if change != nil {
+		change(&i.Invite)
+	}
+	var err error
+	if i.Signature, err = k.Sign(i.ID(domain)); err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+func post(t *testing.T, b *lobby.Board, i channel.SignedInvite) {
+	t.Helper()
+	if err := b.Post(i.Player, i, now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read returns the ids that an account sees, page by page.
+func read(t *testing.T, b *lobby.Board, asker common.Address, q channel.ListInvites, at uint64) (ids []common.Hash) {
+	t.Helper()
+	for {
+		page := b.Page(asker, q, at)
+		if page.More && len(page.Invites) != channel.MaxPage {
+			t.Fatalf("a page of %d, and more", len(page.Invites))
+		}
+		for i := range page.Invites {
+			ids = append(ids, page.Invites[i].ID(domain))
+		}
+		if !page.More {
+			return ids
+		}
+		q.After = ids[len(ids)-1]
+	}
+}
+
+func TestPages(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 100})
+	alice, bob := key(t, 1), key(t, 2)
+	for i := range 50 {
+		in := invite(t, alice, i, func(in *channel.Invite) {
+			in.Rules[1], in.Asset[0] = byte(i%2), byte(i%5)
+			if i%10 == 0 {
+				in.Guests = []common.Address{bob.Address()}
+			}
+			if i == 49 {
+				in.Expiry = now + 1
+			}
+		})
+		post(t, b, in)
+		post(t, b, in) // again
+	}
+	eth, game := common.Address{}, common.Address{1, 1}
+	for name, c := range map[string]struct {
+		asker common.Address
+		query channel.ListInvites
+		at    uint64
+		want  int
+	}{
+		"a guest":       {bob.Address(), channel.ListInvites{}, now, 50},
+		"somebody else": {common.Address{9}, channel.ListInvites{}, now, 45},
+		"the player":    {alice.Address(), channel.ListInvites{}, now, 0},
+		"one game":      {bob.Address(), channel.ListInvites{Rules: game}, now, 25},
+		"one asset":     {bob.Address(), channel.ListInvites{Asset: &eth}, now, 10},
+		"both":          {bob.Address(), channel.ListInvites{Rules: game, Asset: &eth}, now, 5},
+		"a second on":   {bob.Address(), channel.ListInvites{}, now + 1, 49},
+	} {
+		seen := map[common.Hash]bool{}
+		ids := read(t, b, c.asker, c.query, c.at)
+		for _, id := range ids {
+			seen[id] = true
+		}
+		if len(ids) != c.want || len(seen) != c.want {
+			t.Errorf("%s sees %d invites (%d different), want %d", name, len(ids), len(seen), c.want)
+		}
+	}
+}
+
+func TestWithdrawAndLeave(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	alice, bob := key(t, 1), key(t, 2)
+	first, second, third := invite(t, alice, 1, nil), invite(t, alice, 2, nil), invite(t, bob, 3, nil)
+	for _, i := range []channel.SignedInvite{first, second, third} {
+		post(t, b, i)
+	}
+	b.Withdraw(bob.Address(), first.ID(domain)) // which is not bob's
+	if got := len(read(t, b, common.Address{9}, channel.ListInvites{}, now)); got != 3 {
+		t.Errorf("%d are shown after a stranger withdrew one", got)
+	}
+	b.Withdraw(alice.Address(), first.ID(domain))
+	b.Leave(bob.Address())
+	if got := read(t, b, common.Address{9}, channel.ListInvites{}, now); len(got) != 1 || got[0] != second.ID(domain) {
+		t.Errorf("%v are shown", got)
+	}
+}
+
+// TestAttack_LobbyForgery: a lobby takes only what its player signed for this Arena, and only from the player.
+func TestAttack_LobbyForgery(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	alice := key(t, 1)
+	for name, change := range map[string]func(*channel.SignedInvite) common.Address{
+		"of another account": func(*channel.SignedInvite) common.Address { return common.Address{9} },
+		"changed":            func(i *channel.SignedInvite) common.Address { i.Most.SetUint64(6); return i.Player },
+		"expired": func(i *channel.SignedInvite) common.Address {
+			*i = invite(t, alice, 1, func(i *channel.Invite) { i.Expiry = now })
+			return i.Player
+		},
+		"for ever": func(i *channel.SignedInvite) common.Address {
+			*i = invite(t, alice, 1, func(i *channel.Invite) { i.Expiry = 1 << 62 })
+			return i.Player
+		},
+		"of another Arena": func(i *channel.SignedInvite) common.Address {
+			i.Signature, _ = alice.Sign(i.ID(channel.Domain{ChainID: 7}))
+			return i.Player
+		},
+	} {
+		i := invite(t, alice, 1, nil)
+		if err := b.Post(change(&i), i, now); !errors.Is(err, lobby.ErrRefused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestAttack_LobbyFlood: one account has few places, and all of them have a bounded number.
+func TestAttack_LobbyFlood(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 3, Total: 10})
+	shown := 0
+	for n := range 6 {
+		for i := range 5 {
+			in := invite(t, key(t, n), i, nil)
+			if err := b.Post(in.Player, in, now); err == nil {
+				shown++
+			} else if !errors.Is(err, lobby.ErrRefused) {
+				t.Fatal(err)
+			}
+		}
+		if n == 0 && shown != 3 {
+			t.Errorf("one account has %d places", shown)
+		}
+	}
+	if shown != 10 {
+		t.Errorf("%d places are taken", shown)
+	}
+	late := invite(t, key(t, 9), 0, func(i *channel.Invite) { i.Expiry = now + 300 })
+	if err := b.Post(late.Player, late, now+200); err != nil {
+		t.Errorf("expired invites keep their places: %v", err)
+	}
+}

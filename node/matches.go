@@ -1,0 +1,251 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// MatchRequest says what match to propose.
+type MatchRequest struct {
+	Game   string
+	Params json.RawMessage // an object; what it leaves out takes its default
+	Seats  []uint8         // of the channel, ascending; nil: all
+	Stakes []uint256.Int   // by seat of the match, wei or token units; one for all: the same for each; none: the game's least
+}
+
+// Proposal is a ledger of another seat that locks new matches and waits for this node's user.
+type Proposal struct {
+	Channel common.Hash
+	Version uint64
+	From    int // seat of the channel
+	Matches []channel.MatchTerms
+}
+
+// Match is what a node knows of one of its matches.
+type Match struct {
+	channel.MatchView
+	Channel common.Hash
+	Game    string // empty for rules that this program doesn't know
+	Bot     bool   // the bot makes this node's moves
+	Asked   bool   // a move that only a person can make is waited for
+}
+
+// Table is a match as its player sees it.
+type Table struct {
+	Match
+	View   games.View
+	Ask    string // what the player is to choose now; empty: nothing
+	Recall string // what the player has committed to and not yet shown: for its eyes only
+}
+
+// Propose proposes a match to the other seats of a channel. It starts when they approve: see Events.
+func (n *Node) Propose(channelID common.Hash, r MatchRequest) error {
+	game, err := n.config.Games.Find(r.Game)
+	if err != nil {
+		return err
+	}
+	at, deployed := n.config.Rules[game.Name]
+	if !deployed {
+		return fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, game.Name)
+	}
+	params, err := game.Params.Encode(r.Params)
+	if err != nil {
+		return err
+	}
+	if len(r.Stakes) == 0 {
+		if game.Stakes == nil {
+			return fmt.Errorf("%w: say what is at stake", games.ErrParams)
+		}
+		if r.Stakes, err = game.Stakes(params); err != nil {
+			return err
+		}
+	}
+	s, err := n.session(channelID)
+	if err != nil {
+		return err
+	}
+	if r.Seats == nil {
+		for i := range s.terms.Seats() {
+			r.Seats = append(r.Seats, uint8(i))
+		}
+	}
+	if len(r.Stakes) == 1 {
+		r.Stakes = slices.Repeat(r.Stakes, len(r.Seats))
+	}
+	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
+}
+
+// Proposals returns what waits for this node's user.
+func (n *Node) Proposals() []Proposal {
+	var list []Proposal
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		if p := s.asked(); p != nil {
+			list = append(list, *p)
+		}
+		s.mu.Unlock()
+	}
+	return list
+}
+
+// asked returns the proposal that waits for this node's user, nil if there is none. The lock is held.
+func (s *session) asked() *Proposal {
+	p := s.machine.Proposal()
+	if p == nil || !p.Asked {
+		return nil
+	}
+	from := int(p.Ledger.Version % uint64(s.terms.Seats()))
+	return &Proposal{Channel: s.id, Version: p.Ledger.Version, From: from, Matches: p.Matches}
+}
+
+// Approve agrees to play what is proposed.
+func (n *Node) Approve(channelID common.Hash, version uint64) error {
+	return n.input(channelID, channel.ApproveProposal{Version: version})
+}
+
+// Refuse declines what is proposed.
+func (n *Node) Refuse(channelID common.Hash, version uint64, reason string) error {
+	return n.input(channelID, channel.RefuseProposal{Version: version, Reason: reason})
+}
+
+func (n *Node) input(channelID common.Hash, in channel.Input) error {
+	s, err := n.session(channelID)
+	if err != nil {
+		return err
+	}
+	return s.step(in)
+}
+
+// Match returns a match with its board.
+func (n *Node) Match(id common.Hash) (Table, error) {
+	s, m, err := n.matchOf(id)
+	if err != nil {
+		return Table{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.board(m)
+}
+
+// matchOf finds a match and its channel.
+func (n *Node) matchOf(id common.Hash) (*session, channel.MatchView, error) {
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		m, ok := s.machine.Match(id)
+		s.mu.Unlock()
+		if ok && m.Seat >= 0 {
+			return s, m, nil
+		}
+	}
+	return nil, channel.MatchView{}, fmt.Errorf("%w: %s", ErrUnknownMatch, id)
+}
+
+func (s *session) match(m channel.MatchView) Match {
+	out := Match{MatchView: m, Channel: s.id, Bot: s.botPlays(m.ID)}
+	if game, err := s.node.gameAt(m.Terms.Rules); err == nil {
+		out.Game = game.Name
+	}
+	return out
+}
+
+func (s *session) board(m channel.MatchView) (Table, error) {
+	game, table, err := s.table(m.ID, m.State)
+	if err != nil {
+		return Table{}, err
+	}
+	t := Table{Match: s.match(m)}
+	if t.View, err = game.Player.View(table); err != nil {
+		return t, err
+	}
+	if t.Recall, err = game.Player.Recall(table); err != nil {
+		return t, err
+	}
+	if _, talks := game.Player.(games.Talker); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
+		t.Ask, err = game.Player.Ask(table)
+	}
+	t.Asked = t.Ask != ""
+	return t, err
+}
+
+// Play makes the move that a person typed, and everything that follows from it without the other player.
+func (n *Node) Play(id common.Hash, text string) error {
+	s, m, err := n.matchOf(id)
+	if err != nil {
+		return err
+	}
+	p, err := s.sit(id, m.Turn)
+	if err != nil {
+		return err
+	}
+	if talker, ok := p.game.Player.(games.Talker); ok && int(m.Mover) != m.Seat {
+		note, err := talker.Say(p.table, text)
+		if err != nil {
+			return err
+		}
+		return s.step(say(id, m.Turn, note))
+	}
+	d, err := p.game.Player.Choose(p.table, text)
+	if err != nil {
+		return err
+	}
+	return s.step(makeMove(id, m.Turn, d))
+}
+
+// Concede gives a match of two to the other seat. What the other seat does before it hears of that changes nothing: from
+// now on the node answers every move by conceding again.
+func (n *Node) Concede(id common.Hash) error {
+	err := n.atTurn(id, func(m channel.MatchView) channel.Input { return channel.Concede{MatchID: id, Turn: m.Turn} })
+	if err != nil {
+		return err
+	}
+	s, _, err := n.matchOf(id)
+	if errors.Is(err, ErrUnknownMatch) {
+		return nil // booked already
+	}
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	err = s.wish(func(w *will) { w.Given[id] = true })
+	s.remind()
+	s.mu.Unlock()
+	s.decide()
+	return err
+}
+
+// OfferDraw offers to end a match by agreement. Payouts are by seat of the match and sum to its stakes; nil means that
+// everybody's stake goes back.
+func (n *Node) OfferDraw(id common.Hash, payouts []uint256.Int) error {
+	return n.atTurn(id, func(m channel.MatchView) channel.Input {
+		if payouts == nil {
+			payouts = m.Terms.Stakes
+		}
+		return channel.OfferAgreement{MatchID: id, Turn: m.Turn, Payouts: payouts}
+	})
+}
+
+// AcceptDraw agrees to what another seat of the match offers, if that is these payouts; nil means that everybody's stake
+// goes back. It fails with channel.ErrStale when the seat offers something else, or no longer anything.
+func (n *Node) AcceptDraw(id common.Hash, seat uint8, payouts []uint256.Int) error {
+	return n.atTurn(id, func(m channel.MatchView) channel.Input {
+		if payouts == nil {
+			payouts = m.Terms.Stakes
+		}
+		return channel.AcceptAgreement{MatchID: id, Turn: m.Turn, Seat: seat, Payouts: payouts}
+	})
+}
+
+func (n *Node) atTurn(id common.Hash, input func(channel.MatchView) channel.Input) error {
+	s, m, err := n.matchOf(id)
+	if err != nil {
+		return err
+	}
+	return s.step(input(m))
+}

@@ -1,0 +1,291 @@
+package node
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+var secureRandom io.Reader = rand.Reader
+
+// Node plays its player's channels: it keeps their state, talks to the peers, follows the chain and defends the player's
+// money there. Safe for concurrent use.
+type Node struct {
+	config Config
+	domain channel.Domain
+	arena  *chain.Arena
+	client *chain.Client
+	log    *eventLog
+	net    Network
+
+	codec    *codec.Codec
+	sender   *chain.Sender
+	follower *chain.Follower
+	cursor   []byte // where the follower goes on after a restart
+	facts    *facts
+
+	mu       sync.Mutex
+	sessions map[common.Hash]*session // by channel id
+	head     head
+	handled  head
+	faults   map[string]error // what does not work now, by what it is about
+	untold   []Event          // that the store refused
+
+	invites  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
+	pursuing sync.Mutex // held while a joined invite is taken on, the chain asked included; taken before all others
+	board    *lobby.Board
+	lobbies  []common.Address // that are to show this player's invites
+	looks    map[uint64]*look
+	lastLook uint64
+
+	offers sync.Mutex              // held while an offer is read, changed and written; never while the chain or the user is asked
+	funds  sync.Mutex              // held while money is moved in or out
+	rounds sync.Mutex              // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	houses map[common.Address]bool // that were asked for their rounds since the start; with rounds held
+
+	noise   *meter // of the log about what peers send
+	asked   *meter // of offers and bids that the user is told of
+	posted  *meter // of invites that others post here
+	queried *meter // of questions what is shown here
+
+	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
+
+	ready chan struct{}   // closed once messages may be handled
+	run   context.Context // ends with the node
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+	close sync.Once
+}
+
+// head is the newest block that the node has seen, or handled.
+type head struct {
+	block chain.Block
+	clock uint64 // the Arena's
+}
+
+// Start composes a node, restores its channels from the store, and runs it until Close.
+func Start(ctx context.Context, config Config) (*Node, error) {
+	if err := config.complete(); err != nil {
+		return nil, err
+	}
+	n := &Node{
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, houses: map[common.Address]bool{},
+		noise:   newMeter(config.Now, pace{10 * time.Second, 20}, pace{time.Second, 200}),
+		asked:   newMeter(config.Now, pace{time.Minute, 2 * maxOffers}, pace{10 * time.Second, 8 * maxOffers}),
+		posted:  newMeter(config.Now, pace{2 * time.Second, 8 * maxInvites}, pace{100 * time.Millisecond, 64 * maxInvites}),
+		queried: newMeter(config.Now, pace{100 * time.Millisecond, 128}, pace{10 * time.Millisecond, 1024}),
+		looks:   map[uint64]*look{},
+		nudged:  make(chan struct{}, 1), ready: make(chan struct{}),
+	}
+	n.facts = &facts{node: n, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
+	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := n.compose(ctx); err != nil {
+		n.stop()
+		if n.net != nil {
+			err = errors.Join(err, n.net.Close())
+		}
+		if n.client != nil {
+			n.client.Close()
+		}
+		return nil, err
+	}
+	n.keepPeers()
+	if err := n.restoreInvites(); err != nil {
+		config.Log.Error("invites not shown again", "error", err)
+	}
+	close(n.ready)
+	n.done.Go(func() { n.follow(n.run) })
+	n.done.Go(func() { n.tick(n.run) })
+	n.done.Go(func() {
+		for _, s := range n.allSessions() {
+			s.decide()
+		}
+	})
+	return n, nil
+}
+
+func (n *Node) compose(ctx context.Context) error {
+	var err error
+	if n.log, err = openEventLog(n.config.Store, func() int64 { return n.config.Now().Unix() }); err != nil {
+		return err
+	}
+	endpoint := n.config.Chain
+	endpoint.Alarm = n.alarm
+	if n.client, err = chain.Dial(ctx, endpoint); err != nil {
+		return err
+	}
+	if n.arena, err = chain.OpenArena(ctx, n.client, n.config.Arena); err != nil {
+		return err
+	}
+	n.domain = n.arena.Domain()
+	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
+	if n.config.Policy.GasPrice.IsZero() {
+		block, err := n.client.Head(ctx)
+		if err != nil {
+			return err
+		}
+		n.config.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
+	}
+	if err := n.composeChain(); err != nil {
+		return err
+	}
+	if n.net, err = n.config.Network(n.domain, handler{n}); err != nil {
+		return fmt.Errorf("join the network: %w", err)
+	}
+	if err := n.facts.load(); err != nil {
+		return err
+	}
+	return n.restore()
+}
+
+// leastStake returns the least that the stakes of a match must sum to: what the policy says or, in ETH, what a whole
+// dispute costs.
+func (n *Node) leastStake(asset common.Address) uint256.Int {
+	p := &n.config.Policy
+	switch {
+	case p.AnyStake:
+		return uint256.Int{}
+	case !p.LeastStake.IsZero():
+		return p.LeastStake
+	case asset != (common.Address{}):
+		return uint256.Int{}
+	}
+	var cost uint256.Int
+	cost.Mul(uint256.NewInt(contracts.Gas()["dispute_full"]), &p.GasPrice)
+	return cost
+}
+
+// Close stops the node and returns when nothing of it runs any more. The store stays open: it is its owner's to close.
+// Nothing is lost: a node started on the same store goes on. Calling it again does nothing.
+func (n *Node) Close() error {
+	var err error
+	n.close.Do(func() {
+		n.stop()
+		err = n.net.Close()
+		n.done.Wait()
+		n.client.Close()
+	})
+	return err
+}
+
+// Err returns what keeps the node from doing its work now, nil when all is well. The same is told by alarms, once the store
+// takes them.
+func (n *Node) Err() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var list []error
+	for _, about := range slices.Sorted(maps.Keys(n.faults)) {
+		list = append(list, fmt.Errorf("%s: %w", about, n.faults[about]))
+	}
+	return errors.Join(list...)
+}
+
+// Account returns the player's address, by which peers know this node.
+func (n *Node) Account() common.Address { return n.config.Player.Address() }
+
+// Domain returns where the node's signatures are good.
+func (n *Node) Domain() channel.Domain { return n.domain }
+
+// Network returns the node's peers and addresses.
+func (n *Node) Network() Network { return n.net }
+
+// Events yields what happened after a cursor (0: from the oldest kept), and goes on as things happen until the context
+// ends, whose error comes last.
+func (n *Node) Events(ctx context.Context, after uint64) iter.Seq2[Event, error] {
+	return n.log.read(ctx, after)
+}
+
+// BankBalance returns the player's free balance in the Arena, in wei or token units.
+func (n *Node) BankBalance(ctx context.Context, asset common.Address) (*uint256.Int, error) {
+	return n.arena.Bank(ctx, asset, n.Account())
+}
+
+// Bank returns an account's free balance in the Arena, in wei or token units.
+func (n *Node) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
+	return n.arena.Bank(ctx, asset, account)
+}
+
+// Balance returns what an account holds outside the Arena, in wei.
+func (n *Node) Balance(ctx context.Context, account common.Address) (*uint256.Int, error) {
+	return n.client.Balance(ctx, account)
+}
+
+// clock returns the Arena's clock in the newest block.
+func (n *Node) clock(ctx context.Context) (uint64, error) {
+	block, err := n.client.Head(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return n.clockAt(block), nil
+}
+
+// clockAt returns the Arena's clock in a block.
+func (n *Node) clockAt(b chain.Block) uint64 {
+	if n.arena.Clock() == chain.Blocks {
+		return b.Number
+	}
+	return b.Time
+}
+
+func (n *Node) random(b []byte) error {
+	if _, err := io.ReadFull(n.config.Rand, b); err != nil {
+		return fmt.Errorf("read randomness: %w", err)
+	}
+	return nil
+}
+
+func (n *Node) amount(asset common.Address, v *uint256.Int) string {
+	if asset == (common.Address{}) {
+		return wei.Format(v)
+	}
+	return v.Dec() + " units of " + asset.Hex()
+}
+
+// commit makes changes and events durable together.
+func (n *Node) commit(changes map[string][]byte, events []Event) error {
+	done, err := n.log.write(changes, events)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if len(changes) == 0 {
+		return nil
+	}
+	return n.config.Store.Commit(changes)
+}
+
+// session returns the session of a channel.
+func (n *Node) session(id common.Hash) (*session, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if s := n.sessions[id]; s != nil {
+		return s, nil
+	}
+	return nil, fmt.Errorf("%w: %s", ErrUnknownChannel, id)
+}
+
+func (n *Node) allSessions() []*session {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	list := make([]*session, 0, len(n.sessions))
+	for _, s := range n.sessions {
+		list = append(list, s)
+	}
+	return list
+}

@@ -1,0 +1,212 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// OfferState says how far an offer has come.
+type OfferState string
+
+// The states of an offer.
+const (
+	OfferOpen     OfferState = "open"     // waiting for an answer
+	OfferAccepted OfferState = "accepted" // all have signed what they had to; the opening is on its way to the chain
+	OfferDeclined OfferState = "declined"
+	OfferOpened   OfferState = "opened" // the deposits are locked
+	OfferLapsed   OfferState = "lapsed" // not opened by OpenBy
+)
+
+// Offer is a channel that somebody wants to open.
+type Offer struct {
+	ID         common.Hash // the digest of the terms without their signers: an id names what is agreed to
+	Terms      channel.Terms
+	Seat       int      // this node's
+	Signatures [][]byte // the players' signatures of the terms so far, by seat
+	Memo       string
+	State      OfferState
+	Reason     string // why it was declined
+	Time       int64  // when it was made or received: Unix seconds, by this computer's clock
+}
+
+// Mine reports whether this node made the offer: the offerer has seat 0.
+func (o *Offer) Mine() bool { return o.Seat == 0 }
+
+// OpenRequest says what channel to offer.
+type OpenRequest struct {
+	Peers    []common.Address // the other players, in the order of their seats; this node has seat 0
+	Deposits []uint256.Int    // by seat, wei or token units
+	Asset    common.Address   // the ERC-20; zero for ETH
+	Window   uint64           // in the Arena's clock
+	OpenBy   uint64           // in the Arena's clock; 0: one window from now
+	Memo     string           // shown to the other players; at most MaxMemo bytes
+}
+
+// MaxMemo caps the bytes of an offer's memo and of the reason of a refusal.
+const MaxMemo = 200
+
+// Offer asks other players to open a channel and returns the offer's id. It fails with ErrFunds when the player's bank
+// balance and wallet don't hold the deposit, and with transport.ErrUnknownPeer when the node was never told where a player
+// is. A player who is known but away is sent the offer when it connects.
+func (n *Node) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
+	now, err := n.clock(ctx)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	if r.OpenBy == 0 {
+		r.OpenBy = now + r.Window
+	}
+	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Terms: channel.Terms{
+		Players:  append([]common.Address{n.Account()}, r.Peers...),
+		Signers:  make([]common.Address, len(r.Peers)+1),
+		Asset:    r.Asset,
+		Deposits: r.Deposits,
+		Window:   r.Window,
+		OpenBy:   r.OpenBy,
+	}}
+	if err := n.random(o.Terms.Salt[:]); err != nil {
+		return common.Hash{}, err
+	}
+	o.ID = n.offerID(&o.Terms)
+	o.Signatures = make([][]byte, len(o.Terms.Players))
+	if err := n.joinTerms(&o, now); err != nil {
+		return common.Hash{}, err
+	}
+	for _, peer := range r.Peers {
+		if !n.known(peer) {
+			return common.Hash{}, fmt.Errorf("%w: tell the node first where %s is", transport.ErrUnknownPeer, peer)
+		}
+	}
+	if err := n.canOpen(ctx, &o); err != nil {
+		return common.Hash{}, err
+	}
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	if err := n.saveOffer(&o); err != nil {
+		return common.Hash{}, err
+	}
+	for seat := range r.Peers {
+		n.sendOffer(&o, seat+1)
+	}
+	return o.ID, nil
+}
+
+// Accept signs an offer that was received and sends the signature to the offerer, who opens the channel. It fails with
+// ErrFunds when the player's bank balance doesn't hold the deposit.
+func (n *Node) Accept(ctx context.Context, id common.Hash) error {
+	o, err := n.offer(id)
+	if err != nil {
+		return err
+	}
+	now, err := n.clock(ctx)
+	if err != nil {
+		return err
+	}
+	if err := n.canOpen(ctx, &o); err != nil {
+		return err
+	}
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	if o, err = n.offer(id); err != nil {
+		return err
+	}
+	if o.Mine() || o.State != OfferOpen {
+		return fmt.Errorf("%w: offer %s is %s and not waiting for your answer", ErrUnknownOffer, id.TerminalString(), o.State)
+	}
+	return n.accept(&o, now)
+}
+
+// Decline refuses an offer that was received, or takes back one that was made and is not accepted by all.
+func (n *Node) Decline(id common.Hash, reason string) error {
+	if reason == "" {
+		reason = "no reason given"
+	}
+	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
+		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
+	}
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	o, err := n.offer(id)
+	if err != nil {
+		return err
+	}
+	if o.State != OfferOpen {
+		return fmt.Errorf("%w: offer %s is %s already; a signed opening is good until clock time %d", ErrUnknownOffer,
+			id.TerminalString(), o.State, o.Terms.OpenBy)
+	}
+	o.State, o.Reason = OfferDeclined, reason
+	if err := n.saveOffer(&o); err != nil {
+		return err
+	}
+	for seat, player := range o.Terms.Players {
+		if seat != o.Seat && (o.Mine() || seat == 0) {
+			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: reason}); err != nil {
+				n.config.Log.Info("the other side will find out later that the offer is declined", "offer", id, "error", err)
+			}
+		}
+	}
+	return nil
+}
+
+// joinTerms fills in this node's session signer and checks what can be checked of the terms.
+func (n *Node) joinTerms(o *Offer, now uint64) error {
+	least, most := n.arena.Windows()
+	if o.Terms.Window < least || o.Terms.Window > most {
+		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, o.Terms.Window, least, most, n.arena.Clock())
+	}
+	if o.Terms.OpenBy <= now {
+		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", channel.ErrTerms, o.Terms.OpenBy, now)
+	}
+	if far := now + 2*most; o.Terms.OpenBy > far { // until then a signature can be used, whatever becomes of the offer
+		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", channel.ErrTerms, o.Terms.OpenBy, far)
+	}
+	signer, err := n.config.Sessions(o.Terms.Salt)
+	if err != nil {
+		return fmt.Errorf("make the channel's session key: %w", err)
+	}
+	o.Terms.Signers[o.Seat] = signer.Address()
+	if len(o.Memo) > MaxMemo || !utf8.ValidString(o.Memo) {
+		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", channel.ErrTerms, MaxMemo)
+	}
+	return checkOpenTerms(&o.Terms)
+}
+
+// offerID returns the id of an offer of a channel under these terms, whichever signers they name already.
+func (n *Node) offerID(t *channel.Terms) common.Hash {
+	unsigned := *t
+	unsigned.Signers = nil
+	return unsigned.ID(n.domain)
+}
+
+// checkOpenTerms checks terms whose signers need not all be there yet.
+func checkOpenTerms(t *channel.Terms) error {
+	complete := *t
+	complete.Signers = slices.Clone(t.Signers)
+	for i, s := range complete.Signers {
+		if s == (common.Address{}) {
+			complete.Signers[i] = common.BigToAddress(common.Big1)
+			complete.Signers[i][0] = byte(i + 1)
+		}
+	}
+	return complete.Check()
+}
+
+func complete(t *channel.Terms) bool {
+	return !slices.Contains(t.Signers, common.Address{})
+}
+
+func (n *Node) signOffer(o *Offer) error {
+	sig, err := n.config.Player.Sign(o.Terms.ID(n.domain))
+	if err != nil {
+		return fmt.Errorf("sign the opening: %w", err)
+	}
+	o.Signatures[o.Seat] = sig[:]
+	return nil
+}

@@ -1,0 +1,73 @@
+package node
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+const (
+	// maxOffers and maxAllOffers cap how many offers of one account, and of all, wait for an answer.
+	maxOffers    = 8
+	maxAllOffers = 256
+	// keptOffers is how many offers are remembered that nothing more will come of.
+	keptOffers = 100
+)
+
+const offerPrefix = "offer/"
+
+func offerKey(id common.Hash) string { return offerPrefix + id.Hex() }
+
+// Offers returns the offers made and received that are remembered, newest last.
+func (n *Node) Offers() ([]Offer, error) {
+	var list []Offer
+	err := n.config.Store.Scan(offerPrefix, "", func(key string, value []byte) error {
+		var o Offer
+		if err := json.Unmarshal(value, &o); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		list = append(list, o)
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Compare(a.Time, b.Time) })
+	return list, err
+}
+
+// pruneOffers forgets the oldest of the offers that nothing more will come of.
+func (n *Node) pruneOffers(list []Offer) error {
+	list = slices.DeleteFunc(slices.Clone(list), func(o Offer) bool { return o.State == OfferOpen || o.State == OfferAccepted })
+	if len(list) <= keptOffers {
+		return nil
+	}
+	changes := map[string][]byte{}
+	for _, o := range list[:len(list)-keptOffers] {
+		changes[offerKey(o.ID)] = nil
+	}
+	return n.config.Store.Commit(changes)
+}
+
+func (n *Node) offer(id common.Hash) (Offer, error) {
+	var o Offer
+	value, err := n.config.Store.Get(offerKey(id))
+	if err != nil {
+		return o, err
+	}
+	if value == nil {
+		return o, fmt.Errorf("%w: %s", ErrUnknownOffer, id)
+	}
+	if err := json.Unmarshal(value, &o); err != nil {
+		return o, fmt.Errorf("read %s: %w", offerKey(id), err)
+	}
+	return o, nil
+}
+
+func (n *Node) saveOffer(o *Offer, events ...Event) error {
+	value, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("encode an offer: %w", err)
+	}
+	return n.commit(map[string][]byte{offerKey(o.ID): value}, events)
+}

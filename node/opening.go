@@ -1,0 +1,158 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// tendOffers takes every offer on as far as the chain has come.
+func (n *Node) tendOffers(ctx context.Context, now uint64) error {
+	list, err := n.Offers()
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if o := &list[i]; o.State == OfferOpen || o.State == OfferAccepted {
+			err = errors.Join(err, n.tendOffer(ctx, o, now))
+		}
+	}
+	return errors.Join(err, n.pruneOffers(list))
+}
+
+// tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too late. The caller does not
+// hold the offers' lock.
+func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
+	s, _ := n.session(o.Terms.ID(n.domain))
+	switch {
+	case s != nil && s.seen():
+		return n.finishOffer(o.ID, OfferOpened)
+	case o.State == OfferOpen && now >= o.Terms.OpenBy:
+		return n.finishOffer(o.ID, OfferLapsed)
+	case o.State == OfferAccepted && now >= o.Terms.OpenBy+o.Terms.Window: // an opening would have been seen long ago
+		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
+			return err
+		}
+		return n.forget(s)
+	case !o.Mine() || now >= o.Terms.OpenBy || !o.signedByOthers():
+		return nil
+	}
+	if o.State == OfferOpen {
+		if err := n.canOpen(ctx, o); err != nil {
+			return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
+		}
+		if err := n.conclude(o); err != nil {
+			return err
+		}
+	}
+	if err := n.submitOpening(ctx, o); err != nil {
+		return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
+	}
+	return nil
+}
+
+func (o *Offer) signedByOthers() bool {
+	for seat := 1; seat < len(o.Signatures); seat++ {
+		if o.Signatures[seat] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// seen reports whether the chain has shown the channel's opening.
+func (s *session) seen() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watcher.View().Status() != disputes.Unopened
+}
+
+// finishOffer notes what became of an offer.
+func (n *Node) finishOffer(id common.Hash, state OfferState) error {
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	o, err := n.offer(id)
+	if err != nil {
+		return err
+	}
+	o.State = state
+	if state == OfferLapsed {
+		return n.saveOffer(&o, Event{Kind: OfferAnswered, Text: fmt.Sprintf(
+			"offer %s lapsed: the channel was not opened by clock time %d", o.ID, o.Terms.OpenBy)})
+	}
+	return n.saveOffer(&o)
+}
+
+// conclude adds this node's own signature, the last, and makes the session before anybody can see it.
+func (n *Node) conclude(o *Offer) error {
+	n.offers.Lock()
+	defer n.offers.Unlock()
+	newest, err := n.offer(o.ID)
+	if err != nil {
+		return err
+	}
+	*o = newest
+	if o.State != OfferOpen || !o.signedByOthers() {
+		return nil
+	}
+	if err := n.signOffer(o); err != nil {
+		return err
+	}
+	if _, err := n.found(o.Terms, o.Seat); err != nil {
+		return err
+	}
+	o.State = OfferAccepted
+	return n.saveOffer(o, Event{Kind: OfferAnswered, Channel: o.Terms.ID(n.domain), Text: fmt.Sprintf(
+		"everybody accepts offer %s; opening channel %s", o.ID, o.Terms.ID(n.domain))})
+}
+
+// submitOpening sends the opening. Asking again never sends it twice.
+func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
+	if o.State != OfferAccepted {
+		return nil // taken back meanwhile
+	}
+	missing, err := n.missing(ctx, o)
+	if err != nil {
+		return err
+	}
+	_, err = n.submit(ctx, "open/"+o.ID.Hex(), "open a channel with "+n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat])+" of yours", channel.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing}, o.Terms.OpenBy)
+	return err
+}
+
+// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet.
+func (n *Node) canOpen(ctx context.Context, o *Offer) error {
+	missing, err := n.missing(ctx, o)
+	if err != nil || missing.IsZero() {
+		return err
+	}
+	what := n.amount(o.Terms.Asset, missing)
+	if !o.Mine() || o.Terms.Asset != (common.Address{}) {
+		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
+	}
+	wallet, err := n.client.Balance(ctx, n.config.Wallet.Address())
+	if err != nil {
+		return err
+	}
+	if wallet.Lt(missing) {
+		return fmt.Errorf("%w: bank and wallet of %s lack %s of this channel's deposit", ErrFunds, n.Account(), what)
+	}
+	return nil
+}
+
+// missing returns how much of this player's deposit is not in the bank.
+func (n *Node) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
+	free, err := n.BankBalance(ctx, o.Terms.Asset)
+	if err != nil {
+		return nil, err
+	}
+	need := &o.Terms.Deposits[o.Seat]
+	if !free.Lt(need) {
+		return new(uint256.Int), nil
+	}
+	return new(uint256.Int).Sub(need, free), nil
+}

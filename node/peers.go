@@ -1,0 +1,85 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// peerPrefix is where the addresses lie at which peers were reached.
+const peerPrefix = "peer/"
+
+// AddPeer remembers for good where an account can be reached, and keeps a connection to it.
+func (n *Node) AddPeer(account common.Address, addresses ...string) error {
+	if err := n.net.Keep(account, addresses...); err != nil {
+		return err
+	}
+	return n.storePeer(account, addresses)
+}
+
+func (n *Node) storePeer(account common.Address, addresses []string) error {
+	value, err := json.Marshal(addresses)
+	if err != nil {
+		return fmt.Errorf("encode a peer's addresses: %w", err)
+	}
+	return n.config.Store.Commit(map[string][]byte{peerPrefix + account.Hex(): value})
+}
+
+// keepPeers asks the network to stay connected to everybody who was added or with whom there is a channel.
+func (n *Node) keepPeers() {
+	err := n.config.Store.Scan(peerPrefix, "", func(key string, value []byte) error {
+		var addresses []string
+		if err := json.Unmarshal(value, &addresses); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		account := common.HexToAddress(strings.TrimPrefix(key, peerPrefix))
+		if err := n.net.Keep(account, addresses...); err != nil {
+			n.config.Log.Warn("peer not kept", "peer", account, "error", err)
+		}
+		return nil
+	})
+	if err != nil {
+		n.config.Log.Error("addresses of peers not read", "error", err)
+	}
+	for _, s := range n.allSessions() {
+		n.keepSeats(&s.terms)
+	}
+}
+
+// keepSeats keeps connected to the other players of a channel, now and after a restart.
+func (n *Node) keepSeats(t *channel.Terms) {
+	for _, player := range t.Players {
+		if player == n.Account() {
+			continue
+		}
+		if err := n.net.Keep(player); err != nil {
+			n.config.Log.Warn("peer not kept", "peer", player, "error", err)
+			continue
+		}
+		n.rememberPeer(player)
+	}
+}
+
+// rememberPeer stores where an account with whom there is a channel can be reached.
+func (n *Node) rememberPeer(account common.Address) {
+	for _, p := range n.net.Peers() {
+		if p.Account != account || len(p.Addresses) == 0 {
+			continue
+		}
+		if err := n.storePeer(account, p.Addresses); err != nil {
+			n.config.Log.Warn("address of a peer not stored", "peer", account, "error", err)
+		}
+	}
+}
+
+// known reports whether the network can reach an account, or knows where to try.
+func (n *Node) known(account common.Address) bool {
+	return slices.ContainsFunc(n.net.Peers(), func(p transport.Peer) bool {
+		return p.Account == account && (p.Connected || len(p.Addresses) > 0)
+	})
+}

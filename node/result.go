@@ -1,0 +1,163 @@
+package node
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Result is how a match of this node ended. Results are kept for good.
+type Result struct {
+	Match   common.Hash
+	Channel common.Hash
+	Terms   channel.MatchTerms
+	Seat    int           // this node's, in the match
+	Turn    channel.Turn  // of the position that was over, or agreed on
+	Payouts []uint256.Int // by seat of the match
+	Guilty  uint16        // bit mask of the seats that are proved to have cheated
+	Reason  string        // why it ended so, if not by the score
+	Began   int64         // when it was locked: Unix seconds, by this computer's clock
+	Time    int64         // when the newest of this was learnt
+	Paid    bool          // the stakes are in the balances again, or paid out on-chain
+	Free    []int         // how it was for each seat, where there were no stakes: 1 won, 0 drawn, -1 lost
+
+	Signatures []channel.Signature // of the Result for the score board, by seat of the match; zero: not held
+}
+
+// Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its stake, or, where nothing was
+// staked, would have got.
+func (r *Result) Won() int { return r.standing()[r.Seat] }
+
+const resultPrefix = "result/"
+
+// Results returns how the matches of this node ended, oldest first.
+func (n *Node) Results() ([]Result, error) {
+	var list []Result
+	err := n.config.Store.Scan(resultPrefix, "", func(_ string, value []byte) error {
+		var r Result
+		if err := json.Unmarshal(value, &r); err != nil {
+			return fmt.Errorf("read a result: %w", err)
+		}
+		if r.Payouts != nil {
+			list = append(list, r)
+		}
+		return nil
+	})
+	// Several matches may begin in a second; nonces grow with the versions of a channel's ledgers.
+	slices.SortFunc(list, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Began, b.Began), cmp.Compare(a.Terms.Nonce, b.Terms.Nonce))
+	})
+	return list, err
+}
+
+// Result returns how a match ended. It fails with ErrUnknownMatch while it has not.
+func (n *Node) Result(matchID common.Hash) (Result, error) {
+	var r Result
+	value, err := n.config.Store.Get(resultPrefix + matchID.Hex())
+	if err != nil {
+		return r, err
+	}
+	if value != nil {
+		if err := json.Unmarshal(value, &r); err != nil {
+			return r, fmt.Errorf("read a result: %w", err)
+		}
+	}
+	if r.Payouts == nil {
+		return r, fmt.Errorf("%w: %s has no result yet", ErrUnknownMatch, matchID)
+	}
+	return r, nil
+}
+
+// results adds to the changes what the events say of how matches ended.
+func (s *session) results(changes map[string][]byte, events []channel.Event) error {
+	for _, e := range events {
+		var id common.Hash
+		var update func(*Result) error
+		switch e := e.(type) {
+		case channel.MatchLocked:
+			id, update = e.MatchID, func(r *Result) error {
+				r.Terms, r.Seat = e.Terms, slices.Index(e.Terms.Seats, uint8(s.seat))
+				return nil
+			}
+		case channel.MatchEnded:
+			id, update = e.MatchID, func(r *Result) error {
+				r.Turn, r.Payouts, r.Guilty, r.Reason = e.Turn, e.Outcome.Payouts, e.Outcome.Guilty, e.Outcome.ReasonText()
+				s.freely(r)
+				return nil
+			}
+		case channel.AgreementReached:
+			id, update = e.Agreement.MatchID, func(r *Result) error {
+				r.Turn, r.Payouts, r.Reason = e.Agreement.Turn, e.Agreement.Payouts, "agreed"
+				return nil
+			}
+		case channel.MatchReleased:
+			id, update = e.MatchID, func(r *Result) error {
+				r.Paid = true
+				if e.Payouts != nil {
+					r.Payouts = e.Payouts
+				}
+				if r.Seat < 0 || r.Payouts == nil {
+					return nil
+				}
+				return s.cosign(r)
+			}
+		default:
+			continue
+		}
+		if err := s.updateResult(changes, id, update); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verdict adds to the changes what the Arena says of how a match ended.
+func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error {
+	r, ok := e.(channel.Recorded)
+	if !ok || r.Guilty == 0 && r.Record.Status != channel.MatchFinal {
+		return nil
+	}
+	return s.updateResult(changes, r.MatchID, func(to *Result) error {
+		to.Guilty |= r.Guilty
+		if reason := strings.TrimRight(string(r.Reason[:]), "\x00"); reason != "" {
+			to.Reason = reason
+		}
+		if r.Record.Status == channel.MatchFinal && r.Record.Payouts != nil {
+			to.Payouts = r.Record.Payouts
+		}
+		return nil
+	})
+}
+
+func (s *session) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
+	key := resultPrefix + id.Hex()
+	value := changes[key]
+	if value == nil {
+		var err error
+		if value, err = s.node.config.Store.Get(key); err != nil {
+			return err
+		}
+	}
+	r := Result{Match: id, Channel: s.id}
+	if value != nil {
+		if err := json.Unmarshal(value, &r); err != nil {
+			return fmt.Errorf("read a result: %w", err)
+		}
+	}
+	if err := update(&r); err != nil || r.Seat < 0 {
+		return err
+	}
+	r.Time = s.node.config.Now().Unix()
+	if r.Began == 0 {
+		r.Began = r.Time
+	}
+	value, err := json.Marshal(r)
+	changes[key] = value
+	return err
+}

@@ -1,0 +1,327 @@
+package node_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// salon is a house and players who know only the house. Each player chooses as told.
+func salon(t *testing.T, choices ...string) *table {
+	t.Helper()
+	return salonOf(t, func(n node.Network) node.Network { return n }, choices...)
+}
+
+// salonOf is a salon whose house has a network of its own kind.
+func salonOf(t *testing.T, network func(node.Network) node.Network, choices ...string) *table {
+	t.Helper()
+	tb := emptyTable(t)
+	for seat, choice := range append([]string{"-"}, choices...) {
+		p := join(t, func(c *node.Config) {
+			g := splitsteal.Game()
+			g.Player = chooser{g.Player, choice}
+			c.Games = games.Catalog{g}
+			c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+			c.Policy.Bot = true
+			c.Policy.Patience = 500 * time.Millisecond
+			c.Policy.Accept, c.Policy.Approve = nil, nil // nothing but the rounds is agreed to
+			if join := c.Network; seat == 0 {
+				c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+					n, err := join(d, h)
+					return network(n), err
+				}
+			}
+		})
+		p.fund(t)
+		if len(tb.players) > 0 {
+			must(t, dev.Connect(tb.ctx, p.Node, tb.players[0].Node))
+		}
+		tb.players = append(tb.players, p)
+	}
+	return tb
+}
+
+// accounts are those of the players but the house.
+func (tb *table) accounts() (list []common.Address) {
+	for _, p := range tb.players[1:] {
+		list = append(list, p.Account())
+	}
+	return list
+}
+
+// openRound opens a round of the first player's, and lets all others know it.
+func (tb *table) openRound(t *testing.T, named ...common.Address) common.Hash {
+	t.Helper()
+	head := world.Chain.Head()
+	id, err := tb.players[0].OpenRound(node.RoundRequest{
+		Named: named, Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(5e17), Window: 20, Closes: head + 10, Shuffle: head + 15,
+	})
+	must(t, err)
+	for _, p := range tb.players[1:] {
+		must(t, p.AskRounds(tb.players[0].Account()))
+		tb.wait(t, p, func() bool { _, err := p.Round(id); return err == nil })
+	}
+	return id
+}
+
+// register has the players bet, and waits until everybody sees all bets.
+func (tb *table) register(t *testing.T, id common.Hash, bets ...uint64) {
+	t.Helper()
+	for i, bet := range bets {
+		must(t, tb.players[i+1].Register(tb.ctx, id, uint256.NewInt(bet)))
+	}
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && len(r.Entries) == len(bets) })
+	}
+}
+
+// seal mines to the end of the registration, and waits until everybody has the sealed list: before the shuffling block.
+func (tb *table) seal(t *testing.T, id common.Hash) {
+	t.Helper()
+	r, err := tb.players[0].Round(id)
+	must(t, err)
+	must(t, world.Chain.Mine(int(r.Terms.Closes-world.Chain.Head())))
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "sealed" })
+	}
+}
+
+// pairs waits until all of a round's pairs are as far as that, for everybody whom they concern.
+func (tb *table) pairs(t *testing.T, id common.Hash, state node.PairState) {
+	t.Helper()
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool {
+			r, err := p.Round(id)
+			must(t, err)
+			for _, pair := range r.Pairs {
+				mine := p == tb.players[0] || pair.X.Player == p.Account() || pair.Y.Player == p.Account()
+				if mine && pair.State != state && (state != node.PairDropped || r.Trouble == "") {
+					return false
+				}
+			}
+			return r.State() == "drawn"
+		})
+	}
+}
+
+// TestChecklist_SplitOrSteal_03_OddOneOut: five players register; two pairs play and are paid as the matrix says, each with
+// whom the chain's block drew; nothing of the fifth is ever locked.
+func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
+	tb := salon(t, "split", "steal", "split", "steal", "split")
+	before := tb.banks(t)
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 2e17, 3e17, 4e17, 5e17)
+	tb.seal(t, id)
+	tb.mine(t)
+	tb.pairs(t, id, node.PairDone)
+	r, err := tb.players[0].VerifyRound(tb.ctx, id)
+	must(t, err)
+	p, err := r.Params()
+	must(t, err)
+	choice := map[common.Address]splitsteal.Choice{}
+	for i, c := range []splitsteal.Choice{splitsteal.Split, splitsteal.Steal, splitsteal.Split, splitsteal.Steal, splitsteal.Split} {
+		choice[tb.players[i+1].Account()] = c
+	}
+	left := 0
+	for i, player := range tb.players[1:] {
+		seen, err := player.VerifyRound(tb.ctx, id)
+		must(t, err)
+		if len(seen.Pairs) != 2 || seen.Pairs[0].X != r.Pairs[0].X || seen.Pairs[1].Y != r.Pairs[1].Y {
+			t.Errorf("player %d sees other pairs", i)
+		}
+		want := before[i+1]
+		if pair := r.Pair(player.Account()); pair == nil {
+			left++
+		} else {
+			stakes, err := r.Stakes(pair)
+			must(t, err)
+			all, err := splitsteal.NewStakes(p, stakes)
+			must(t, err)
+			shares := all.Matrix(p, choice[pair.X.Player], choice[pair.Y.Player])
+			bet, gets := &pair.X.Bet, &shares.X
+			if pair.Y.Player == player.Account() {
+				bet, gets = &pair.Y.Bet, &shares.Y
+			}
+			want = new(uint256.Int).Add(want, gets)
+			want.Sub(want, bet)
+		}
+		if got := tb.free(t, player); !got.Eq(want) {
+			t.Errorf("player %d has %s in the bank, want %s", i, got.Dec(), want.Dec())
+		}
+	}
+	if left != 1 || !r.Odd {
+		t.Errorf("%d players were left over", left)
+	}
+}
+
+// TestChecklist_SplitOrSteal_01_BothSeeBothBets: from the registration on all see all bets; nobody can change one, or bet late.
+func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
+	tb := salon(t, "split", "steal")
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 2e17)
+	for _, p := range tb.players {
+		r, err := p.Round(id)
+		must(t, err)
+		bets := map[common.Address]uint64{}
+		for _, e := range r.Entries {
+			bets[e.Player] = e.Bet.Uint64()
+		}
+		if bets[tb.players[1].Account()] != 1e17 || bets[tb.players[2].Account()] != 2e17 {
+			t.Errorf("%s sees %v", p.Account(), bets)
+		}
+	}
+	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(3e17)); !errors.Is(err, node.ErrDeclined) {
+		t.Errorf("a second bet: %v", err)
+	}
+	tb.seal(t, id)
+	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(1e17)); !errors.Is(err, node.ErrDeclined) {
+		t.Errorf("a late bet: %v", err)
+	}
+}
+
+// TestChecklist_SplitOrSteal_02_BetLimits: neither a player's own node nor the house's takes a bet outside the limits.
+func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
+	tb := salon(t, "split")
+	house, p := tb.players[0], tb.players[1]
+	id := tb.openRound(t)
+	for _, bet := range []uint64{0, 1e15 - 1, 5e17 + 1} {
+		if err := p.Register(tb.ctx, id, uint256.NewInt(bet)); !errors.Is(err, channel.ErrTerms) {
+			t.Errorf("a bet of %d: %v", bet, err)
+		}
+		e := channel.Registration{Player: p.Account(), Bet: *uint256.NewInt(bet)}
+		var err error
+		e.Signature, err = p.config.Player.Sign(channel.RegistrationDigest(p.Domain(), id, e.Player, &e.Bet))
+		must(t, err)
+		must(t, p.Network().Send(house.Account(), channel.Envelope(common.Hash{}, channel.RoundJoin{RoundID: id, Entry: e})))
+	}
+	if err := p.Register(tb.ctx, id, new(uint256.Int).Mul(ether, uint256.NewInt(9))); !errors.Is(err, node.ErrFunds) {
+		t.Errorf("a bet that the bank doesn't hold: %v", err)
+	}
+	tb.register(t, id, 5e17) // comes after the forged ones
+	r, err := house.Round(id)
+	must(t, err)
+	if len(r.Entries) != 1 || r.Entries[0].Bet.Uint64() != 5e17 {
+		t.Errorf("the house took %v", r.Entries)
+	}
+}
+
+// TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named; what earlier rounds have earned
+// it pays to anybody, once.
+func TestAttack_SybilPair(t *testing.T) {
+	tb := salon(t, "steal", "steal")
+	before := tb.banks(t)
+	id := tb.openRound(t)
+	tb.register(t, id, 1e17, 1e17)
+	tb.seal(t, id)
+	tb.mine(t)
+	tb.pairs(t, id, node.PairDropped)
+	for i, free := range tb.banks(t) {
+		if !free.Eq(before[i]) {
+			t.Errorf("seat %d had %s and has %s", i, before[i].Dec(), free.Dec())
+		}
+	}
+}
+
+// TestAttack_SybilPair_Earned: two stealers leave the house half of their bets, out of which it pays the next subsidy.
+func TestAttack_SybilPair_Earned(t *testing.T) {
+	tb := salon(t, "steal", "steal")
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 1e17)
+	tb.seal(t, id)
+	stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
+	tb.pairs(t, id, node.PairDone)
+	stop()
+	for _, bet := range []uint64{2e17, 1e17, 4e17} { // 1e17 is earned: enough for 2·1e17/4+2·1e17/4, which two stealers double
+		id = tb.openRound(t)
+		tb.register(t, id, bet, bet)
+		tb.seal(t, id)
+		stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
+		tb.pairs(t, id, node.PairDone)
+		stop()
+	}
+}
+
+// unrefusing is a network that passes no refusals of a round on.
+type unrefusing struct{ node.Network }
+
+func (q unrefusing) Send(to common.Address, env *antev1.Envelope) error {
+	if env.GetRoundNotice().GetRefusal() != "" {
+		return nil
+	}
+	return q.Network.Send(to, env)
+}
+
+// TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or for other sums, is refused.
+func TestAttack_ChosenPair(t *testing.T) {
+	tb := salonOf(t, func(n node.Network) node.Network { return unrefusing{n} }, "split", "steal", "split", "steal")
+	house := tb.players[0]
+	id := tb.openRound(t) // it pays nobody's subsidy, so that it offers nothing by itself
+	tb.register(t, id, 1e17, 2e17, 1e17, 2e17)
+	tb.seal(t, id)
+	tb.mine(t)
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "drawn" })
+	}
+	r, err := house.Round(id)
+	must(t, err)
+	right, other := r.Pairs[0], r.Pairs[1]
+	fair, err := r.Stakes(&right)
+	must(t, err)
+	for _, c := range []struct {
+		name     string
+		peers    []common.Address
+		deposits []uint256.Int
+		ok       bool
+	}{
+		{"another opponent", []common.Address{right.X.Player, other.Y.Player}, []uint256.Int{*ether, right.X.Bet, other.Y.Bet}, false},
+		{"seats swapped", []common.Address{right.Y.Player, right.X.Player}, []uint256.Int{fair[0], fair[2], fair[1]}, false},
+		{"no subsidy", []common.Address{right.X.Player, right.Y.Player}, []uint256.Int{{}, fair[1], fair[2]}, false},
+		{"a larger bet", []common.Address{right.X.Player, right.Y.Player}, []uint256.Int{fair[0], *ether, fair[2]}, false},
+		{"what was drawn", []common.Address{right.X.Player, right.Y.Player}, fair, true},
+		{"the same again", []common.Address{right.X.Player, right.Y.Player}, fair, false},
+	} {
+		offer, err := house.Offer(tb.ctx, node.OpenRequest{Peers: c.peers, Deposits: c.deposits, Window: 20, Memo: "round " + id.Hex()})
+		must(t, err)
+		if _, err := house.Opened(tb.ctx, offer); (err == nil) != c.ok || err != nil && !errors.Is(err, node.ErrDeclined) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestAttack_LateSeal: a list that is sealed when the shuffling block may be known could have been chosen by it.
+func TestAttack_LateSeal(t *testing.T) {
+	tb := salon(t, "split", "steal")
+	house, p := tb.players[0], tb.players[1]
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 2e17)
+	r, err := house.Round(id)
+	must(t, err)
+	must(t, house.Close())
+	must(t, world.Chain.Mine(int(r.Terms.Shuffle-world.Chain.Head())))
+	tb.wait(t, p, func() bool { return p.Head().Block >= r.Terms.Shuffle })
+	house.restart(t)
+	must(t, dev.Connect(tb.ctx, p.Node, house.Node))
+	tb.wait(t, p, func() bool {
+		now, err := p.Round(id)
+		must(t, err)
+		return now.State() == "sealed" && now.Trouble != ""
+	})
+	tb.mine(t)
+	head := world.Chain.Head()
+	tb.wait(t, p, func() bool { return p.Head().Block >= head+10 })
+	now, err := p.Round(id)
+	must(t, err)
+	if pair := now.Pair(p.Account()); now.State() != "drawn" || pair == nil || pair.State != node.PairDrawn || len(p.Channels()) != 0 {
+		t.Errorf("the round is %s, the pair %+v", now.State(), pair)
+	}
+}

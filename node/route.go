@@ -1,0 +1,139 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// handler takes what arrives from the network. Calls for one account come one after the other.
+type handler struct{ node *Node }
+
+// wait lets nothing through before the node is composed, and reports whether it ever is.
+func (h handler) wait() bool {
+	select {
+	case <-h.node.ready:
+		return true
+	case <-h.node.run.Done():
+		return false
+	}
+}
+
+// Receive routes a message to the session of its channel. A peer speaks only for the seat whose player it proved to be.
+func (h handler) Receive(from common.Address, env *antev1.Envelope) {
+	if !h.wait() {
+		return
+	}
+	if err := h.route(from, env); err != nil {
+		level := slog.LevelWarn
+		if !h.node.noise.allow(from, h.node.stranger(from)) {
+			level = slog.LevelDebug
+		}
+		h.node.config.Log.Log(h.node.run, level, "message refused", "peer", from, "error", err)
+	}
+}
+
+func (h handler) route(from common.Address, env *antev1.Envelope) error {
+	id, m, err := channel.FromEnvelope(env)
+	if err != nil {
+		return err
+	}
+	switch m := m.(type) {
+	case channel.OpenOffer:
+		return h.node.receiveOffer(h.node.run, from, m)
+	case channel.OpenReply:
+		return h.node.receiveReply(h.node.run, from, m)
+	case channel.PostInvite:
+		return h.node.receivePost(from, m)
+	case channel.WithdrawInvite:
+		h.node.board.Withdraw(from, m.InviteID)
+		return nil
+	case channel.RefuseInvite:
+		return h.node.receiveRefusal(from, m)
+	case channel.ListInvites:
+		return h.node.receiveQuery(from, m)
+	case channel.InvitePage:
+		return h.node.receivePage(from, m)
+	case channel.Bid:
+		return h.node.receiveBid(h.node.run, from, m)
+	case channel.EndBids:
+		return h.node.receiveEnd(from, m)
+	case channel.RoundQuery:
+		return h.node.receiveRoundQuery(from)
+	case channel.RoundJoin:
+		return h.node.receiveJoin(from, m)
+	case channel.RoundNotice:
+		return h.node.receiveNotice(from, m)
+	}
+	s, err := h.node.session(id)
+	if err != nil {
+		return err
+	}
+	seat := slices.Index(s.terms.Players, from)
+	if seat < 0 || seat == s.seat {
+		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
+	}
+	if m, ok := m.(channel.ResultSignature); ok {
+		return s.receiveResult(seat, m)
+	}
+	return s.step(channel.Received{From: seat, Message: m})
+}
+
+// Connected repeats to an account what it may have missed.
+func (h handler) Connected(account common.Address) {
+	if !h.wait() {
+		return
+	}
+	h.meet(account) // bids first: what follows from them is expected then
+	if err := h.node.resendOffers(account); err != nil {
+		h.node.config.Log.Warn("offers not repeated", "peer", account, "error", err)
+	}
+	if err := h.node.resendRounds(account); err != nil {
+		h.node.config.Log.Warn("rounds not repeated", "peer", account, "error", err)
+	}
+	shared := false
+	for _, s := range h.node.allSessions() {
+		seat := slices.Index(s.terms.Players, account)
+		if seat < 0 || seat == s.seat {
+			continue
+		}
+		shared = true
+		if err := s.step(channel.Connected{Seat: seat}); err != nil {
+			h.node.config.Log.Warn("not synced", "peer", account, "channel", s.id, "error", err)
+		}
+	}
+	if err := h.node.askResults(account); err != nil {
+		h.node.config.Log.Warn("results not repeated", "peer", account, "error", err)
+	}
+	if shared {
+		h.node.rememberPeer(account)
+	}
+}
+
+// meet repeats what an account may have missed of a meeting.
+func (h handler) meet(account common.Address) {
+	err := h.node.resendBids(account)
+	if slices.Contains(h.node.lobbyList(), account) {
+		err = errors.Join(err, h.node.postAll(account))
+	}
+	if err != nil {
+		h.node.config.Log.Warn("invites not repeated", "peer", account, "error", err)
+	}
+}
+
+// Disconnected takes the account's invites off the board. What was not delivered is repeated when it connects again.
+func (h handler) Disconnected(account common.Address, _ error) {
+	if h.wait() {
+		h.node.board.Leave(account)
+	}
+}
+
+// send queues a message that is about no channel: an offer or a reply to one.
+func (n *Node) send(to common.Address, m channel.Message) error {
+	return n.net.Send(to, channel.Envelope(common.Hash{}, m))
+}

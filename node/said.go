@@ -1,0 +1,108 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// logKey names a log by its place, so that logs sort in the order in which they happened.
+func (s *session) logKey(e *chain.Event) string {
+	return fmt.Sprintf("%slog/%016x/%08x/%s", s.prefix(), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
+}
+
+// saidLog is a log as it is stored.
+type saidLog struct {
+	Log   types.Log `json:"log"`
+	Final bool      `json:"final,omitempty"` // the machine knows that it is final
+}
+
+// happened handles one event of this channel exactly once at each stage: its log is stored with what it leads to. It fails
+// only when the store does; what the machine cannot take in is told to the user, and the chain is followed on.
+func (s *session) happened(e *chain.Event) error {
+	err := s.takeIn(e)
+	s.decide()
+	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
+		return err
+	}
+	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", e.ChainEvent, err))
+	return nil
+}
+
+func (s *session) takeIn(e *chain.Event) error {
+	s.court.Lock()
+	defer s.court.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := s.logKey(e)
+	had, err := s.said(key)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Stage == chain.Undone && had != nil:
+		with := along{changes: map[string][]byte{key: nil}, then: func() { s.watcher.Unhappened(e.Block.Number) }}
+		for _, told := range s.describeChain(e.ChainEvent) {
+			told.Text = "no longer true, the chain was reorganised: " + told.Text
+			with.events = append(with.events, told)
+		}
+		return s.stepLocked(with, channel.ChainUndone{Event: e.ChainEvent})
+	case e.Stage == chain.Seen && had == nil:
+		with := along{
+			changes: map[string][]byte{},
+			events:  s.describeChain(e.ChainEvent),
+			then:    func() { s.watcher.Happened(e.Block.Number, e.ChainEvent) },
+		}
+		if with.changes[key], err = json.Marshal(saidLog{Log: e.Log}); err != nil {
+			return fmt.Errorf("encode a log: %w", err)
+		}
+		return s.stepLocked(with, channel.ChainSeen{Event: e.ChainEvent})
+	case e.Stage == chain.Final && had != nil && !had.Final:
+		had.Final = true
+		with := along{changes: map[string][]byte{}}
+		if with.changes[key], err = json.Marshal(had); err != nil {
+			return fmt.Errorf("encode a log: %w", err)
+		}
+		if err := s.verdict(with.changes, e.ChainEvent); err != nil {
+			return err
+		}
+		return s.stepLocked(with, channel.ChainSeen{Event: e.ChainEvent, Final: true})
+	}
+	return nil
+}
+
+// said returns a stored log, nil if there is none.
+func (s *session) said(key string) (*saidLog, error) {
+	value, err := s.node.config.Store.Get(key)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	if value == nil {
+		return nil, nil
+	}
+	l := new(saidLog)
+	if err := json.Unmarshal(value, l); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrStore, key, err)
+	}
+	return l, nil
+}
+
+// refold tells the watcher again what the stored logs say.
+func (s *session) refold() error {
+	return s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
+		var l saidLog
+		if err := json.Unmarshal(value, &l); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		e, err := s.node.codec.Decode(l.Log)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		s.watcher.Happened(l.Log.BlockNumber, e)
+		return nil
+	})
+}

@@ -1,0 +1,140 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// session is one channel: its machine, what the chain said of it, and its place in the store. Every input passes through
+// step, which makes what the machine decided durable before anything of it leaves.
+//
+// Locks are taken in the order court, mu. The chain is only called with court held or with neither, so that peers and the
+// user are never kept waiting by an endpoint; the user's callbacks and bots run with neither.
+type session struct {
+	node   *Node
+	id     common.Hash
+	terms  channel.Terms
+	seat   int
+	signer channel.Signer
+
+	court   sync.Mutex
+	watcher *disputes.Watcher // used with court held; its View changes with both locks held, so either is enough to read it
+
+	mu       sync.Mutex
+	machine  *channel.Machine
+	will     will
+	todo     []decision                   // what waits to be decided outside the lock
+	waiting  map[string]time.Time         // since when peers have owed us something
+	raised   map[string]bool              // alarms that stand
+	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
+}
+
+func (s *session) prefix() string { return "channel/" + s.id.Hex() + "/" }
+
+// entryPrefix is where the machine's entries lie.
+func (s *session) entryPrefix() string { return s.prefix() + "state/" }
+
+// step feeds inputs to the machine, and whatever follows from them without a person: answers, approvals, the bot's moves.
+// It returns why the machine refuses one of the inputs, or ErrStore.
+func (s *session) step(inputs ...channel.Input) error {
+	err := s.feed(inputs...)
+	s.decide()
+	return err
+}
+
+func (s *session) feed(inputs ...channel.Input) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stepLocked(along{}, inputs...)
+}
+
+// along is what is made durable together with the effects of an input, also when the machine refuses that.
+type along struct {
+	changes map[string][]byte
+	events  []Event
+	then    func() // once it is durable
+}
+
+// stepLocked is feed for a caller that holds the lock. What goes along is committed with the first input.
+func (s *session) stepLocked(with along, inputs ...channel.Input) error {
+	if s.node.run.Err() != nil {
+		return ErrClosed
+	}
+	var refused error
+	for _, in := range inputs {
+		before := *s.machine // whose parts are never modified in place
+		fx, err := s.machine.Step(in)
+		refused = errors.Join(refused, err)
+		if err := s.release(fx, with); err != nil {
+			*s.machine = before
+			s.remind() // of what will not be asked for again
+			return err
+		}
+		with = along{}
+		s.follow(fx.Events)
+	}
+	return refused
+}
+
+// release commits the effects of one step and, only then, lets them out.
+func (s *session) release(fx channel.Effects, with along) error {
+	changes := make(map[string][]byte, len(with.changes)+len(fx.Entries)+len(fx.Events))
+	maps.Copy(changes, with.changes)
+	for _, e := range fx.Entries {
+		changes[s.entryPrefix()+e.Key] = e.Value
+	}
+	err := s.results(changes, fx.Events)
+	if err == nil {
+		err = s.node.commit(changes, append(with.events, s.tell(fx.Events)...))
+	}
+	if err != nil {
+		return fmt.Errorf("%w: nothing was sent: %w", ErrStore, err)
+	}
+	if with.then != nil {
+		with.then()
+	}
+	s.sendResults(fx.Events)
+	for _, m := range fx.Messages {
+		if err := s.node.net.Send(s.terms.Players[m.To], channel.Envelope(s.id, m.Message)); err != nil {
+			s.node.config.Log.Debug("message not sent; the peers will sync", "channel", s.id, "seat", m.To, "error", err)
+		}
+	}
+	return nil
+}
+
+// load makes the machine from what the store holds.
+func (s *session) load() error {
+	var entries []channel.Entry
+	prefix := s.entryPrefix()
+	err := s.node.config.Store.Scan(prefix, "", func(key string, value []byte) error {
+		entries = append(entries, channel.Entry{Key: strings.TrimPrefix(key, prefix), Value: value})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if s.machine, err = channel.Restore(s.machineConfig(), entries); err != nil {
+		return fmt.Errorf("restore channel %s: %w", s.id, err)
+	}
+	s.remind()
+	return nil
+}
+
+func (s *session) machineConfig() channel.Config {
+	return channel.Config{
+		Domain: s.node.domain,
+		Terms:  s.terms,
+		Seat:   s.seat,
+		Signer: s.signer,
+		Rules:  s.node,
+		Policy: channel.Policy{MinStake: s.node.leastStake(s.terms.Asset)},
+	}
+}

@@ -1,0 +1,186 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// founding is what a session is restored from, besides its machine's entries.
+type founding struct {
+	Terms      channel.Terms `json:"terms"`
+	Generation uint64        `json:"generation"` // of the store when the channel was begun
+}
+
+const (
+	channelPrefix  = "channel/"
+	foundingSuffix = "/terms"
+)
+
+func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
+	signer, err := n.config.Sessions(t.Salt)
+	if err != nil {
+		return nil, fmt.Errorf("make the channel's session key: %w", err)
+	}
+	s := &session{
+		node: n, id: t.ID(n.domain), terms: t, seat: seat, signer: signer,
+		waiting: map[string]time.Time{}, raised: map[string]bool{}, helpless: map[common.Hash]channel.Turn{},
+	}
+	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
+	return s, nil
+}
+
+// found makes the session of a channel whose terms this node is about to sign, so that nothing that the chain says of it
+// is passed over. What else it is given is made durable with it, and the machine is fed first.
+func (n *Node) found(t channel.Terms, seat int, inputs ...channel.Input) (*session, error) {
+	if s, err := n.session(t.ID(n.domain)); err == nil {
+		return s, nil
+	}
+	generation, err := store.Generation(n.config.Store)
+	if err != nil {
+		return nil, err
+	}
+	s, err := n.newSession(t, seat)
+	if err != nil {
+		return nil, err
+	}
+	m, fx, err := channel.New(s.machineConfig())
+	if err != nil {
+		return nil, err
+	}
+	s.machine = m
+	terms, err := json.Marshal(founding{t, generation})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range inputs {
+		more, err := m.Step(in)
+		if err != nil {
+			return nil, err
+		}
+		fx.Entries, fx.Events = append(fx.Entries, more.Entries...), append(fx.Events, more.Events...)
+	}
+	if err := s.release(fx, along{changes: map[string][]byte{s.prefix() + "terms": terms}}); err != nil {
+		return nil, err
+	}
+	n.mu.Lock()
+	n.sessions[s.id] = s
+	n.mu.Unlock()
+	n.keepSeats(&t)
+	return s, nil
+}
+
+// adopt makes the session of a channel of this player's that the store knows nothing of, because it was restored from a
+// backup or another store opened it. Nothing is signed in it; the user can still get out. It returns nil for any other.
+func (n *Node) adopt(e channel.ChainEvent) (*session, error) {
+	seat := n.seatIn(e)
+	if seat < 0 {
+		return nil, nil
+	}
+	t := e.(channel.Opened).Terms
+	signer, err := n.config.Sessions(t.Salt)
+	if err != nil {
+		return nil, err
+	}
+	if signer.Address() != t.Signers[seat] {
+		n.alarmText(common.Hash{}, fmt.Sprintf("channel %s of your account was opened with a session key that this node lacks: "+
+			"run the node that opened it", t.ID(n.domain)))
+		return nil, nil
+	}
+	s, err := n.found(t, seat, channel.StoreRestored{})
+	if err == nil {
+		n.alarmText(s.id, "this channel was opened by another store of yours: nothing is signed in it here; leave it by a one-sided close")
+	}
+	return s, err
+}
+
+// seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for anything else.
+func (n *Node) seatIn(e channel.ChainEvent) int {
+	opened, ok := e.(channel.Opened)
+	if !ok {
+		return -1
+	}
+	return slices.Index(opened.Terms.Players, n.Account())
+}
+
+// restore makes the sessions of all channels in the store. After the store itself was restored from a backup, nothing is
+// signed in the channels that it held then: the peers may know more.
+func (n *Node) restore() error {
+	var all []founding
+	err := n.config.Store.Scan(channelPrefix, "", func(key string, value []byte) error {
+		if !strings.HasSuffix(key, foundingSuffix) {
+			return nil
+		}
+		var f founding
+		if err := json.Unmarshal(value, &f); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		all = append(all, f)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	restored, err := store.Restored(n.config.Store)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if err := n.restoreSession(&all[i], restored); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Node) restoreSession(f *founding, restored uint64) error {
+	seat := slices.Index(f.Terms.Players, n.Account())
+	if seat < 0 {
+		return fmt.Errorf("the store holds a channel of other players (%s): it belongs to another account than %s", f.Terms.Players, n.Account())
+	}
+	s, err := n.newSession(f.Terms, seat)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(s.loadWill(), s.load(), s.refold()); err != nil {
+		return err
+	}
+	if f.Generation <= restored && !s.machine.Restored() {
+		if err := s.feed(channel.StoreRestored{}); err != nil {
+			return err
+		}
+		n.alarmText(s.id, "the store was restored from a backup: nothing is signed in this channel any more, because the peers may know more than it; "+
+			"ask them to close it, or leave it by a one-sided close")
+	}
+	n.sessions[s.id] = s
+	return nil
+}
+
+// forget drops a channel that can no longer be opened.
+func (n *Node) forget(s *session) error {
+	changes := map[string][]byte{}
+	err := n.config.Store.Scan(s.prefix(), "", func(key string, _ []byte) error {
+		changes[key] = nil
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := n.config.Store.Commit(changes); err != nil {
+		return err
+	}
+	n.mu.Lock()
+	delete(n.sessions, s.id)
+	n.mu.Unlock()
+	return nil
+}

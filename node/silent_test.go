@@ -1,0 +1,217 @@
+package node_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// muzzle is a network on which a node can be made to say nothing any more.
+type muzzle struct {
+	node.Network
+	shut *atomic.Bool
+}
+
+func (m muzzle) Send(to common.Address, env *antev1.Envelope) error {
+	if m.shut.Load() {
+		return transport.ErrNotConnected
+	}
+	return m.Network.Send(to, env)
+}
+
+// sitWithSilent makes a table whose second player can be silenced. The first has little patience.
+func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
+	shut := new(atomic.Bool)
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 0 {
+			c.Policy.Patience = 50 * time.Millisecond
+			return
+		}
+		join := c.Network
+		c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+			net, err := join(d, h)
+			return muzzle{net, shut}, err
+		}
+	})
+	return tb, shut
+}
+
+// TestAttack_Withhold: whatever a silent peer owes, the chain gives in the end.
+func TestAttack_Withhold(t *testing.T) {
+	for name, c := range map[string]struct {
+		won  int
+		play func(t *testing.T, tb *table, shut *atomic.Bool)
+	}{
+		"the start": {0, func(t *testing.T, tb *table, shut *atomic.Bool) {
+			shut.Store(true)
+			must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
+			must(t, tb.players[0].CloseChannel(tb.channel))
+		}},
+		"a move": {1, func(t *testing.T, tb *table, shut *atomic.Bool) {
+			id := tb.match(t, "toy", "")
+			tb.play(t, tb.players[0], id, "pass 1")
+			shut.Store(true)
+		}},
+		"the booking": {1, func(t *testing.T, tb *table, shut *atomic.Bool) {
+			id := tb.match(t, "toy", "")
+			tb.play(t, tb.players[0], id, "pass 1")
+			tb.wait(t, tb.players[1], func() bool { m, err := tb.players[1].Match(id); return err == nil && m.MayMove })
+			tb.play(t, tb.players[1], id, "pass 0")
+			shut.Store(true)
+			tb.play(t, tb.players[0], id, "win 0")
+		}},
+		"the closing": {0, func(t *testing.T, tb *table, shut *atomic.Bool) {
+			shut.Store(true)
+			must(t, tb.players[0].CloseChannel(tb.channel))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb, shut := sitWithSilent(t)
+			before := tb.free(t, tb.players[0])
+			c.play(t, tb, shut)
+			tb.mine(t)
+			if c.won != 0 {
+				r, err := tb.players[0].Finished(tb.ctx, tb.channel, 1)
+				must(t, err)
+				if r.Won() != c.won {
+					t.Errorf("alice got %s of %q", r.Payouts[0].Dec(), r.Reason)
+				}
+				must(t, tb.players[0].Exit(tb.ctx, tb.channel))
+			}
+			must(t, tb.players[0].Closed(tb.ctx, tb.channel))
+			want := new(uint256.Int).Add(before, ether)
+			if c.won > 0 {
+				want.Add(want, stake)
+			}
+			if got := tb.free(t, tb.players[0]); !got.Eq(want) {
+				t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
+			}
+		})
+	}
+}
+
+// TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's node refutes it.
+func TestAttack_StaleLedger(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "win 0")
+	_, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	before := tb.free(t, alice)
+	must(t, mallory.Close())
+	contestFirst(t, tb, mallory)
+	tb.mine(t)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+	want := new(uint256.Int).Add(before, ether)
+	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
+		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
+	}
+	mallory.start(t)
+}
+
+// contestFirst posts version 1 in a player's name, past its node.
+func contestFirst(t *testing.T, tb *table, p *player) {
+	t.Helper()
+	c, err := tb.players[0].Channel(tb.channel)
+	must(t, err)
+	domain := tb.players[0].Domain()
+	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
+	must(t, err)
+	t.Cleanup(client.Close)
+	arena, err := chain.OpenArena(tb.ctx, client, world.Arena)
+	must(t, err)
+	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: p.config.Wallet, Store: store.NewMemory(), Now: arena.Now, Explain: codec.Explain})
+	must(t, err)
+	key, err := p.config.Sessions(c.Terms.Salt)
+	must(t, err)
+	sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: 1}.Digest(domain))
+	must(t, err)
+	call, err := codec.New(domain).Encode(channel.ContestLedger{
+		Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: 1, Signature: sig[:],
+	})
+	must(t, err)
+	_, err = sender.Submit(tb.ctx, chain.Request{Key: "contest", To: world.Arena, Data: call.Data})
+	must(t, err)
+}
+
+// TestAPeerThatWasAway learns what it missed, and a reader of events what happened meanwhile.
+func TestAPeerThatWasAway(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	past, err := bob.Past(0)
+	must(t, err)
+	cursor := past[len(past)-1].Cursor
+	must(t, bob.Close())
+	tb.play(t, alice, id, "pass 1")
+	bob.restart(t)
+	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
+	tb.play(t, bob, id, "win 1")
+	var kinds []node.Kind
+	for e, err := range bob.Events(tb.ctx, cursor) {
+		must(t, err)
+		if e.Cursor != cursor+1 {
+			t.Fatalf("event %d after %d", e.Cursor, cursor)
+		}
+		cursor = e.Cursor
+		if kinds = append(kinds, e.Kind); e.Kind == node.MatchBooked {
+			break
+		}
+	}
+	if len(kinds) < 4 || kinds[0] != node.MatchMoved {
+		t.Errorf("events: %v", kinds)
+	}
+	tb.close(t)
+}
+
+// TestBadMessages: what no honest peer sends changes nothing, and the match goes on.
+func TestBadMessages(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove })
+	before, err := alice.Match(id)
+	must(t, err)
+	for name, env := range map[string]*antev1.Envelope{
+		"no channel":          channel.Envelope(common.Hash{1}, channel.Sync{}),
+		"no match":            channel.Envelope(tb.channel, channel.Move{MatchID: common.Hash{1}, Turn: 1}),
+		"out of turn":         channel.Envelope(tb.channel, channel.Move{MatchID: id, Turn: 1, Move: []byte{1, 1}, Signature: channel.Signature{1}}),
+		"far ahead":           channel.Envelope(tb.channel, channel.Move{MatchID: id, Turn: 1 << 40, Move: []byte{1, 1}}),
+		"wrongly signed":      channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 1, Signature: channel.Signature{1}}),
+		"in alice's name":     channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 0, Signature: channel.Signature{1}}),
+		"no such seat":        channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 9, Signature: channel.Signature{1}}),
+		"empty ledger":        channel.Envelope(tb.channel, channel.Propose{}),
+		"approval of nothing": channel.Envelope(tb.channel, channel.Approve{Version: 1 << 60}),
+		"offer of others":     channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: channel.Terms{Players: []common.Address{{1}, {2}}}}),
+		"reply to nothing":    channel.Envelope(common.Hash{}, channel.OpenReply{OfferID: common.Hash{1}, Decline: "no"}),
+	} {
+		if err := bob.Network().Send(alice.Account(), env); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// An offer is answered after all of that was handled: messages of one peer come in order.
+	offer, err := bob.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{alice.Account()}, Deposits: []uint256.Int{{}, *ether}, Window: 20})
+	must(t, err)
+	tb.event(t, alice, node.OfferReceived)
+	must(t, alice.Decline(offer, "busy"))
+	after, err := alice.Match(id)
+	must(t, err)
+	if after.Turn != before.Turn || after.Started != before.Started || after.Mark != before.Mark {
+		t.Errorf("the match changed: %+v", after.MatchView)
+	}
+	tb.play(t, alice, id, "win 0")
+	_, err = bob.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+}

@@ -1,0 +1,44 @@
+package node_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// TestStoreDoesNotGrowWithMoves: a channel takes the same room after many moves as after a few.
+func TestStoreDoesNotGrowWithMoves(t *testing.T) {
+	tb := sit(t, 2, nil)
+	id := tb.match(t, "toy", "")
+	made := 0
+	moveUntil := func(n int) {
+		for ; made < n; made++ {
+			tb.play(t, tb.players[made%2], id, fmt.Sprint("pass ", 1-made%2))
+		}
+	}
+	moveUntil(20)
+	keys, size := room(t, tb.players[0], tb.channel)
+	moveUntil(400)
+	more, larger := room(t, tb.players[0], tb.channel)
+	if more > keys || larger > size+200 {
+		t.Errorf("after 20 moves %d keys of %d bytes, after 400 %d of %d", keys, size, more, larger)
+	}
+}
+
+// room counts the keys of a channel and their bytes.
+func room(t *testing.T, p *player, channel common.Hash) (keys, bytes int) {
+	t.Helper()
+	must(t, p.memory.Scan("", "", func(key string, value []byte) error {
+		if strings.HasPrefix(key, "channel/"+channel.Hex()) || !strings.HasPrefix(key, "event/") && !strings.HasPrefix(key, "chain/") {
+			keys++
+			bytes += len(key) + len(value)
+		}
+		return nil
+	}))
+	return keys, bytes
+}

@@ -1,0 +1,240 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// decision is something that the node decides outside the session's lock, because the user's callback or a bot may take
+// its time: a proposal to approve, or a turn to take.
+type decision struct {
+	proposal *Proposal // nil: a turn
+	matchID  common.Hash
+	turn     channel.Turn
+}
+
+// follow notes what the machine's events ask for.
+func (s *session) follow(events []channel.Event) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case channel.YourTurn:
+			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+		case channel.Moved:
+			if s.will.Given[e.MatchID] {
+				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+			}
+		case channel.ProposalAsked:
+			s.todo = append(s.todo, decision{proposal: &Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}})
+		case channel.ProposalRefused:
+			s.node.inviteRefused(s.id, e)
+		case channel.ChanceTurn:
+			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+		case channel.NoteHeard:
+			if m, ok := s.machine.Match(e.MatchID); ok && m.MayMove && int(m.Mover) == m.Seat {
+				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+			}
+		case channel.CloseSigned, channel.SeatEquivocated:
+			s.node.nudge()
+		}
+	}
+}
+
+// remind notes what the machine asked for earlier and was not answered: before a restart, or before the store failed.
+func (s *session) remind() {
+	s.todo = nil
+	if p := s.asked(); p != nil {
+		s.todo = append(s.todo, decision{proposal: p})
+	}
+	for _, m := range s.machine.Matches() {
+		if m.MayMove || s.will.Given[m.ID] {
+			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
+		}
+	}
+}
+
+// decide decides what waits for it, and what follows from that, until only persons and peers can go on. The caller holds
+// no lock.
+func (s *session) decide() {
+	for {
+		s.mu.Lock()
+		todo := s.todo
+		s.todo = nil
+		s.mu.Unlock()
+		if len(todo) == 0 {
+			return
+		}
+		for _, d := range todo {
+			var err error
+			if d.proposal != nil {
+				err = s.judge(d.proposal)
+			} else {
+				err = s.takeTurn(d)
+			}
+			switch {
+			case errors.Is(err, ErrStore), errors.Is(err, ErrClosed):
+				return // step reminds, and the next tick tries again
+			case err != nil:
+				s.node.config.Log.Info("things moved on meanwhile", "channel", s.id, "error", err)
+			}
+		}
+	}
+}
+
+// judge approves a proposal if the user said in advance that it may be; otherwise it waits for the user.
+func (s *session) judge(p *Proposal) error {
+	if known, play := s.node.judgeRoundMatch(p); known {
+		if play {
+			return s.feed(channel.ApproveProposal{Version: p.Version})
+		}
+		return s.feed(channel.RefuseProposal{Version: p.Version, Reason: "this is not the match that the round drew"})
+	}
+	if approve := s.node.config.Policy.Approve; !s.node.expectsMatch(p) && (approve == nil || !approve(*p)) {
+		return nil
+	}
+	return s.feed(channel.ApproveProposal{Version: p.Version})
+}
+
+// takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so that the peer is not kept
+// waiting for that.
+func (s *session) takeTurn(d decision) error {
+	if s.conceded(d.matchID) {
+		return s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
+	}
+	seat, err := s.sit(d.matchID, d.turn)
+	if err != nil {
+		return err
+	}
+	move, err := seat.decideAlone()
+	if err != nil {
+		s.stuck(d, err)
+	}
+	if move == nil {
+		return s.feed(channel.Idle{})
+	}
+	return s.feed(makeMove(d.matchID, d.turn, move))
+}
+
+func (s *session) conceded(matchID common.Hash) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.will.Given[matchID]
+}
+
+// stuck tells the user, once for each turn, that its move can't be made without help.
+func (s *session) stuck(d decision, err error) {
+	s.mu.Lock()
+	told, ok := s.helpless[d.matchID]
+	s.helpless[d.matchID] = d.turn
+	s.mu.Unlock()
+	if !ok || told != d.turn {
+		s.node.tell(Event{Kind: Alarm, Channel: s.id, Match: d.matchID, Turn: uint64(d.turn), Text: fmt.Sprintf(
+			"no move can be found without you at turn %s, make it yourself or concede: %v", d.turn, err)})
+	}
+}
+
+func makeMove(matchID common.Hash, turn channel.Turn, d *games.Decision) channel.MakeMove {
+	return channel.MakeMove{MatchID: matchID, Turn: turn, Move: d.Move, Secret: d.Secrets.Expose()}
+}
+
+// seat is this node's place at a match at one turn: all that a player side needs, so that it may think without a lock.
+type seat struct {
+	game   games.Game
+	table  games.Table
+	bot    bool
+	chance bool // the chain moves
+	forced bool // and nobody else will make its move
+}
+
+// sit returns the seat on move at a turn, or ErrStale when things have moved on.
+func (s *session) sit(matchID common.Hash, turn channel.Turn) (seat, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, ok := s.machine.Match(matchID)
+	if !ok || m.Turn != turn {
+		return seat{}, channel.ErrStale
+	}
+	game, table, err := s.table(matchID, m.State)
+	return seat{game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance}, err
+}
+
+// decideAlone returns the move that needs no person, nil if it needs one.
+func (p *seat) decideAlone() (*games.Decision, error) {
+	if p.chance {
+		return p.draw()
+	}
+	if d, err := p.game.Player.Auto(p.table); d != nil || err != nil {
+		return d, err
+	}
+	if p.bot {
+		return p.game.Player.Bot(p.table)
+	}
+	return nil, nil
+}
+
+// draw returns the chain's move, nil as long as it isn't known or isn't for this seat to make.
+func (p *seat) draw() (*games.Decision, error) {
+	c, ok := p.game.Player.(games.Chained)
+	if !ok {
+		return nil, nil
+	}
+	move, err := c.Chance(p.table, p.forced)
+	if move == nil || err != nil {
+		return nil, err
+	}
+	return &games.Decision{Move: move, Secrets: p.table.Secrets}, nil
+}
+
+func (s *session) botPlays(matchID common.Hash) bool {
+	if on, said := s.will.Bots[matchID]; said {
+		return on
+	}
+	return s.node.config.Policy.Bot
+}
+
+// table returns a match as this node's player sees it. The lock is held.
+func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Table, error) {
+	m, ok := s.machine.Match(matchID)
+	judge := s.machine.Judge(matchID)
+	if !ok || judge == nil {
+		return games.Game{}, games.Table{}, fmt.Errorf("%w: %s is not among those that this node plays and has the rules of", ErrUnknownMatch, matchID)
+	}
+	game, err := s.node.gameAt(m.Terms.Rules)
+	if err != nil {
+		return games.Game{}, games.Table{}, err
+	}
+	secrets := commit.Load(s.machine.Secret(matchID))
+	c := judge.Context(m.Signed, m.Recorded)
+	c.Facts = s.node.facts
+	return game, games.Table{
+		Context: c, State: state, Seat: uint8(m.Seat), Secrets: secrets, Random: s.node.config.Rand, Notes: m.Notes, Sign: s.sign,
+	}, nil
+}
+
+// sign signs for a player side, with the session key.
+func (s *session) sign(digest common.Hash) ([]byte, error) {
+	sig, err := s.signer.Sign(digest)
+	return sig[:], err
+}
+
+// Rules finds a rule set by its contract's address (channel.Resolver).
+func (n *Node) Rules(at common.Address) (games.Rules, error) {
+	g, err := n.gameAt(at)
+	if err != nil {
+		return nil, err
+	}
+	return games.WithFacts(g.Rules, n.facts), nil
+}
+
+func (n *Node) gameAt(at common.Address) (games.Game, error) {
+	for name, address := range n.config.Rules {
+		if address == at {
+			return n.config.Games.Find(name)
+		}
+	}
+	return games.Game{}, fmt.Errorf("%w: no game of this program has its rules contract at %s", games.ErrUnknownGame, at)
+}

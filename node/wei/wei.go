@@ -1,0 +1,78 @@
+// Package wei reads and writes amounts of money as people do.
+package wei
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/holiman/uint256"
+)
+
+// ErrAmount is wrapped by every error of Parse.
+var ErrAmount = errors.New("bad amount")
+
+// units, the largest first, with their decimals.
+var units = []struct {
+	name     string
+	decimals int
+}{{"eth", 18}, {"gwei", 9}, {"wei", 0}}
+
+// Parse reads "0.5eth", "20 gwei", or a whole number of wei (or of an ERC-20's smallest units) with or without "wei".
+func Parse(text string) (*uint256.Int, error) {
+	number, decimals := strings.ToLower(strings.TrimSpace(text)), 0
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(number, u.name); ok {
+			number, decimals = strings.TrimSpace(rest), u.decimals
+			break
+		}
+	}
+	whole, fraction, point := strings.Cut(number, ".")
+	if !digits(whole) || point && !digits(fraction) {
+		return nil, fmt.Errorf("%w: %q: write 0.5eth, 20gwei or a whole number of wei", ErrAmount, text)
+	}
+	if len(fraction) > decimals {
+		return nil, fmt.Errorf("%w: %q: at most %d digits after the point", ErrAmount, text, decimals)
+	}
+	all := strings.TrimLeft(whole+fraction+strings.Repeat("0", decimals-len(fraction)), "0")
+	if all == "" {
+		return new(uint256.Int), nil
+	}
+	v, err := uint256.FromDecimal(all)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q is more money than there is", ErrAmount, text)
+	}
+	return v, nil
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// Format writes an amount of wei for people, exactly: in ether from a millionth of one on, below that in gwei from a
+// thousandth of one on, below that in wei.
+func Format(v *uint256.Int) string {
+	switch text := v.Dec(); {
+	case v.IsZero():
+		return "0"
+	case len(text) > 12:
+		return point(text, 18) + " eth"
+	case len(text) > 6:
+		return point(text, 9) + " gwei"
+	default:
+		return text + " wei"
+	}
+}
+
+// Gwei writes an amount of wei in gwei, exactly. Fees are read best that way.
+func Gwei(v *uint256.Int) string { return point(v.Dec(), 9) + " gwei" }
+
+// point puts a decimal point before the last digits of a number, and drops zeros at the end.
+func point(text string, decimals int) string {
+	text = strings.Repeat("0", max(0, decimals+1-len(text))) + text
+	whole, fraction := text[:len(text)-decimals], strings.TrimRight(text[len(text)-decimals:], "0")
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}

@@ -1,0 +1,155 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// will is what the user wants of a channel beyond what its machine knows. It is kept in the store, so that a restart
+// forgets none of it.
+type will struct {
+	Exit   bool                         `json:"exit,omitempty"`   // close one-sidedly
+	Demand map[common.Hash]channel.Turn `json:"demand,omitempty"` // start the peer's clock if it is still this turn
+	Bots   map[common.Hash]bool         `json:"bots,omitempty"`   // matches that the bot plays, or not, whatever the policy says
+	Given  map[common.Hash]bool         `json:"given,omitempty"`  // matches that are conceded, however they went on meanwhile
+}
+
+func (s *session) willKey() string { return s.prefix() + "will" }
+
+// wish changes the will durably. What it says of matches that are gone is forgotten. The lock is held.
+func (s *session) wish(change func(*will)) error {
+	next := will{Exit: s.will.Exit, Demand: maps.Clone(s.will.Demand), Bots: maps.Clone(s.will.Bots), Given: maps.Clone(s.will.Given)}
+	if next.Demand == nil {
+		next.Demand = map[common.Hash]channel.Turn{}
+	}
+	if next.Bots == nil {
+		next.Bots = map[common.Hash]bool{}
+	}
+	if next.Given == nil {
+		next.Given = map[common.Hash]bool{}
+	}
+	gone := func(id common.Hash) bool { _, known := s.machine.Match(id); return !known }
+	maps.DeleteFunc(next.Demand, func(id common.Hash, _ channel.Turn) bool { return gone(id) })
+	maps.DeleteFunc(next.Bots, func(id common.Hash, _ bool) bool { return gone(id) })
+	maps.DeleteFunc(next.Given, func(id common.Hash, _ bool) bool { return gone(id) })
+	change(&next)
+	value, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	if err := s.node.config.Store.Commit(map[string][]byte{s.willKey(): value}); err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	s.will = next
+	return nil
+}
+
+func (s *session) loadWill() error {
+	value, err := s.node.config.Store.Get(s.willKey())
+	if err != nil || value == nil {
+		return err
+	}
+	if err := json.Unmarshal(value, &s.will); err != nil {
+		return fmt.Errorf("read %s: %w", s.willKey(), err)
+	}
+	return nil
+}
+
+// Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There is no way back: the
+// wish stands until the channel is paid out. It fails with ErrNotSent when the contest could not be sent; it is tried
+// again at every block.
+func (n *Node) Exit(ctx context.Context, id common.Hash) error {
+	return n.insist(ctx, id, func(w *will) { w.Exit = true })
+}
+
+// Demand posts the newest position of a match now, and starts the mover's clock if that is a peer. It fails with
+// ErrNotSent when that could not be sent; it is tried again at every block until somebody moves.
+func (n *Node) Demand(ctx context.Context, matchID common.Hash) error {
+	s, m, err := n.matchOf(matchID)
+	if err != nil {
+		return err
+	}
+	return n.insist(ctx, s.id, func(w *will) { w.Demand[matchID] = m.Turn })
+}
+
+func (n *Node) insist(ctx context.Context, id common.Hash, change func(*will)) error {
+	s, err := n.session(id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	err = s.wish(change)
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	now, err := n.clock(ctx)
+	if err != nil {
+		return fmt.Errorf("%w yet, it is tried again at every block: %w", ErrNotSent, err)
+	}
+	plan := s.defend(ctx, now)
+	s.decide()
+	var failed error
+	for _, a := range plan.Alarms {
+		if a.Kind == "not sent" || a.Kind == "worthless" {
+			failed = errors.Join(failed, fmt.Errorf("%w: %s", ErrNotSent, a.Text))
+		}
+	}
+	return failed
+}
+
+// SetBot lets the game's bot make this node's moves in a match, or no longer.
+func (n *Node) SetBot(id common.Hash, on bool) error {
+	s, _, err := n.matchOf(id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	err = s.wish(func(w *will) { w.Bots[id] = on })
+	s.remind()
+	s.mu.Unlock()
+	s.decide()
+	return err
+}
+
+// Dispute is what the chain holds of a channel, and what the node would do about it now.
+type Dispute struct {
+	Clock   uint64 // the Arena's
+	Plan    disputes.Plan
+	Records map[common.Hash]channel.Record // of the matches that were posted
+}
+
+// Dispute returns how a channel stands on the chain. With wishes it says what would be done if they were the user's.
+func (n *Node) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wishes) (Dispute, error) {
+	s, err := n.session(id)
+	if err != nil {
+		return Dispute{}, err
+	}
+	now, err := n.clock(ctx)
+	if err != nil {
+		return Dispute{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.disputeCase()
+	c.Now, c.Chain, c.Evidence = now, s.watcher.View(), s.evidence()
+	if wishes == nil {
+		c.Wishes = s.wishes()
+	} else {
+		c.Wishes = *wishes
+	}
+	d := Dispute{Clock: now, Plan: c.Plan(), Records: map[common.Hash]channel.Record{}}
+	for _, m := range s.machine.Matches() {
+		if r := c.Chain.Record(m.ID); r.Status != channel.MatchUnknown {
+			d.Records[m.ID] = r
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,241 @@
+package node_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/games/mastermind"
+	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+	"go.uber.org/goleak"
+)
+
+var (
+	ether = uint256.NewInt(1e18)
+	stake = uint256.NewInt(1e17)
+	eth   common.Address
+
+	world    *dev.World // shared by all tests; every test plays with accounts of its own
+	accounts atomic.Int32
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	world, err = dev.Start(context.Background(), devnet.Config{Accounts: 1000}, games.Catalog{mastermind.Game(), splitsteal.Game(), box9.Game(), toyGame()})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := world.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	if code == 0 {
+		if err := goleak.Find(
+			goleak.IgnoreAnyFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"),
+			goleak.IgnoreAnyFunction("github.com/cockroachdb/pebble.(*DB).mpoolDrain"),
+			goleak.IgnoreAnyFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"),
+			goleak.IgnoreAnyFunction("github.com/ipfs/go-log/writer.(*MirrorWriter).logRoutine"),
+		); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// player is a node of a test, which can be restarted on its store.
+type player struct {
+	*node.Node
+	config node.Config
+	memory *store.Memory // its store, unless the test put another one
+}
+
+// join makes a player with an account of its own. It accepts every offer and every match; change may say otherwise.
+func join(t testing.TB, change func(*node.Config)) *player {
+	t.Helper()
+	c, err := world.Config(int(accounts.Add(1)))
+	must(t, err)
+	p := &player{config: c, memory: c.Store.(*store.Memory)}
+	p.config.Policy.Accept = func(node.Offer) bool { return true }
+	p.config.Policy.Approve = func(node.Proposal) bool { return true }
+	if change != nil {
+		change(&p.config)
+	}
+	p.start(t)
+	t.Cleanup(func() { must(t, p.Close()) })
+	return p
+}
+
+func (p *player) start(t testing.TB) {
+	t.Helper()
+	var err error
+	p.Node, err = node.Start(t.Context(), p.config)
+	must(t, err)
+}
+
+// restart stops the node and starts it on what its store holds, as after a crash.
+func (p *player) restart(t testing.TB) {
+	t.Helper()
+	must(t, p.Close())
+	p.memory = p.memory.Reopen()
+	p.config.Store = p.memory
+	p.start(t)
+}
+
+// fund puts an ether into the player's bank balance.
+func (p *player) fund(t testing.TB) {
+	t.Helper()
+	must(t, dev.Deposit(t.Context(), p.Node, ether))
+}
+
+// table is players that are connected and share a channel of one ether each, with the first as seat 0.
+type table struct {
+	ctx     context.Context
+	players []*player
+	channel common.Hash
+}
+
+// emptyTable is a table at which nobody sits yet.
+func emptyTable(t testing.TB) *table {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	return &table{ctx: ctx}
+}
+
+// sit makes a table. Change may be nil; it adapts the configuration of each seat.
+func sit(t testing.TB, seats int, change func(seat int, c *node.Config)) *table {
+	t.Helper()
+	tb := emptyTable(t)
+	ctx := tb.ctx
+	request := node.OpenRequest{Window: 20}
+	for seat := range seats {
+		p := join(t, func(c *node.Config) {
+			if change != nil {
+				change(seat, c)
+			}
+		})
+		tb.players = append(tb.players, p)
+		request.Deposits = append(request.Deposits, *ether)
+		if seat == 0 {
+			continue
+		}
+		request.Peers = append(request.Peers, p.Account())
+		for _, other := range tb.players[:seat] {
+			must(t, dev.Connect(ctx, other.Node, p.Node))
+		}
+		p.fund(t)
+	}
+	offer, err := tb.players[0].Offer(ctx, request)
+	must(t, err)
+	c, err := tb.players[0].Opened(ctx, offer)
+	must(t, err)
+	for _, p := range tb.players[1:] {
+		_, err := p.Opened(ctx, offer)
+		must(t, err)
+	}
+	tb.channel = c.ID
+	return tb
+}
+
+// wait waits until something is true for a player.
+func (tb *table) wait(t testing.TB, p *player, ready func() bool) {
+	t.Helper()
+	must(t, p.Wait(tb.ctx, func() (bool, error) { return ready(), nil }))
+}
+
+// match proposes a match by seat 0, and waits until it has started for everybody.
+func (tb *table) match(t testing.TB, game, params string) common.Hash {
+	t.Helper()
+	must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: game, Params: []byte(params), Stakes: []uint256.Int{*stake}}))
+	var id common.Hash
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool {
+			for _, m := range p.Matches() {
+				if m.Started && m.Outcome == nil {
+					id = m.ID
+				}
+			}
+			return id != (common.Hash{})
+		})
+	}
+	return id
+}
+
+// play makes a move as soon as it is the player's turn.
+func (tb *table) play(t testing.TB, p *player, match common.Hash, text string) {
+	t.Helper()
+	tb.wait(t, p, func() bool { m, err := p.Match(match); return err == nil && m.MayMove && int(m.Mover) == m.Seat })
+	must(t, p.Play(match, text))
+}
+
+// event waits for an event of a kind, whatever came before it.
+func (tb *table) event(t testing.TB, p *player, kind node.Kind) node.Event {
+	t.Helper()
+	for e, err := range p.Events(tb.ctx, 0) {
+		must(t, err)
+		if e.Kind == kind {
+			return e
+		}
+	}
+	return node.Event{}
+}
+
+// free is what a player has in the bank.
+func (tb *table) free(t testing.TB, p *player) *uint256.Int {
+	t.Helper()
+	free, err := p.BankBalance(tb.ctx, eth)
+	must(t, err)
+	return free
+}
+
+// closed closes the channel by consent, and checks that everybody gets what the results say.
+func (tb *table) close(t testing.TB) {
+	t.Helper()
+	before := make([]*uint256.Int, len(tb.players))
+	for i, p := range tb.players {
+		before[i] = tb.free(t, p)
+	}
+	must(t, tb.players[0].CloseChannel(tb.channel))
+	for i, p := range tb.players {
+		must(t, p.Closed(tb.ctx, tb.channel))
+		want := new(uint256.Int).Add(before[i], ether)
+		results, err := p.Results()
+		must(t, err)
+		for _, r := range results {
+			want.Sub(want, &r.Terms.Stakes[r.Seat]).Add(want, &r.Payouts[r.Seat])
+		}
+		if got := tb.free(t, p); !got.Eq(want) {
+			t.Errorf("seat %d has %s in the bank, want %s", i, got.Dec(), want.Dec())
+		}
+	}
+}
+
+// mine lets time pass on the chain until the test is over.
+func (tb *table) mine(t *testing.T) {
+	var nodes []*node.Node
+	for _, p := range tb.players {
+		nodes = append(nodes, p.Node)
+	}
+	t.Cleanup(world.PassTime(tb.ctx, nodes...))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
