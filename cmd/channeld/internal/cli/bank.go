@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+func assetFlag(c *cobra.Command) *string {
+	return c.Flags().String("asset", "", "address of an ERC-20 (default: ETH)")
+}
+
+func (a *app) balanceCommand() *cobra.Command {
+	var asset *string
+	cmd := &cobra.Command{Use: "balance", Short: "What you have in the bank, in channels and in the wallet", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.GetBalance(c.Context(), connect.NewRequest(&antev1.GetBalanceRequest{Asset: *asset}))
+			if err != nil {
+				return err
+			}
+			b := r.Msg
+			return a.show(b, func(w io.Writer) {
+				table(w, []string{"BANK", "CHANNELS", "MATCHES", "WALLET"}, [][]string{
+					{money(b.Bank, *asset), money(b.Locked, *asset), money(b.Staked, *asset), money(b.Wallet, *asset)}})
+			})
+		}}
+	asset = assetFlag(cmd)
+	return cmd
+}
+
+func (a *app) depositCommand() *cobra.Command {
+	var asset *string
+	cmd := &cobra.Command{Use: "deposit AMOUNT", Short: "Move money from the wallet into the bank",
+		Example: "  channeld deposit 0.5eth", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			amount, err := wei.Parse(args[0])
+			if err != nil {
+				return err
+			}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.Deposit(c.Context(), connect.NewRequest(&antev1.DepositRequest{Asset: *asset, Amount: amount.Dec()}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { sent(w, r.Msg.Transaction) })
+		}}
+	asset = assetFlag(cmd)
+	return cmd
+}
+
+func (a *app) withdrawCommand() *cobra.Command {
+	var asset *string
+	var to string
+	cmd := &cobra.Command{Use: "withdraw AMOUNT|all", Short: "Move free money from the bank to your wallet or another account",
+		Example: "  channeld withdraw all", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			request := &antev1.WithdrawRequest{Asset: *asset, To: to}
+			if args[0] != "all" {
+				amount, err := wei.Parse(args[0])
+				if err != nil {
+					return err
+				}
+				request.Amount = amount.Dec()
+			}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.Withdraw(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { sent(w, r.Msg.Transaction) })
+		}}
+	asset = assetFlag(cmd)
+	cmd.Flags().StringVar(&to, "to", "", "account that gets it (default: your own)")
+	return cmd
+}
+
+// sent says that a transaction is on its way.
+func sent(w io.Writer, t *antev1.Transaction) {
+	fmt.Fprintf(w, "transaction %s is %s; follow it with: channeld transactions\n", t.GetHash(), transactionStatus(t))
+}

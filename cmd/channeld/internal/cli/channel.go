@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) channelsCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{Use: "channels", Short: "Your channels", Aliases: []string{"channel"}, Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.ListChannels(c.Context(), connect.NewRequest(&antev1.ListChannelsRequest{Closed: all}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				rows := make([][]string, len(r.Msg.Channels))
+				for i, ch := range r.Msg.Channels {
+					status := enum(ch.Status, "CHANNEL_STATUS_")
+					if ch.Frozen {
+						status += ", frozen: restored from a backup"
+					}
+					rows[i] = []string{short(ch.Id), status, fmt.Sprint(ch.Seat),
+						monies(ch.Balances, ch.Terms.Asset), fmt.Sprint(len(ch.MatchIds))}
+				}
+				table(w, []string{"CHANNEL", "STATUS", "YOUR SEAT", "BALANCES BY SEAT", "MATCHES"}, rows)
+			})
+		}}
+	cmd.Flags().BoolVar(&all, "all", false, "closed ones too")
+	return cmd
+}
+
+func (a *app) closeCommand() *cobra.Command {
+	return &cobra.Command{Use: "close [CHANNEL]", Short: "Close a channel together with the other players, and be paid",
+		Long: "Close a channel: nothing new is played in it, and once its matches are over and everybody has signed, it is paid\n" +
+			"out. If the others don't answer, see the dispute exit command.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickChannel(c.Context(), api, first(args))
+			if err != nil {
+				return err
+			}
+			r, err := api.CloseChannel(c.Context(), connect.NewRequest(&antev1.CloseChannelRequest{ChannelId: id}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "closing %s (see: channeld channels)\n", short(id)) })
+		}}
+}
+
+// pickChannel finds a channel that is not closed.
+func pickChannel(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (string, error) {
+	r, err := api.ListChannels(ctx, connect.NewRequest(&antev1.ListChannelsRequest{}))
+	if err != nil {
+		return "", err
+	}
+	ids := make([]string, len(r.Msg.Channels))
+	for i, ch := range r.Msg.Channels {
+		ids[i] = ch.Id
+	}
+	return pick(ids, typed, "channel", "channeld channels")
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/node/api"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+)
+
+// maxReply caps the bytes of a message from the daemon.
+const maxReply = 16 << 20
+
+// client reaches the running daemon.
+func (a *app) client() (antev1connect.NodeServiceClient, error) {
+	token, err := os.ReadFile(a.path(tokenFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the API token: %w", err)
+	}
+	secret := strings.TrimSpace(string(token))
+	return antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door(secret)}, "http://channeld",
+		connect.WithInterceptors(bearer(secret)), connect.WithReadMaxBytes(maxReply)), nil
+}
+
+// errStopped says that nothing can be listening.
+var errStopped = errors.New("it left no address")
+
+// door leads to the daemon, wherever it is by now. After a crash somebody else may have got its port; so whatever answers
+// has to prove itself on every connection before the token is shown to it.
+func (a *app) door(token string) http.RoundTripper {
+	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		address, err := a.address()
+		if err != nil {
+			return nil, err
+		}
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		if err != nil {
+			return nil, err
+		}
+		if err := api.Prove(conn, token); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", address, err), conn.Close())
+		}
+		return conn, nil
+	}}
+}
+
+// address returns where the API is: where the daemon wrote that it is, else where it is set to be.
+func (a *app) address() (string, error) {
+	if address, err := os.ReadFile(a.path(addressFile)); err == nil {
+		return strings.TrimSpace(string(address)), nil
+	}
+	c, err := config.Load(a.path(configFile), a.Environ, nil)
+	if err != nil {
+		return "", err
+	}
+	if _, port, err := net.SplitHostPort(c.API.Listen); err != nil || port == "0" {
+		return "", errStopped
+	}
+	return c.API.Listen, nil
+}
+
+// bearer shows the token with every call.
+type bearer string
+
+func (b bearer) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+		r.Header().Set("Authorization", "Bearer "+string(b))
+		return next(ctx, r)
+	}
+}
+
+func (b bearer) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return func(ctx context.Context, s connect.Spec) connect.StreamingClientConn {
+		conn := next(ctx, s)
+		conn.RequestHeader().Set("Authorization", "Bearer "+string(b))
+		return conn
+	}
+}
+
+func (b bearer) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return next
+}
+
+// away says why the daemon doesn't answer.
+func (a *app) away(err error) string {
+	start := fmt.Sprintf("start it with: channeld run --dir %s", a.dir)
+	var dial *net.OpError
+	switch {
+	case errors.Is(err, api.ErrStranger):
+		return fmt.Sprintf("what listens at the address of the daemon of %s does not know the token in %s, so nothing was shown to it: "+
+			"if the daemon is not running, %s (%v)", a.dir, a.path(tokenFile), start, err)
+	case errors.Is(err, errStopped), errors.As(err, &dial) && dial.Op == "dial":
+		return fmt.Sprintf("the daemon of %s is not running: %s", a.dir, start)
+	default:
+		return fmt.Sprintf("the daemon of %s went away: if it does not run any more, %s (%v)", a.dir, start, err)
+	}
+}
+
+// explain says what to do about an error of the API.
+func (a *app) explain(err error) string {
+	var c *connect.Error
+	if !errors.As(err, &c) {
+		return err.Error()
+	}
+	switch c.Code() {
+	case connect.CodeUnavailable:
+		return a.away(err)
+	case connect.CodeUnauthenticated:
+		return fmt.Sprintf("the daemon does not know the token in %s: is it another one's directory? Say which with --dir", a.path(tokenFile))
+	case connect.CodeUnimplemented:
+		return "what answers there is no daemon of this version: " + c.Message()
+	default:
+		return c.Message()
+	}
+}

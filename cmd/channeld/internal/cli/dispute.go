@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) disputeCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "dispute", Short: "What the chain holds of a channel, and going there", Args: cobra.NoArgs, RunE: a.showDispute,
+		Long: "The daemon goes to the chain by itself: it answers what others post there, and, when a peer is silent for longer\n" +
+			"than your patience, starts the peer's clock. These commands show what it does and why, and start it earlier."}
+	show := &cobra.Command{Use: "show [CHANNEL]", Short: "What the chain holds, what will be done about it, why, and for how much", Args: cobra.MaximumNArgs(1), RunE: a.showDispute}
+	var yes bool
+	demand := &cobra.Command{Use: "demand [MATCH]", Short: "Start the other player's clock on-chain now", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickMatch(c.Context(), api, first(args), false)
+			if err != nil {
+				return err
+			}
+			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			return a.startDispute(c.Context(), api, yes, &antev1.StartDisputeRequest{
+				ChannelId: m.Msg.Match.ChannelId, MatchId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND})
+		}}
+	exit := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickChannel(c.Context(), api, first(args))
+			if err != nil {
+				return err
+			}
+			return a.startDispute(c.Context(), api, yes, &antev1.StartDisputeRequest{
+				ChannelId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT})
+		}}
+	for _, sub := range []*cobra.Command{demand, exit} {
+		sub.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
+	}
+	cmd.AddCommand(show, demand, exit)
+	return cmd
+}
+
+func (a *app) showDispute(c *cobra.Command, args []string) error {
+	api, err := a.client()
+	if err != nil {
+		return err
+	}
+	id, err := pickChannel(c.Context(), api, first(args))
+	if err != nil {
+		return err
+	}
+	r, err := api.GetDispute(c.Context(), connect.NewRequest(&antev1.GetDisputeRequest{ChannelId: id}))
+	if err != nil {
+		return err
+	}
+	matches, err := api.ListMatches(c.Context(), connect.NewRequest(&antev1.ListMatchesRequest{ChannelId: id}))
+	if err != nil {
+		return err
+	}
+	d := r.Msg
+	return a.show(d, func(w io.Writer) {
+		fmt.Fprintf(w, "channel %s, the Arena's clock is at %d\n", short(id), d.Clock)
+		if d.Contested {
+			fmt.Fprintf(w, "contested with version %d; can be settled from %d on\n", d.ContestedVersion, d.ContestDeadline)
+		}
+		for _, m := range d.Matches {
+			fmt.Fprintf(w, "match %s is %s on-chain at turn %s", short(m.MatchId), m.Status, m.Turn)
+			if m.Deadline > 0 {
+				fmt.Fprintf(w, ", until %d", m.Deadline)
+			}
+			fmt.Fprintln(w)
+		}
+		if !d.Contested && len(d.Matches) == 0 {
+			fmt.Fprintln(w, "nothing of it is in dispute")
+		}
+		plan(w, d.Planned)
+		for _, m := range matches.Msg.Matches {
+			if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
+				fmt.Fprintf(w, "match %s waits for %s: after your patience (wait.patience in the settings) the daemon starts its clock\n"+
+					"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), opponent(m, uint32(m.Mover)), short(m.Id)) //nolint:gosec // it is one
+			}
+		}
+		for _, alarm := range d.Alarms {
+			fmt.Fprintln(w, "!", clean(alarm))
+		}
+	})
+}
+
+func plan(w io.Writer, planned []*antev1.PlannedTransaction) {
+	for _, p := range planned {
+		what := "will send"
+		if p.Underway {
+			what = "has sent"
+		}
+		fmt.Fprintf(w, "%s %s: %s (about %d gas", what, strings.Join(p.Calls, "+"), p.Why, p.Gas)
+		if p.Fee != "" {
+			fmt.Fprintf(w, ", %s", fee(p.Fee))
+		}
+		if p.Deadline > 0 {
+			fmt.Fprintf(w, ", before %d", p.Deadline)
+		}
+		fmt.Fprintln(w, ")")
+	}
+}
+
+// agree asks whether to go on, and fails if not.
+func (a *app) agree() error {
+	fmt.Fprint(a.Err, "Go ahead? [y/N] ")
+	answer, err := bufio.NewReader(a.In).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(answer), "y") {
+		return errors.New("nothing was done (use --yes where there is nobody to ask)")
+	}
+	return nil
+}
+
+// startDispute shows what going to the chain costs, asks, and goes.
+func (a *app) startDispute(ctx context.Context, api antev1connect.NodeServiceClient, yes bool, request *antev1.StartDisputeRequest) error {
+	if !yes {
+		request.DryRun = true
+		r, err := api.StartDispute(ctx, connect.NewRequest(request))
+		if err != nil {
+			return err
+		}
+		plan(a.Err, r.Msg.Planned)
+		if err := a.agree(); err != nil {
+			return err
+		}
+		request.DryRun = false
+	}
+	r, err := api.StartDispute(ctx, connect.NewRequest(request))
+	if err != nil {
+		return err
+	}
+	return a.show(r.Msg, func(w io.Writer) {
+		plan(w, r.Msg.Planned)
+		fmt.Fprintln(w, "follow it with: channeld dispute show")
+	})
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) concedeCommand() *cobra.Command {
+	return &cobra.Command{Use: "concede [MATCH]", Short: "Give a match to the other player", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickMatch(c.Context(), api, first(args), false)
+			if err != nil {
+				return err
+			}
+			r, err := api.Concede(c.Context(), connect.NewRequest(&antev1.ConcedeRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "conceded %s\n", short(id)) })
+		}}
+}
+
+func (a *app) drawCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "draw", Short: "End a match by agreement"}
+	var payouts []string
+	offer := &cobra.Command{Use: "offer [MATCH]", Short: "Offer a draw: stakes back, or other payouts", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			list, err := parsePayouts(payouts)
+			if err != nil {
+				return err
+			}
+			request := &antev1.OfferDrawRequest{Payouts: list}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			if request.MatchId, err = pickMatch(c.Context(), api, first(args), false); err != nil {
+				return err
+			}
+			r, err := api.OfferDraw(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				fmt.Fprintln(w, "offered; it is off when somebody moves")
+			})
+		}}
+	offer.Flags().StringSliceVar(&payouts, "payout", nil, "payout of each seat, in order; they sum to the stakes")
+	var seat uint32
+	var agreed []string
+	accept := &cobra.Command{Use: "accept [MATCH]", Short: "Accept an offered draw: stakes back, or the payouts that you say", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			list, err := parsePayouts(agreed)
+			if err != nil {
+				return err
+			}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickMatch(c.Context(), api, first(args), false)
+			if err != nil {
+				return err
+			}
+			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			if !c.Flags().Changed("seat") {
+				if len(m.Msg.Match.Draws) != 1 {
+					return fmt.Errorf("there are %d offers to end %s: see channeld match show, and say whose with --seat", len(m.Msg.Match.Draws), short(id))
+				}
+				seat = m.Msg.Match.Draws[0].Seat
+			}
+			r, err := api.AcceptDraw(c.Context(), connect.NewRequest(&antev1.AcceptDrawRequest{MatchId: id, Seat: seat, Payouts: list}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "agreed") })
+		}}
+	accept.Flags().Uint32Var(&seat, "seat", 0, "whose offer (default: the only one)")
+	accept.Flags().StringSliceVar(&agreed, "payout", nil, "payout of each seat that is offered, in order (default: everybody's stake back)")
+	cmd.AddCommand(offer, accept)
+	return cmd
+}
+
+func parsePayouts(texts []string) ([]string, error) {
+	var list []string
+	for _, text := range texts {
+		v, err := wei.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v.Dec())
+	}
+	return list, nil
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) eventsCommand() *cobra.Command {
+	var after uint64
+	var follow bool
+	var until []string
+	cmd := &cobra.Command{Use: "events", Short: "What happened, and what happens", Args: cobra.NoArgs,
+		Long: "Show what happened after a cursor. With --follow go on as things happen; with --until go on until an event of one\n" +
+			"of the given kinds has happened, which is of use in scripts.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
+			return follower{api, request}.run(c.Context(), func(e *antev1.Event) error {
+				if err := a.event(e); err != nil {
+					return err
+				}
+				if slices.Contains(until, e.Kind) {
+					return errDone
+				}
+				return nil
+			})
+		}}
+	cmd.Flags().Uint64Var(&after, "after", 0, "cursor after which to begin")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on until interrupted")
+	cmd.Flags().StringSliceVar(&until, "until", nil, "go on until an event of this kind")
+	return cmd
+}
+
+func (a *app) event(e *antev1.Event) error {
+	if a.json {
+		return a.printJSON(e, "")
+	}
+	a.printf("%d  %s  %-14s %s\n", e.Cursor, clockTime(e.Time), e.Kind, clean(e.Text))
+	return nil
+}
+
+// errDone ends a follower without an error.
+var errDone = errors.New("done")
+
+// follower reads events, and goes on from where it was when the daemon is restarted.
+type follower struct {
+	api     antev1connect.NodeServiceClient
+	request *antev1.StreamEventsRequest
+}
+
+// retry is how long to wait for a daemon that went away.
+const retry = 500 * time.Millisecond
+
+func (f follower) run(ctx context.Context, handle func(*antev1.Event) error) error {
+	connected := false
+	for {
+		err := f.once(ctx, func(e *antev1.Event) error {
+			connected = true
+			return handle(e)
+		})
+		switch {
+		case err == nil && f.request.PastOnly, errors.Is(err, errDone), ctx.Err() != nil:
+			return nil
+		case connect.CodeOf(err) != connect.CodeUnavailable && err != nil, !connected:
+			return err
+		}
+		select {
+		case <-time.After(retry):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (f follower) once(ctx context.Context, handle func(*antev1.Event) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := f.api.StreamEvents(ctx, connect.NewRequest(f.request))
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	for stream.Receive() {
+		e := stream.Msg().Event
+		if err := handle(e); err != nil {
+			return err
+		}
+		f.request.After = e.Cursor
+	}
+	if err := stream.Err(); err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	return nil
+}

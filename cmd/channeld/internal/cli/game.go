@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/skeleton"
+	"github.com/ante-games/ante/games/evm"
+	"github.com/ante-games/ante/games/foreign"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/spf13/cobra"
+)
+
+// pinsDir is where the daemon's directory has the rules that its user agreed to.
+const pinsDir = "games"
+
+func (a *app) pins() foreign.Pins { return foreign.Pins(a.path(pinsDir)) }
+
+func (a *app) gameCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "game", Short: "Games that don't come with this program", Args: cobra.NoArgs}
+	cmd.AddCommand(a.newGameCommand(), a.addGameCommand(), a.listPinsCommand(), a.removeGameCommand())
+	return cmd
+}
+
+func (a *app) newGameCommand() *cobra.Command {
+	var ante string
+	cmd := &cobra.Command{Use: "new NAME", Short: "Write the beginnings of a game of your own", Args: cobra.ExactArgs(1),
+		Long: "Write the beginnings of a game of your own into a new directory: rules in Go and in Solidity, their tests, and a channeld\n" +
+			"that knows them. It is tictactoe, complete, for you to change: docs/write-a-game.md explains it.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := skeleton.New(args[0], args[0], ante); err != nil {
+				return err
+			}
+			a.printf("wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
+			return nil
+		}}
+	cmd.Flags().StringVar(&ante, "ante", "", "directory of Ante's sources, where the go command can't fetch them")
+	return cmd
+}
+
+func (a *app) addGameCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{Use: "add MANIFEST.json ADDRESS", Short: "Play by rules that somebody has deployed",
+		Long: "Play by rules that somebody has deployed at an address, described by a manifest. Their code is taken from the chain,\n" +
+			"checked as far as code can be, tried out, and pinned: other code is never played under this name. Nobody of this program\n" +
+			"has read such rules, so you are asked first. It takes effect when the daemon starts next.",
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			settings, err := a.config(c)
+			if err != nil {
+				return err
+			}
+			if !common.IsHexAddress(args[1]) {
+				return fmt.Errorf("%q is no address: want 0x and 40 hexadecimal digits", args[1])
+			}
+			f, err := os.Open(args[0])
+			if err != nil {
+				return fmt.Errorf("read the manifest: %w", err)
+			}
+			defer f.Close()
+			manifest, err := foreign.ReadManifest(f)
+			if err != nil {
+				return err
+			}
+			return a.addGame(c.Context(), settings, manifest, common.HexToAddress(args[1]), yes)
+		}}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
+	return cmd
+}
+
+func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.Manifest, at common.Address, yes bool) error {
+	if _, err := a.Games.Find(m.Name); err == nil {
+		return fmt.Errorf("%w: %s comes with this program", foreign.ErrPinned, m.Name)
+	}
+	client, err := chain.Dial(ctx, chain.Config{URL: settings.Chain.URL, Second: settings.Chain.Second, ChainID: settings.Chain.ID})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	code, err := client.Code(ctx, at)
+	if err != nil {
+		return err
+	}
+	pin := foreign.Pin{Manifest: m, Rules: at, ChainID: client.ChainID(), CodeHash: crypto.Keccak256Hash(code)}
+	g, err := pin.Game(code)
+	if err != nil {
+		return err
+	}
+	trial := foreign.Try(g, 50, rand.Reader)
+	if trial.Wrong != nil {
+		return fmt.Errorf("%w: in a trial, %w", foreign.ErrCode, trial.Wrong)
+	}
+	if !yes {
+		warn(a.Err, &pin, len(code), trial)
+		if err := a.agree(); err != nil {
+			return err
+		}
+	}
+	if err := a.pins().Add(pin); err != nil {
+		return err
+	}
+	a.printf("%s is pinned; the daemon plays it from its next start on\n", m.Name)
+	return nil
+}
+
+// warn tells what is known about rules, and what is not.
+func warn(w io.Writer, p *foreign.Pin, size int, t foreign.Trial) {
+	m := p.Manifest
+	fmt.Fprintf(w, "%s: %s\n", m.Name, m.Summary)
+	fmt.Fprintf(w, "  rules at    %s on chain %d\n  code hash   %s (%d bytes)\n", p.Rules, p.ChainID, p.CodeHash, size)
+	fmt.Fprintf(w, "  seats       %d, for at most %d moves\n", m.Seats, m.Turns)
+	fmt.Fprintf(w, "Checked: the code can use nothing but its input: no clock, no storage, no other contract. A call may take %d gas, which bounds\n"+
+		"its time and memory, and return %d bytes.\n", evm.Allowance, evm.MaxReturn)
+	fmt.Fprintf(w, "Tried: %d matches of random moves, the longest of %d, paid out what was staked", t.Matches, t.Longest)
+	if t.Stuck > 0 {
+		fmt.Fprintf(w, "; in %d of them the manifest soon knew no legal move", t.Stuck)
+	}
+	fmt.Fprint(w, ".\nNOT checked: whether the game is fair, whether a move or a seat always wins, whether it is what the manifest says. Whoever\n"+
+		"wrote these rules may know how to win your stake. Compare the code hash with somebody you trust, and stake only what you can lose.\n"+
+		"The other player needs the same rules at the same address.\n")
+}
+
+func (a *app) listPinsCommand() *cobra.Command {
+	return &cobra.Command{Use: "list", Short: "The rules that you agreed to", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			list, err := a.pins().List()
+			if err != nil {
+				return err
+			}
+			rows := make([][]string, len(list))
+			for i, p := range list {
+				rows[i] = []string{p.Manifest.Name, p.Rules.Hex(), p.CodeHash.Hex(), fmt.Sprint(p.ChainID)}
+			}
+			table(a.Out, []string{"GAME", "RULES", "CODE HASH", "CHAIN"}, rows)
+			return nil
+		}}
+}
+
+func (a *app) removeGameCommand() *cobra.Command {
+	return &cobra.Command{Use: "remove NAME", Short: "Agree to rules no longer", Args: cobra.ExactArgs(1),
+		Long: "Agree to rules no longer, from the daemon's next start on. Finish the matches that are played by them first: they can't go on without.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.pins().Remove(args[0]); err != nil {
+				if errors.Is(err, os.ErrNotExist) {
+					return fmt.Errorf("there is no pinned game %s (see: channeld game list)", args[0])
+				}
+				return err
+			}
+			a.printf("%s is forgotten\n", args[0])
+			return nil
+		}}
+}

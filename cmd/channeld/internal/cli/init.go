@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/node/keys"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) initCommand() *cobra.Command {
+	var network, imported string
+	var light bool
+	cmd := &cobra.Command{Use: "init", Short: "Make the keys and the settings of a new daemon", Args: cobra.NoArgs,
+		Long: "Make the keys and the settings of a new daemon. Nothing is ever overwritten. Settings that are given as flags or in\n" +
+			"the environment are written into the file; --network names a file with those of a chain, as devnet writes it.",
+		Example: "  channeld init --network devnet/network.yaml",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if _, err := os.Lstat(a.path(configFile)); err == nil {
+				return fmt.Errorf("%w: %s: edit it, or choose another directory with --dir", config.ErrExist, a.path(configFile))
+			}
+			if network != "" {
+				if _, err := os.Stat(network); err != nil {
+					return fmt.Errorf("read the settings of the chain: %w", err)
+				}
+			}
+			if _, err := config.Load(network, a.Environ, c.Flags()); err != nil {
+				return err
+			}
+			strength := keys.Standard
+			if light {
+				strength = keys.Light
+			}
+			ring, err := a.makeKeys(c, imported, strength)
+			if err != nil {
+				return err
+			}
+			if err := a.makeToken(); err != nil {
+				return err
+			}
+			if err := config.Write(a.path(configFile), network, a.Environ, c.Flags()); err != nil {
+				return err
+			}
+			return a.initialised(ring.Player().Address().Hex())
+		}}
+	config.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&network, "network", "", "file with the settings of a chain")
+	cmd.Flags().StringVar(&imported, "import", "", "key file of another wallet to use as your account; it has the same password")
+	cmd.Flags().BoolVar(&light, "light", false, "keys that open faster, for play money only")
+	return cmd
+}
+
+func (a *app) makeKeys(c *cobra.Command, imported string, strength keys.Strength) (*keys.Ring, error) {
+	var account []byte
+	if imported != "" {
+		var err error
+		if account, err = os.ReadFile(imported); err != nil {
+			return nil, fmt.Errorf("import an account: %w", err)
+		}
+	}
+	settings, err := config.Load("", a.Environ, c.Flags())
+	if err != nil {
+		return nil, err
+	}
+	password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {
+		return keys.AskNewPassword(a.In, a.Err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return keys.Create(a.path(keysDir), password, strength, account)
+}
+
+func (a *app) password(file string, ask func() (keys.Password, error)) (keys.Password, error) {
+	if file != "" {
+		return keys.ReadPassword(file)
+	}
+	password, err := ask()
+	if errors.Is(err, keys.ErrNoTerminal) {
+		return password, fmt.Errorf("%w with --keys.password_file", err)
+	}
+	return password, err
+}
+
+// makeToken writes the secret that a client of the API has to show, unless there is one.
+func (a *app) makeToken() error {
+	if _, err := os.Stat(a.path(tokenFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.WriteFile(a.path(tokenFile), []byte(rand.Text()+"\n"), 0o600); err != nil {
+		return fmt.Errorf("write the API token: %w", err)
+	}
+	return nil
+}
+
+func (a *app) initialised(account string) error {
+	if a.json {
+		return json.NewEncoder(a.Out).Encode(map[string]string{"account": account, "dir": a.dir})
+	}
+	a.printf(`Your account is %s
+Its keys are in %s: back them up, and remember the password.
+The settings are in %s.
+Send the account what you want to play for and some ether for gas, then start the daemon:
+  channeld run --dir %s
+`, account, a.path(keysDir), a.path(configFile), a.dir)
+	return nil
+}

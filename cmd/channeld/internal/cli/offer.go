@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) openCommand() *cobra.Command {
+	var theirs, memo string
+	var window uint64
+	var asset *string
+	cmd := &cobra.Command{Use: "open PLAYER DEPOSIT", Short: "Offer another player a channel",
+		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
+			"connect to. Nobody's money is locked until the other player accepts and everybody's is.",
+		Example: "  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			mine, err := wei.Parse(args[1])
+			if err != nil {
+				return err
+			}
+			their := mine
+			if theirs != "" {
+				if their, err = wei.Parse(theirs); err != nil {
+					return err
+				}
+			}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			peer, err := account(c.Context(), api, args[0])
+			if err != nil {
+				return err
+			}
+			r, err := api.OpenChannel(c.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
+				Peers: []string{peer}, Deposits: []string{mine.Dec(), their.Dec()}, Asset: *asset, Window: window, Memo: memo,
+			}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				fmt.Fprintf(w, "offered %s; it is for %s to accept (see: channeld offers)\n", short(r.Msg.OfferId), peer)
+			})
+		}}
+	cmd.Flags().StringVar(&theirs, "theirs", "", "the other player's deposit (default: the same)")
+	cmd.Flags().Uint64Var(&window, "window", 0, "time for an answer on-chain, in the Arena's clock (default: the configured one)")
+	cmd.Flags().StringVar(&memo, "memo", "", "a line for the other player")
+	asset = assetFlag(cmd)
+	return cmd
+}
+
+func (a *app) offersCommand() *cobra.Command {
+	return &cobra.Command{Use: "offers", Short: "Channels that you or others want to open", Aliases: []string{"offer"}, Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.ListOffers(c.Context(), connect.NewRequest(&antev1.ListOffersRequest{}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				rows := make([][]string, len(r.Msg.Offers))
+				for i, o := range r.Msg.Offers {
+					from := "you"
+					if !o.Mine {
+						from = short(o.Terms.Players[0])
+					}
+					rows[i] = []string{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, monies(o.Terms.Deposits, o.Terms.Asset),
+						clean(o.Memo + o.Reason)}
+				}
+				table(w, []string{"OFFER", "STATUS", "FROM", "DEPOSITS", "NOTE"}, rows)
+			})
+		}}
+}
+
+func (a *app) acceptCommand() *cobra.Command {
+	return &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickOffer(c.Context(), api, first(args), false)
+			if err != nil {
+				return err
+			}
+			r, err := api.AcceptOffer(c.Context(), connect.NewRequest(&antev1.AcceptOfferRequest{OfferId: id}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				fmt.Fprintln(w, "accepted; the channel is open once its opening is final on the chain (see: channeld channels)")
+			})
+		}}
+}
+
+func (a *app) declineCommand() *cobra.Command {
+	return &cobra.Command{Use: "decline [OFFER [REASON]]", Short: "Refuse an offered channel, or take back your own offer", Args: cobra.MaximumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickOffer(c.Context(), api, first(args), true)
+			if err != nil {
+				return err
+			}
+			request := &antev1.DeclineOfferRequest{OfferId: id}
+			if len(args) == 2 {
+				request.Reason = args[1]
+			}
+			r, err := api.DeclineOffer(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "declined") })
+		}}
+}
+
+// pickOffer finds an offer that waits for an answer.
+func pickOffer(ctx context.Context, api antev1connect.NodeServiceClient, typed string, mine bool) (string, error) {
+	r, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for _, o := range slices.Backward(r.Msg.Offers) {
+		if o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN && (mine || !o.Mine) {
+			ids = append(ids, o.Id)
+		}
+	}
+	return pick(ids, typed, "offer that waits for you", "channeld offers")
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) playCommand() *cobra.Command {
+	return &cobra.Command{Use: "play [MATCH] [MOVE]", Short: "Play a match: by prompts, or one move",
+		Long: "Play a match. Without a move it shows the board and asks for your moves until the match is over; /help says what\n" +
+			"else can be typed. A first argument that begins with 0x is the match; without it, the only one is meant.",
+		Example: "  channeld play\n  channeld play 0x3fa2 rgby",
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			typed := ""
+			if len(args) > 0 && strings.HasPrefix(args[0], "0x") {
+				typed, args = args[0], args[1:]
+			}
+			id, err := pickMatch(c.Context(), api, typed, false)
+			if err != nil {
+				return a.suggest(c.Context(), api, err)
+			}
+			if len(args) == 0 {
+				return (&sitting{app: a, api: api, id: id, board: true}).run(c.Context())
+			}
+			r, err := api.Play(c.Context(), connect.NewRequest(&antev1.PlayRequest{MatchId: id, Move: strings.Join(args, " ")}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { board(w, r.Msg.Match) })
+		}}
+}
+
+// suggest adds to an error about a missing match what could be played instead.
+func (a *app) suggest(ctx context.Context, api antev1connect.NodeServiceClient, missing error) error {
+	r, err := api.ListProposals(ctx, connect.NewRequest(&antev1.ListProposalsRequest{}))
+	if err != nil || len(r.Msg.Proposals) == 0 {
+		return missing
+	}
+	return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)
+}

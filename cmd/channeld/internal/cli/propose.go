@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) proposeCommand() *cobra.Command {
+	var channel string
+	var stakes, params []string
+	cmd := &cobra.Command{Use: "propose GAME [STAKE]", Short: "Propose a match to the other players of a channel",
+		Example: "  channeld match propose mastermind 0.1eth\n  channeld match propose mastermind 0.1eth --param rounds=2\n" +
+			"  channeld match propose sums-and-cows --param guesses=12   # stakes what the parameters ask for",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			request := &antev1.ProposeMatchRequest{Game: args[0]}
+			for _, s := range append(args[1:], stakes...) {
+				stake, err := wei.Parse(s)
+				if err != nil {
+					return err
+				}
+				request.Stakes = append(request.Stakes, stake.Dec())
+			}
+			object, err := games.ParamsObject(params)
+			if err != nil {
+				return err
+			}
+			request.ParamsJson = string(object)
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			if request.ChannelId, err = pickChannel(c.Context(), api, channel); err != nil {
+				return err
+			}
+			r, err := api.ProposeMatch(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				fmt.Fprintln(w, "proposed; play it once the others approve: channeld play")
+			})
+		}}
+	cmd.Flags().StringVar(&channel, "channel", "", "in which channel (default: the only one)")
+	cmd.Flags().StringSliceVar(&stakes, "stake", nil, "the other seats' stakes, in order (default: the same)")
+	cmd.Flags().StringSliceVar(&params, "param", nil, "a parameter of the game, name=value (see: channeld games)")
+	return cmd
+}
+
+func (a *app) answerCommand(approve bool) *cobra.Command {
+	use, short := "reject [CHANNEL [REASON]]", "Refuse what is proposed in a channel"
+	if approve {
+		use, short = "approve [CHANNEL]", "Agree to play what is proposed in a channel"
+	}
+	return &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			p, err := pickProposal(c.Context(), api, first(args))
+			if err != nil {
+				return err
+			}
+			if approve {
+				r, err := api.ApproveMatch(c.Context(), connect.NewRequest(&antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}))
+				if err != nil {
+					return err
+				}
+				return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "approved; play it: channeld play") })
+			}
+			request := &antev1.RejectMatchRequest{ChannelId: p.ChannelId, Version: p.Version}
+			if len(args) == 2 {
+				request.Reason = args[1]
+			}
+			r, err := api.RejectMatch(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "rejected") })
+		}}
+}
+
+func pickProposal(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.Proposal, error) {
+	r, err := api.ListProposals(ctx, connect.NewRequest(&antev1.ListProposalsRequest{}))
+	if err != nil {
+		return nil, err
+	}
+	channels := make([]string, len(r.Msg.Proposals))
+	byChannel := map[string]*antev1.Proposal{}
+	for i, p := range r.Msg.Proposals {
+		channels[i], byChannel[p.ChannelId] = p.ChannelId, p
+	}
+	id, err := pick(channels, typed, "channel with a proposal", "channeld match list")
+	return byChannel[id], err
+}

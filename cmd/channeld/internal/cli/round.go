@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) roundCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "round", Short: "Organised rounds of Split or steal", Args: cobra.NoArgs,
+		Long: "A house takes bets until a block, and groups the players in twos by the hash of a later block, which nobody can choose.\n" +
+			"Each two play one match with the house. A player's daemon checks the draw, and plays nothing else for its bet.",
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	cmd.AddCommand(a.roundOpenCommand(), a.roundListCommand(), a.roundRegisterCommand(),
+		a.roundShowCommand("show", "Show a round: its bets, pairs and matrices"),
+		a.roundShowCommand("verify", "Check a round's signatures and, on the chain, its draw"))
+	return cmd
+}
+
+func (a *app) roundOpenCommand() *cobra.Command {
+	request := new(antev1.OpenRoundRequest)
+	var params, named []string
+	var asset *string
+	cmd := &cobra.Command{Use: "open LEAST MOST", Short: "Open a round, with you as the house", Args: cobra.ExactArgs(2),
+		Long: "Open a round, with you as the house, for bets of LEAST to MOST. Two splitters get more than they bet: you pay that in\n" +
+			"advance to pairs of accounts that you name, and to others out of what your earlier rounds have earned.",
+		Example: "  channeld round open 0.01eth 0.5eth --blocks 100 --named 0x7099 --named 0x3c44",
+		RunE: func(c *cobra.Command, args []string) error {
+			for i, to := range []*string{&request.Least, &request.Most} {
+				amount, err := wei.Parse(args[i])
+				if err != nil {
+					return err
+				}
+				*to = amount.Dec()
+			}
+			object, err := games.ParamsObject(params)
+			if err != nil {
+				return err
+			}
+			request.ParamsJson, request.Asset = string(object), *asset
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			for _, player := range named {
+				one, err := account(c.Context(), api, player)
+				if err != nil {
+					return err
+				}
+				request.Named = append(request.Named, one)
+			}
+			r, err := api.OpenRound(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				fmt.Fprintf(w, "round %s is open; players see it by: channeld round list YOUR-ACCOUNT\n", short(r.Msg.RoundId))
+			})
+		}}
+	cmd.Flags().Uint64Var(&request.Blocks, "blocks", 100, "blocks until registration closes")
+	cmd.Flags().Uint64Var(&request.Pause, "pause", 5, "blocks from then to the one that shuffles: players must get the sealed list in between")
+	cmd.Flags().Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the channels (default: the configured one)")
+	cmd.Flags().StringSliceVar(&named, "named", nil, "players whose pairs you pay the subsidy in advance")
+	cmd.Flags().StringSliceVar(&params, "param", nil, "a parameter of the matrix, name=value (see: channeld games)")
+	asset = assetFlag(cmd)
+	return cmd
+}
+
+func (a *app) roundListCommand() *cobra.Command {
+	return &cobra.Command{Use: "list [HOUSE]", Short: "Show rounds; ask a house for its", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			request := new(antev1.ListRoundsRequest)
+			if len(args) == 1 {
+				if request.House, err = account(c.Context(), api, args[0]); err != nil {
+					return err
+				}
+			}
+			r, err := api.ListRounds(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				rows := make([][]string, len(r.Msg.Rounds))
+				for i, x := range r.Msg.Rounds {
+					bet := ""
+					if x.Bet != "" {
+						bet = money(x.Bet, x.Asset)
+					}
+					rows[i] = []string{short(x.Id), short(x.House), x.State, money(x.Least, x.Asset) + " to " + money(x.Most, x.Asset),
+						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Bets)), bet, clean(x.Trouble)}
+				}
+				table(w, []string{"ROUND", "HOUSE", "STATE", "BETS", "CLOSES AT BLOCK", "PLAYERS", "YOUR BET", "NOTE"}, rows)
+			})
+		}}
+}
+
+func (a *app) roundRegisterCommand() *cobra.Command {
+	return &cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
+		Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
+			"opponent and starts the match by itself. The choice is asked of you then (channeld play).",
+		RunE: func(c *cobra.Command, args []string) error {
+			bet, err := wei.Parse(args[1])
+			if err != nil {
+				return err
+			}
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			x, err := pickRound(c.Context(), api, args[0])
+			if err != nil {
+				return err
+			}
+			r, err := api.RegisterRound(c.Context(), connect.NewRequest(&antev1.RegisterRoundRequest{RoundId: x.Id, Bet: bet.Dec()}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "you bet %s in round %s\n", money(bet.Dec(), x.Asset), short(x.Id)) })
+		}}
+}
+
+func (a *app) roundShowCommand(name, what string) *cobra.Command {
+	return &cobra.Command{Use: name + " [ROUND]", Short: what, Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			x, err := pickRound(c.Context(), api, first(args))
+			if err != nil {
+				return err
+			}
+			if name == "show" {
+				return a.show(x, func(w io.Writer) { showRound(w, x) })
+			}
+			r, err := api.VerifyRound(c.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{RoundId: x.Id}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				showRound(w, r.Msg.Round)
+				fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Bets))
+				if x.State != "open" {
+					fmt.Fprint(w, ", the sealed list")
+				}
+				if x.State == "drawn" {
+					fmt.Fprintf(w, ", and the pairs by the hash of block %d", x.Shuffle)
+				}
+				fmt.Fprintln(w)
+			})
+		}}
+}
+
+func showRound(w io.Writer, x *antev1.RoundInfo) {
+	fmt.Fprintf(w, "round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), short(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
+	if x.Trouble != "" {
+		fmt.Fprintf(w, "you don't play: %s\n", clean(x.Trouble))
+	}
+	rows := make([][]string, len(x.Bets))
+	for i, b := range x.Bets {
+		rows[i] = []string{b.Player, money(b.Bet, x.Asset)}
+	}
+	table(w, []string{"PLAYER", "BET"}, rows)
+	for i, p := range x.Pairs {
+		fmt.Fprintf(w, "\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, p.X.Player, p.Y.Player, p.State, clean(p.Reason), p.Matrix)
+	}
+}
+
+func pickRound(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.RoundInfo, error) {
+	r, err := api.ListRounds(ctx, connect.NewRequest(new(antev1.ListRoundsRequest)))
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	byID := map[string]*antev1.RoundInfo{}
+	for _, x := range r.Msg.Rounds {
+		ids, byID[x.Id] = append(ids, x.Id), x
+	}
+	id, err := pick(ids, typed, "round", "channeld round list HOUSE")
+	return byID[id], err
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) scoreCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "score [PLAYER]", Short: "Wins, losses and draws: yours, or what the score board counts of a player",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			request := &antev1.GetScoreRequest{}
+			if len(args) > 0 {
+				request.Player = args[0]
+			}
+			r, err := api.GetScore(c.Context(), connect.NewRequest(request))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { writeScore(w, r.Msg) })
+		}}
+	publish := &cobra.Command{Use: "publish", Short: "Have the score board count the results that all players signed", Args: cobra.NoArgs,
+		Long: "Have the score board count the results that all players signed and that it does not count yet, in one transaction\n" +
+			"for each channel. Anybody may publish them; the other player may have done it.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.PublishScore(c.Context(), connect.NewRequest(&antev1.PublishScoreRequest{}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				if r.Msg.Results == 0 {
+					fmt.Fprintln(w, "nothing to publish")
+				}
+				for _, t := range r.Msg.Transactions {
+					sent(w, t)
+				}
+			})
+		}}
+	cmd.AddCommand(publish)
+	return cmd
+}
+
+func writeScore(w io.Writer, r *antev1.GetScoreResponse) {
+	rows := [][]string{}
+	for _, s := range r.Own {
+		rows = append(rows, scoreRow("here", s))
+	}
+	for _, s := range r.Board {
+		rows = append(rows, scoreRow("score board", s))
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(w, "no match is counted")
+		return
+	}
+	table(w, []string{"COUNTED", "GAME", "WON", "LOST", "DRAWN"}, rows)
+	if r.Unpublished > 0 {
+		fmt.Fprintf(w, "%d results are signed by all and not on the score board yet: channeld score publish\n", r.Unpublished)
+	}
+}
+
+func scoreRow(where string, s *antev1.GameScore) []string {
+	return []string{where, s.Game, fmt.Sprint(s.Wins), fmt.Sprint(s.Losses), fmt.Sprint(s.Draws)}
+}

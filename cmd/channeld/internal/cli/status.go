@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"connectrpc.com/connect"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) statusCommand() *cobra.Command {
+	return &cobra.Command{Use: "status", Short: "Who, where and how the daemon is", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.GetStatus(c.Context(), connect.NewRequest(&antev1.GetStatusRequest{}))
+			if err != nil {
+				return err
+			}
+			s := r.Msg
+			return a.show(s, func(w io.Writer) {
+				fmt.Fprintf(w, "account    %s\n", s.Account)
+				if s.Wallet != s.Account {
+					fmt.Fprintf(w, "wallet     %s (pays for gas)\n", s.Wallet)
+				}
+				fmt.Fprintf(w, "chain      %d, block %d, Arena %s, its clock is at %d %s\n", s.ChainId, s.Block, s.Arena, s.Clock, s.ClockUnit)
+				fmt.Fprintf(w, "reached at %s\n", strings.Join(s.Addresses, "\n           "))
+				fmt.Fprintf(w, "peers      %d connected\n", s.Peers)
+				fmt.Fprintf(w, "channels   %d\n", s.Channels)
+				fmt.Fprintf(w, "store      generation %d\n", s.Generation)
+				if s.Restored != 0 {
+					fmt.Fprintf(w, "           restored from a backup in generation %d: nothing is signed in the channels from before\n", s.Restored)
+				}
+				if s.Alarms > 0 {
+					fmt.Fprintf(w, "ALARMS     %d: see channeld alarms\n", s.Alarms)
+				}
+			})
+		}}
+}
+
+func (a *app) alarmsCommand() *cobra.Command {
+	return &cobra.Command{Use: "alarms", Short: "What needs you", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.ListAlarms(c.Context(), connect.NewRequest(&antev1.ListAlarmsRequest{}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				if len(r.Msg.Alarms) == 0 {
+					fmt.Fprintln(w, "all is well")
+				}
+				for _, alarm := range r.Msg.Alarms {
+					fmt.Fprintf(w, "%s  %s %s\n", clockTime(alarm.Time), short(alarm.ChannelId), clean(alarm.Text))
+				}
+			})
+		}}
+}
+
+func clockTime(unix int64) string { return time.Unix(unix, 0).Format("2006-01-02 15:04:05") }
+
+func (a *app) transactionsCommand() *cobra.Command {
+	var limit uint32
+	cmd := &cobra.Command{Use: "transactions", Short: "What was sent to the chain, newest first", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			r, err := api.ListTransactions(c.Context(), connect.NewRequest(&antev1.ListTransactionsRequest{Limit: limit}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) {
+				rows := make([][]string, len(r.Msg.Transactions))
+				for i, t := range r.Msg.Transactions {
+					what := t.Why
+					if t.Error != "" {
+						what += " (" + t.Error + ")"
+					}
+					rows[i] = []string{transactionStatus(t), fmt.Sprint(t.GasUsed), fee(t.Fee), short(t.Hash), clean(what)}
+				}
+				table(w, []string{"STATUS", "GAS", "FEE", "HASH", "WHAT"}, rows)
+			})
+		}}
+	cmd.Flags().Uint32Var(&limit, "limit", 20, "how many")
+	return cmd
+}
+
+func transactionStatus(t *antev1.Transaction) string { return enum(t.Status, "TRANSACTION_STATUS_") }

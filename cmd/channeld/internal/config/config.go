@@ -1,0 +1,79 @@
+// Package config is what a user can set about a daemon: in a YAML file, over it by environment variables, over those by
+// flags. Every setting has one name, chain.url say: that is its path in the file, --chain.url its flag, and
+// CHANNELD_CHAIN_URL its variable.
+package config
+
+import (
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Config is the settings of a daemon, checked.
+type Config struct {
+	Chain Chain
+	Games map[string]common.Address // rules contracts by game
+	Peers Peers
+	API   API
+	Keys  Keys
+	Play  Play
+	Wait  Wait
+	Log   Log
+}
+
+// Chain says where the money is.
+type Chain struct {
+	URL    string         // JSON-RPC endpoint
+	Second string         // another one to check it against; may be empty
+	ID     uint64         // that the chain must have; 0: any
+	Arena  common.Address // the contract
+	From   uint64         // block in which it was deployed
+
+	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
+}
+
+// Peers says how other players' nodes are reached.
+type Peers struct {
+	Listen []string // multiaddrs
+	MDNS   bool     // find peers on the local network
+
+	Lobbies []string // multiaddrs of nodes that are to show this player's invites
+	Lobby   bool     // show other players' invites
+}
+
+// API says where the daemon's user talks to it.
+type API struct {
+	Listen string // host:port on loopback
+}
+
+// Keys says how the keys are opened.
+type Keys struct {
+	PasswordFile string // empty: ask
+}
+
+// Play says what the daemon does without asking.
+type Play struct {
+	Window        uint64      // for channels that this player offers, in the Arena's clock
+	LeastStake    uint256.Int // wei: matches for less are refused
+	AnyStake      bool        // none is refused for that
+	Accept        bool        // accept every offered channel that can be paid for
+	Approve       bool        // play every proposed match that can be paid for
+	Bot           bool        // let the games' bots play
+	House         string      // file of the policy by which to play against anybody, unattended; empty: none
+	BotAtDeadline bool        // let them play rather than lose by the clock
+}
+
+// Wait says how long to wait before going to the chain, and there.
+type Wait struct {
+	Patience      time.Duration // with a silent peer
+	Confirmations uint64        // blocks; 0: what suits the chain
+	Margin        uint64        // before an on-chain deadline, in the Arena's clock; 0: a tenth of the window
+	Floor         uint256.Int   // wei: the least value that gas is spent on
+	Poll          time.Duration // between looks at the chain
+}
+
+// Log says what is written to the standard error.
+type Log struct {
+	Level string // debug, info, warn or error
+}

@@ -1,0 +1,164 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/providers/posflag"
+	"github.com/knadh/koanf/v2"
+	"github.com/spf13/pflag"
+)
+
+// ErrConfig is wrapped by every error about settings.
+var ErrConfig = errors.New("bad configuration")
+
+// Flags adds a flag for every setting but the games.
+func Flags(flags *pflag.FlagSet) {
+	for _, s := range settings {
+		flags.String(s.key, s.value, s.help)
+	}
+}
+
+// value is what a setting is set to, and by what.
+type value struct{ text, from string }
+
+// Load reads the settings: flags over environment over file over default. Flags may be nil. The environment is a list of
+// NAME=value. A missing file is no error.
+func Load(path string, environ []string, flags *pflag.FlagSet) (*Config, error) {
+	values, err := resolve(path, environ, flags)
+	if err != nil {
+		return nil, err
+	}
+	return check(values)
+}
+
+func check(values map[string]value) (*Config, error) {
+	c := &Config{Games: map[string]common.Address{}}
+	for _, s := range settings {
+		v := values[s.key]
+		if err := s.set(c, v.text); err != nil {
+			return nil, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, err)
+		}
+	}
+	for key, v := range values {
+		game, ok := strings.CutPrefix(key, gamesKey+".")
+		if !ok {
+			continue
+		}
+		var at common.Address
+		if err := address(&at, v.text); err != nil || at == (common.Address{}) {
+			return nil, fmt.Errorf("%w: %s, from %s: want the address of the game's rules contract, in quotes", ErrConfig, key, v.from)
+		}
+		c.Games[game] = at
+	}
+	return c, nil
+}
+
+// resolve merges the sources, the weakest first.
+func resolve(path string, environ []string, flags *pflag.FlagSet) (map[string]value, error) {
+	values := map[string]value{}
+	for _, s := range settings {
+		values[s.key] = value{s.value, "the default"}
+	}
+	for _, source := range []struct {
+		name string
+		load func() (*koanf.Koanf, error)
+	}{
+		{path, func() (*koanf.Koanf, error) { return readFile(path) }},
+		{"the environment", func() (*koanf.Koanf, error) { return readEnv(environ) }},
+		{"the command line", func() (*koanf.Koanf, error) { return readFlags(flags) }},
+	} {
+		k, err := source.load()
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrConfig, source.name, err)
+		}
+		for _, key := range k.Keys() {
+			if !known(key) {
+				return nil, fmt.Errorf("%w: %s: there is no setting %s", ErrConfig, source.name, key)
+			}
+			if key != gamesKey { // an empty section
+				values[key] = value{text(k.Get(key)), source.name}
+			}
+		}
+	}
+	return values, nil
+}
+
+func readFile(path string) (*koanf.Koanf, error) {
+	k := koanf.New(".")
+	if path == "" {
+		return k, nil
+	}
+	if err := k.Load(file.Provider(path), yaml.Parser()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return k, nil
+}
+
+func readEnv(environ []string) (*koanf.Koanf, error) {
+	k := koanf.New(".")
+	return k, k.Load(env.Provider(".", env.Opt{
+		Prefix: "CHANNELD_", TransformFunc: fromVariable, EnvironFunc: func() []string { return environ },
+	}), nil)
+}
+
+func readFlags(flags *pflag.FlagSet) (*koanf.Koanf, error) {
+	k := koanf.New(".")
+	if flags == nil {
+		return k, nil
+	}
+	return k, k.Load(posflag.ProviderWithFlag(flags, ".", k, fromFlag), nil)
+}
+
+func known(key string) bool {
+	if key == gamesKey || strings.HasPrefix(key, gamesKey+".") {
+		return true
+	}
+	return slices.ContainsFunc(settings, func(s setting) bool { return s.key == key })
+}
+
+func variable(key string) string {
+	return "CHANNELD_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+func fromVariable(name, value string) (string, any) {
+	for _, s := range settings {
+		if variable(s.key) == name {
+			return s.key, value
+		}
+	}
+	if game, ok := strings.CutPrefix(name, variable(gamesKey)+"_"); ok {
+		return gamesKey + "." + strings.ToLower(game), value
+	}
+	return "", nil
+}
+
+func fromFlag(f *pflag.Flag) (string, any) {
+	if !f.Changed || !known(f.Name) {
+		return "", nil
+	}
+	return f.Name, f.Value.String()
+}
+
+// text writes a value of the file as a person would.
+func text(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case []any:
+		items := make([]string, len(v))
+		for i := range v {
+			items[i] = text(v[i])
+		}
+		return strings.Join(items, ",")
+	default:
+		return fmt.Sprint(v)
+	}
+}

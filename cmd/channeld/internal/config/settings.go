@@ -1,0 +1,169 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+	"github.com/multiformats/go-multiaddr"
+)
+
+// setting is one thing that can be set. Lists are written with commas between their items.
+type setting struct {
+	key   string
+	value string // the default
+	help  string
+	set   func(c *Config, value string) error
+}
+
+// gamesKey is the section of the rules contracts, which has one setting for each game.
+const gamesKey = "games"
+
+// settings lists everything that can be set, in the order in which init writes it.
+var settings = []setting{
+	{"chain.url", "http://127.0.0.1:8545", "JSON-RPC endpoint of the chain: http, https, ws or wss.",
+		func(c *Config, v string) error { return endpoint(&c.Chain.URL, v, false) }},
+	{"chain.second", "", "A second endpoint, of somebody else, that the first is checked against. Empty: none.",
+		func(c *Config, v string) error { return endpoint(&c.Chain.Second, v, true) }},
+	{"chain.id", "0", "The chain's id; a chain with another one is refused. 0: any.",
+		func(c *Config, v string) error { return number(&c.Chain.ID, v) }},
+	{"chain.arena", "", "Address of the Arena contract.",
+		func(c *Config, v string) error { return address(&c.Chain.Arena, v) }},
+	{"chain.from", "0", "Block in which the Arena was deployed.",
+		func(c *Config, v string) error { return number(&c.Chain.From, v) }},
+	{"chain.scoreboard", "", "Address of the score board contract. Empty: none.",
+		func(c *Config, v string) error { return address(&c.Chain.Scoreboard, v) }},
+	{"peers.listen", "/ip4/0.0.0.0/udp/4101/quic-v1,/ip4/0.0.0.0/tcp/4101", "Where other players' nodes reach this one: multiaddrs.",
+		func(c *Config, v string) error { return multiaddrs(&c.Peers.Listen, v) }},
+	{"peers.mdns", "true", "Find peers on the local network.",
+		func(c *Config, v string) error { return boolean(&c.Peers.MDNS, v) }},
+	{"peers.lobbies", "", "Lobbies that show your invites and whose invites you see: multiaddrs of their nodes.",
+		func(c *Config, v string) error { return multiaddrs(&c.Peers.Lobbies, v) }},
+	{"peers.lobby", "false", "Be a lobby: show other players' invites to whoever connects.",
+		func(c *Config, v string) error { return boolean(&c.Peers.Lobby, v) }},
+	{"api.listen", "127.0.0.1:4180", "Where the daemon's user talks to it: host and port, on loopback only. Port 0: any free one.",
+		func(c *Config, v string) error { return loopback(&c.API.Listen, v) }},
+	{"keys.password_file", "", "File whose first line is the password of the keys. Empty: ask on the terminal.",
+		func(c *Config, v string) error { c.Keys.PasswordFile = v; return nil }},
+	{"play.window", "86400", "Time for an answer on-chain in channels that you offer, in the Arena's clock (seconds or blocks).",
+		func(c *Config, v string) error { return number(&c.Play.Window, v) }},
+	{"play.least_stake", "0", "Matches whose stakes sum to less, in wei, are refused. 0: those worth less than enforcing them costs.",
+		func(c *Config, v string) error { return amount(&c.Play.LeastStake, v) }},
+	{"play.any_stake", "false", "Play for less than that, and for nothing: enforcing such a match costs more than it is worth.",
+		func(c *Config, v string) error { return boolean(&c.Play.AnyStake, v) }},
+	{"play.accept", "false", "Accept every channel that is offered and that you can pay for.",
+		func(c *Config, v string) error { return boolean(&c.Play.Accept, v) }},
+	{"play.approve", "false", "Play every match that is proposed and that your channel balance can pay for.",
+		func(c *Config, v string) error { return boolean(&c.Play.Approve, v) }},
+	{"play.bot", "false", "Let the games' bots play for you.",
+		func(c *Config, v string) error { return boolean(&c.Play.Bot, v) }},
+	{"play.bot_at_deadline", "true", "Let a bot move rather than lose by the clock on-chain.",
+		func(c *Config, v string) error { return boolean(&c.Play.BotAtDeadline, v) }},
+	{"play.house", "", "File with a house's policy: play against anybody, unattended, by that instead of accept, approve and bot.",
+		func(c *Config, v string) error { c.Play.House = v; return nil }},
+	{"wait.patience", "5m", "How long to wait for a silent peer before going to the chain.",
+		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
+	{"wait.confirmations", "0", "Blocks that must follow one before it counts as final. 0: what suits the chain.",
+		func(c *Config, v string) error { return number(&c.Wait.Confirmations, v) }},
+	{"wait.margin", "0", "How long before an on-chain deadline waiting ends, in the Arena's clock. 0: a tenth of the window.",
+		func(c *Config, v string) error { return number(&c.Wait.Margin, v) }},
+	{"wait.floor", "0", "The least value that gas is spent on.",
+		func(c *Config, v string) error { return amount(&c.Wait.Floor, v) }},
+	{"wait.poll", "2s", "How often the chain is asked for news.",
+		func(c *Config, v string) error { return duration(&c.Wait.Poll, v) }},
+	{"log.level", "info", "What is logged: debug, info, warn or error.",
+		func(c *Config, v string) error { return oneOf(&c.Log.Level, v, "debug", "info", "warn", "error") }},
+}
+
+func endpoint(to *string, v string, optional bool) error {
+	*to = v
+	if v == "" && optional {
+		return nil
+	}
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) {
+		return errors.New("want a URL such as http://127.0.0.1:8545") // without the value: it may hold a password
+	}
+	return nil
+}
+
+func number(to *uint64, v string) (err error) {
+	if *to, err = strconv.ParseUint(v, 10, 64); err != nil {
+		return errors.New("want a whole number")
+	}
+	return nil
+}
+
+func boolean(to *bool, v string) error {
+	*to = v == "true"
+	if v != "true" && v != "false" {
+		return errors.New("want true or false")
+	}
+	return nil
+}
+
+func duration(to *time.Duration, v string) (err error) {
+	if *to, err = time.ParseDuration(v); err != nil || *to <= 0 {
+		return errors.New("want a duration such as 90s, 5m or 2h")
+	}
+	return nil
+}
+
+func address(to *common.Address, v string) error {
+	if v == "" {
+		return nil
+	}
+	if !common.IsHexAddress(v) || !strings.HasPrefix(v, "0x") {
+		return errors.New("want an address: 0x and 40 hexadecimal digits, in quotes")
+	}
+	*to = common.HexToAddress(v)
+	return nil
+}
+
+func amount(to *uint256.Int, v string) error {
+	a, err := wei.Parse(v)
+	if err != nil {
+		return err
+	}
+	*to = *a
+	return nil
+}
+
+func multiaddrs(to *[]string, v string) error {
+	*to = split(v)
+	for _, a := range *to {
+		if _, err := multiaddr.NewMultiaddr(a); err != nil {
+			return fmt.Errorf("want multiaddrs such as /ip4/0.0.0.0/tcp/4101: %w", err)
+		}
+	}
+	return nil
+}
+
+func split(v string) []string {
+	return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func loopback(to *string, v string) error {
+	*to = v
+	host, _, err := net.SplitHostPort(v)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return errors.New("want a host and port on loopback, such as 127.0.0.1:4180: the API is not encrypted (from elsewhere, go through ssh -L)")
+	}
+	return nil
+}
+
+func oneOf(to *string, v string, choices ...string) error {
+	*to = v
+	if !slices.Contains(choices, v) {
+		return fmt.Errorf("want one of %s", strings.Join(choices, ", "))
+	}
+	return nil
+}

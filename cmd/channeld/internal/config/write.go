@@ -1,0 +1,75 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// ErrExist is returned by Write where there is a file already.
+var ErrExist = errors.New("there is a configuration already")
+
+const heading = `# Settings of channeld. Each can also be given in the environment (CHANNELD_CHAIN_URL for chain.url), which goes over this
+# file, or as a flag of the run command (--chain.url), which goes over both. Amounts: 0.5eth, 20gwei, or wei.
+`
+
+// Write writes a new file with every setting, what it means, and what Load makes of the same arguments. It is checked
+// first, and has mode 0600. The source is a file with some of the settings, a network's say; empty for none.
+func Write(path, source string, environ []string, flags *pflag.FlagSet) error {
+	values, err := resolve(source, environ, flags)
+	if err != nil {
+		return err
+	}
+	if _, err := check(values); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %s: edit it, or choose another directory", ErrExist, path)
+	}
+	if err != nil {
+		return fmt.Errorf("write the configuration: %w", err)
+	}
+	_, err = f.WriteString(render(values))
+	return errors.Join(err, f.Close())
+}
+
+func render(values map[string]value) string {
+	var out strings.Builder
+	out.WriteString(heading)
+	section := ""
+	for _, s := range settings {
+		name, key, _ := strings.Cut(s.key, ".")
+		if name != section {
+			if section = name; name == "peers" {
+				renderGames(&out, values)
+			}
+			fmt.Fprintf(&out, "\n%s:\n", name)
+		}
+		fmt.Fprintf(&out, "  # %s\n  %s: %s\n", s.help, key, scalar(values[s.key].text))
+	}
+	return out.String()
+}
+
+func renderGames(out *strings.Builder, values map[string]value) {
+	fmt.Fprintf(out, "\n# Addresses of the games' rules contracts, by name.\n%s:\n", gamesKey)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if game, ok := strings.CutPrefix(key, gamesKey+"."); ok {
+			fmt.Fprintf(out, "  %s: %s\n", game, scalar(values[key].text))
+		}
+	}
+}
+
+// scalar quotes what YAML might take for something else.
+func scalar(v string) string {
+	if v == "true" || v == "false" || v != "" && strings.Trim(v, "0123456789") == "" && len(v) < 10 {
+		return v
+	}
+	return fmt.Sprintf("%q", v)
+}

@@ -1,0 +1,73 @@
+package daemon
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/p2p"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// compose turns the user's settings into a node's. It sets host once the node joins the network.
+func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
+	seed, err := o.Keys.PeerSeed()
+	if err != nil {
+		return node.Config{}, err
+	}
+	identity, err := p2p.IdentityFromSeed(seed.Reveal())
+	if err != nil {
+		return node.Config{}, fmt.Errorf("make the identity among peers: %w", err)
+	}
+	c := o.Config
+	return node.Config{
+		Store:    s,
+		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID},
+		Arena:    c.Chain.Arena,
+		From:     c.Chain.From,
+		Player:   o.Keys.Player(),
+		Wallet:   chain.KeySigner(o.Keys.PlayerKey()),
+		Sessions: func(salt common.Hash) (channel.Signer, error) { return o.Keys.Session(salt) },
+		Games:    o.Games,
+		Rules:    c.Games,
+
+		Scoreboard: c.Chain.Scoreboard,
+
+		Network: func(d channel.Domain, h transport.Handler) (node.Network, error) {
+			var err error
+			*host, err = p2p.New(p2p.Config{
+				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h,
+				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
+			})
+			return *host, err
+		},
+		Policy: o.policy(),
+		Lobby:  c.Peers.Lobby,
+		Log:    o.Log,
+	}, nil
+}
+
+func (o *Options) policy() node.Policy {
+	play, wait := &o.Config.Play, &o.Config.Wait
+	p := node.Policy{
+		Bot:           play.Bot,
+		BotAtDeadline: play.BotAtDeadline,
+		LeastStake:    play.LeastStake,
+		AnyStake:      play.AnyStake,
+		Patience:      wait.Patience,
+		Confirmations: wait.Confirmations,
+		Margin:        wait.Margin,
+		Floor:         wait.Floor,
+		Poll:          wait.Poll,
+	}
+	if play.Accept {
+		p.Accept = func(node.Offer) bool { return true }
+	}
+	if play.Approve {
+		p.Approve = func(node.Proposal) bool { return true }
+	}
+	return p
+}

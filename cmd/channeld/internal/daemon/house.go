@@ -1,0 +1,54 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/house"
+)
+
+// sweep is how often a house looks for channels that nobody plays in.
+const sweep = time.Minute
+
+// house reads the policy of an unattended daemon and has it answer for the node; nil if there is none.
+func (o *Options) house(c *node.Config) (*house.House, error) {
+	path := o.Config.Play.House
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("play.house: %w", err)
+	}
+	p, err := house.Parse(text, o.Games)
+	if err != nil {
+		return nil, fmt.Errorf("play.house: %s: %w", path, err)
+	}
+	return house.Join(c, p), nil
+}
+
+// keep serves a house until stopped.
+func keep(ctx context.Context, h *house.House, n *node.Node) (stop func(), err error) {
+	if err := h.Serve(n); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(sweep)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case now := <-tick.C:
+				h.Sweep(now)
+			}
+		}
+	}()
+	return func() { cancel(); <-done }, nil
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"channeld": main})
+}
+
+// TestScripts runs the scripts in testdata: what a person types, and what the person sees.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
+			e.Values[background] = processes{}
+			examples, err := filepath.Abs("../../examples")
+			if err != nil {
+				return err
+			}
+			e.Setenv("EXAMPLES", examples)
+			return os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600)
+		},
+	})
+}
+
+// field takes a field of the last JSON object that the last command printed into a variable, of a list its first item:
+// field VARIABLE NAME.
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: field VARIABLE NAME")
+	}
+	var object map[string]any
+	for d := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout"))); ; {
+		err := d.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		ts.Check(err)
+	}
+	value, ok := object[args[1]]
+	if !ok {
+		ts.Fatalf("there is no field %s in %v", args[1], object)
+	}
+	if list, ok := value.([]any); ok && len(list) > 0 {
+		value = list[0]
+	}
+	ts.Setenv(args[0], fmt.Sprint(value))
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// processes are what a script runs in the background, by name.
+type processes map[string]*process
+
+// background is where a script keeps them.
+const background = "background"
+
+type process struct {
+	cmd   *exec.Cmd
+	log   strings.Builder // its standard error
+	ended chan struct{}   // closed when it has
+	err   error           // how it ended
+}
+
+// start runs channeld in the background and waits until it says that it is ready: start NAME ARGUMENT…; with ! it is
+// interrupted and has to end without an error, as it has at the end of the script.
+func start(ts *testscript.TestScript, stop bool, args []string) {
+	all := ts.Value(background).(processes)
+	if stop {
+		all[args[0]].stop(ts)
+		return
+	}
+	program := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "channeld")
+	p := &process{cmd: exec.Command(program, args[1:]...), ended: make(chan struct{})} //nolint:gosec // this very binary
+	p.cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "CHANNELD_DIR"} {
+		p.cmd.Env = append(p.cmd.Env, name+"="+ts.Getenv(name))
+	}
+	p.cmd.Stderr = &p.log
+	out, err := p.cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(p.cmd.Start())
+	ready := make(chan struct{})
+	go func() {
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if strings.Contains(lines.Text(), "stop it with Ctrl-C") {
+				close(ready)
+			}
+		}
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
+	all[args[0]] = p
+	ts.Defer(func() { p.stop(ts) })
+	select {
+	case <-ready:
+	case <-p.ended:
+		ts.Fatalf("%s ended: %v\n%s", args[0], p.err, p.log.String())
+	}
+}
+
+func (p *process) stop(ts *testscript.TestScript) {
+	select {
+	case <-p.ended:
+		return
+	default:
+	}
+	ts.Check(p.cmd.Process.Signal(os.Interrupt))
+	<-p.ended
+	if p.err != nil {
+		ts.Fatalf("%v\n%s", p.err, p.log.String())
+	}
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+)
+
+// equivocator lets mallory sign a second, different move at a turn at which she has moved.
+func equivocator(s *stage, _ variant) error {
+	twice := &double{stage: s}
+	var mute *muzzle
+	if err := s.seat(func(c *node.Config) {
+		mute = muzzleOn(c)
+		mute.judge = func(env *antev1.Envelope) verdict { return twice.speak(mute, env) }
+		g := s.game
+		g.Player = notedPlayer{s.game.Player, twice.note}
+		c.Games = games.Catalog{g}
+	}); err != nil {
+		return err
+	}
+	if err := s.propose(); err != nil {
+		return err
+	}
+	select {
+	case <-mute.muted:
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+	if err := s.until(s.alice, func() bool { m := s.alice.Matches(); return len(m) == 0 || len(m[0].Proofs) > 0 }); err != nil {
+		return err
+	}
+	s.silence()
+	s.say("mallory moves, then signs another move to the same turn and sends that too")
+	stop := s.passTime()
+	r, err := s.paid(0)
+	stop()
+	if err != nil {
+		return err
+	}
+	s.record(r)
+	if err := s.finish(); err != nil {
+		return err
+	}
+	if r.Guilty != 1<<s.her {
+		return errNotConvicted
+	}
+	return s.cheatLost(r)
+}
+
+// double makes the second move: it remembers what mallory's player decided, and from what.
+type double struct {
+	stage *stage
+	mu    sync.Mutex
+	table games.Table
+	made  []byte
+}
+
+func (d *double) note(t games.Table, move []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.table, d.made = t, move
+}
+
+// speak passes mallory's moves on until there is one to which another was possible; that one is sent as well.
+func (d *double) speak(m *muzzle, env *antev1.Envelope) verdict {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	move := env.GetMove()
+	if move == nil || move.GetTurn() < 6 || !bytes.Equal(move.GetMove(), d.made) {
+		return pass
+	}
+	second, err := d.second(channel.Turn(move.GetTurn()))
+	if err != nil || second == nil {
+		return pass
+	}
+	to := d.stage.alice.Account()
+	d.stage.note(m.Network.Send(to, env))
+	d.stage.note(m.Network.Send(to, channel.Envelope(d.stage.alice.Channels()[0].ID, *second)))
+	return silence
+}
+
+// second finds another legal move by changing bytes of the one that was made, and signs it; nil if there is none.
+func (d *double) second(turn channel.Turn) (*channel.Move, error) {
+	rules := d.stage.game.Rules
+	first, err := rules.Play(d.table.Context, d.table.State, d.made)
+	if err != nil {
+		return nil, err
+	}
+	for i := range d.made {
+		for flip := 1; flip < 256; flip++ {
+			other := bytes.Clone(d.made)
+			other[i] ^= byte(flip)
+			next, err := rules.Play(d.table.Context, d.table.State, other)
+			if err != nil || bytes.Equal(next, first) {
+				continue
+			}
+			key, err := d.stage.malloryKey(d.stage.alice.Channels()[0].Terms.Salt)
+			if err != nil {
+				return nil, err
+			}
+			at := channel.Position{MatchID: d.table.Context.MatchID, Turn: turn, State: channel.StateHash(next)}
+			sig, err := key.Sign(at.Digest(d.stage.alice.Domain()))
+			return &channel.Move{MatchID: at.MatchID, Turn: turn, Move: other, Signature: sig}, err
+		}
+	}
+	return nil, nil
+}
+
+// notedPlayer tells what was decided.
+type notedPlayer struct {
+	games.Player
+	note func(games.Table, []byte)
+}
+
+func (p notedPlayer) Auto(t games.Table) (*games.Decision, error) { return p.noted(t, p.Player.Auto) }
+func (p notedPlayer) Bot(t games.Table) (*games.Decision, error)  { return p.noted(t, p.Player.Bot) }
+
+func (p notedPlayer) noted(t games.Table, decide func(games.Table) (*games.Decision, error)) (*games.Decision, error) {
+	d, err := decide(t)
+	if d != nil && err == nil {
+		p.note(t, d.Move)
+	}
+	return d, err
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// result is what came of one run: one game, one scenario, one variant of it.
+type result struct {
+	Game         string        `json:"game"`
+	Scenario     string        `json:"scenario"`
+	Detail       string        `json:"detail"`
+	Guilty       []int         `json:"guilty"` // seats of the match
+	Reason       string        `json:"reason"`
+	Payouts      []string      `json:"payouts"` // wei by seat of the match
+	Moves        int           `json:"moves"`
+	Transactions []transaction `json:"transactions"`
+	MoveP50      int64         `json:"move_p50_us"`
+	Locked       string        `json:"arena_locked_wei"` // what the Arena holds beyond free bank balances
+	OK           bool          `json:"ok"`
+	Error        string        `json:"error,omitempty"`
+}
+
+// transaction is one call of the Arena.
+type transaction struct {
+	Name string `json:"name"`
+	Gas  uint64 `json:"gas"`
+}
+
+// play makes a world, plays the scenario in it, and looks at what is left.
+func play(ctx context.Context, story io.Writer, t task, seed string) *result {
+	r := &result{Game: t.game.Name, Scenario: t.scenario.name, Detail: t.variant.name, Guilty: []int{}, Payouts: []string{}, Transactions: []transaction{}}
+	fmt.Fprintf(story, "\n%s\n  %s\n", title(r), t.variant.tale)
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
+	defer cancel()
+	err := func() error {
+		st, err := newStage(ctx, story, t, r, seed)
+		if err != nil {
+			return err
+		}
+		defer st.close()
+		err = t.scenario.play(st, t.variant)
+		if err == nil {
+			err = st.audit()
+		}
+		if err != nil {
+			st.explain()
+		}
+		return err
+	}()
+	if err != nil {
+		r.Error = err.Error()
+		fmt.Fprintf(story, "  FAILED: %v\n", err)
+		return r
+	}
+	r.OK = true
+	fmt.Fprintf(story, "  %s\n", ending(r))
+	return r
+}
+
+func title(r *result) string {
+	t := r.Game + ": " + r.Scenario
+	if r.Detail != "" {
+		t += " (" + r.Detail + ")"
+	}
+	return t + "\n" + strings.Repeat("-", len(t))
+}
+
+func ending(r *result) string {
+	var gas uint64
+	calls := make([]string, len(r.Transactions))
+	for i, t := range r.Transactions {
+		gas += t.Gas
+		calls[i] = fmt.Sprintf("%s %d", t.Name, t.Gas)
+	}
+	text := fmt.Sprintf("on-chain: %s: %d gas in all; left in the Arena but free balances: %s wei", strings.Join(calls, ", "), gas, r.Locked)
+	if r.Scenario == "honest" {
+		text += fmt.Sprintf("\n  off-chain: %d moves for no gas, half of them made, signed, sent and checked within %d µs", r.Moves, r.MoveP50)
+	}
+	return text
+}
+
+func summarise(out io.Writer, runs []*result) {
+	fmt.Fprintf(out, "\n%-14s %-12s %-14s %-8s %6s %9s  %s\n", "game", "scenario", "", "ended", "moves", "gas", "why")
+	wrong := 0
+	for _, r := range runs {
+		var gas uint64
+		for _, t := range r.Transactions {
+			gas += t.Gas
+		}
+		how := "right"
+		if !r.OK {
+			how = "WRONG"
+		}
+		why := r.Reason
+		if len(r.Guilty) > 0 {
+			why = "convicted: " + r.Reason
+		}
+		fmt.Fprintf(out, "%-14s %-12s %-14s %-8s %6d %9d  %s\n", r.Game, r.Scenario, r.Detail, how, r.Moves, gas, why)
+		if !r.OK {
+			wrong++
+		}
+	}
+	if wrong == 0 {
+		fmt.Fprintln(out, "\nEvery run ended as it should: nobody lost more than they lost at play, and no money was left behind.")
+	}
+}
