@@ -1,0 +1,88 @@
+package ante_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ante-games/ante/"
+
+// layers lists, for each folder, the folders of this module that its packages may import: arrows point down only.
+var layers = map[string][]string{
+	"proto":     {},
+	"contracts": {},
+	"games":     {"proto", "contracts"},
+	"channel":   {"games", "proto"},
+	"store":     {},
+	"transport": {"channel", "games", "proto"},
+	"disputes":  {"channel", "games", "proto", "contracts"},
+	"chain":     {"channel", "games", "proto", "contracts"},
+	"node":      {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
+	"cmd":       {"node", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
+	"examples":  {"node", "games", "chain"},
+}
+
+// pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and what they may therefore
+// not import.
+var (
+	pure      = []string{"channel", "games/mastermind", "games/battleships", "games/coin", "games/commit", "games/eip712", "games/box9"}
+	forbidden = []string{"os", "net", "net/http", "time", "math/rand", "math/rand/v2", "crypto/rand", "sync", "context", "io/fs", "log", "log/slog"}
+)
+
+func TestArrowsPointDown(t *testing.T) {
+	imports := importsByPackage(t)
+	if len(imports) < 8 {
+		t.Fatalf("go list found %d packages of the module", len(imports))
+	}
+	for pkg, list := range imports {
+		from := strings.TrimPrefix(pkg, module)
+		allowed, known := layers[folder(from)]
+		if !known {
+			t.Errorf("%s: folder %q is in no layer; add it to layers", pkg, folder(from))
+		}
+		for _, imp := range list {
+			to, own := strings.CutPrefix(imp, module)
+			if own && folder(to) != folder(from) && !slices.Contains(allowed, folder(to)) {
+				t.Errorf("%s imports %s, which is not below it", from, to)
+			}
+		}
+	}
+}
+
+func TestCoreIsPure(t *testing.T) {
+	imports := importsByPackage(t)
+	for _, p := range pure {
+		list, ok := imports[module+p]
+		if !ok {
+			t.Errorf("pure package %s does not exist", p)
+		}
+		for _, imp := range list {
+			if slices.Contains(forbidden, imp) {
+				t.Errorf("%s must be pure but imports %s", p, imp)
+			}
+		}
+	}
+}
+
+func importsByPackage(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if f[0] != strings.TrimSuffix(module, "/") {
+			imports[f[0]] = f[1:]
+		}
+	}
+	return imports
+}
+
+func folder(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}

@@ -1,0 +1,16 @@
+package tictactoe
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/games/gametest"
+)
+
+func suite() gametest.Suite {
+	return gametest.Suite{Game: Game(), Transitions: 20_000, Gas: 20_000, Reasons: []string{"", "silence"}}
+}
+
+// TestConformance has the kit try both engines, the player side, and every cheat it knows.
+func TestConformance(t *testing.T) { suite().Run(t) }
+
+func FuzzRules(f *testing.F) { suite().Fuzz(f) }
