@@ -87,6 +87,9 @@ func (p *planner) clock(m *matter) {
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
 		p.want(m, m.posted, r.Deadline)
+		if p.completes(m) {
+			p.advance(m, r.Deadline, false, "show that every seat signed turn %s, before the chain moves on from it", r.Turn.Turn())
+		}
 	case own:
 		p.want(m, m.posted, r.Deadline)
 		if p.urgent(r.Deadline) {
@@ -166,6 +169,8 @@ func (p *planner) goOn(m *matter) {
 		if demand {
 			p.advance(m, 0, true, "%s keeps silent: start its clock at turn %s", m.name(m.mine.Mover), m.mine.Turn)
 		}
+	case m.mine.Mover == games.Chance && demand:
+		p.advance(m, 0, true, "nobody can make the chain's move at turn %s: start its clock", m.mine.Turn)
 	case len(m.Terms.Seats) > 2 && m.mine.Rank().Agreed < channel.MarkOf(m.mine.Turn):
 		// Off-chain nobody may move on from what not all have signed.
 		p.advance(m, 0, false, "not every seat signs turn %s: once recorded, it counts as signed by all a window later", m.mine.Turn)
@@ -182,10 +187,10 @@ func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() 
 func (p *planner) waits() bool { return p.Restored && p.Chain.Status() != Settled }
 
 func (p *planner) goOnFromPosted(m *matter, demand bool) {
-	switch {
-	case m.record.Mover == m.seat || m.record.Mover == games.Chance:
-		p.want(m, m.posted, 0)
-	case demand && m.opponent(m.record.Mover):
+	switch mover := m.record.Mover; {
+	case demand && mover != m.seat && mover != games.Nobody:
 		p.demand(m)
+	case mover == m.seat || mover == games.Chance:
+		p.want(m, m.posted, 0)
 	}
 }

@@ -130,6 +130,12 @@ func (p *planner) beats(m *matter) bool {
 		m.mine.Rank().Above(m.record.RankAt(p.Now, p.Terms.Window))
 }
 
+// completes reports whether the seat's own support shows the recorded position as signed by more than the record does. What the
+// rules say when the chain's clock runs out may depend on that.
+func (p *planner) completes(m *matter) bool {
+	return m.mine != nil && isRecorded(m.record, m.mine.Turn, m.mine.State) && m.mine.Rank().Above(m.record.RankAt(p.Now, p.Terms.Window))
+}
+
 // agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes beyond it.
 func (p *planner) agreed(m *matter) bool {
 	if m.Agreement == nil {
@@ -144,7 +150,10 @@ func (m *matter) opponent(seat uint8) bool { return seat != m.seat && int(seat) 
 
 // name names another seat of the match, as the seat's own user sees it.
 func (m *matter) name(seat uint8) string {
-	if len(m.Terms.Seats) == 2 {
+	switch {
+	case seat == games.Chance:
+		return "the chain"
+	case len(m.Terms.Seats) == 2:
 		return "your opponent"
 	}
 	return fmt.Sprintf("seat %d", seat)

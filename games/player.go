@@ -13,7 +13,7 @@ var (
 	ErrNotYourTurn = errors.New("not this seat's turn")
 	// ErrText is wrapped by every error about a move that a person typed: it says what was expected.
 	ErrText = errors.New("cannot read that move")
-	// ErrNotYet is what a TypedPlayer's Bot returns when it is too early to move.
+	// ErrNotYet is what a TypedPlayer's Bot, and Chance, return when it is too early to move.
 	ErrNotYet = errors.New("not yet")
 )
 
@@ -89,9 +89,9 @@ type Talker interface {
 type Chained interface {
 	// Follows reports whether the game depends on blocks at all.
 	Follows() bool
-	// Chance returns the chain's move, nil while it isn't known or not to be made by this seat. It is forced when nobody
-	// else will make it: what is legal is to be made then.
-	Chance(t Table, forced bool) ([]byte, error)
+	// Chance returns the chain's move, whichever seat makes it. It fails with ErrNotYet while it is too early, and returns
+	// nil where nobody can make it, so that the chain's clock has to run out.
+	Chance(t Table) ([]byte, error)
 	// Post says why the position must be recorded by the Arena now though nobody stalls; empty: it need not.
 	Post(t Table) (string, error)
 	// Upkeep returns a call of the rules contract that somebody has to make now, nil if there is none. It may be made
@@ -101,8 +101,29 @@ type Chained interface {
 
 // Follows reports whether a player side has to be asked at every block.
 func Follows(p Player) bool {
-	c, ok := p.(Chained)
+	c, ok := As[Chained](p)
 	return ok && c.Follows()
+}
+
+// Wrapper is a player side around another one, whose abilities beyond Player it leaves as they are.
+type Wrapper interface {
+	Player
+	Unwrap() Player
+}
+
+// As finds an ability, Talker or Chained, of a player side or of the one that it wraps.
+func As[T any](p Player) (T, bool) {
+	for {
+		if able, ok := p.(T); ok {
+			return able, true
+		}
+		w, wraps := p.(Wrapper)
+		if !wraps {
+			var none T
+			return none, false
+		}
+		p = w.Unwrap()
+	}
 }
 
 // Call is a call of a rules contract.

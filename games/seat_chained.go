@@ -8,7 +8,7 @@ type TypedTalker[P, S any] interface {
 
 // TypedChained is a Chained over structs. Chance is only called when the chain moves.
 type TypedChained[P, S, M any] interface {
-	Chance(t Seat[P, S], forced bool) (m M, known bool, err error)
+	Chance(t Seat[P, S]) (m M, known bool, err error)
 	Post(t Seat[P, S]) string
 	Upkeep(t Seat[P, S]) *Call
 }
@@ -46,7 +46,7 @@ func (g seated[P, S, M]) Follows() bool {
 }
 
 // Chance implements Chained.
-func (g seated[P, S, M]) Chance(t Table, forced bool) ([]byte, error) {
+func (g seated[P, S, M]) Chance(t Table) ([]byte, error) {
 	p, chained := g.player.(TypedChained[P, S, M])
 	if !chained {
 		return nil, nil
@@ -55,7 +55,7 @@ func (g seated[P, S, M]) Chance(t Table, forced bool) ([]byte, error) {
 	if err != nil || g.rules.Mover(s.State) != Chance {
 		return nil, err
 	}
-	m, known, err := p.Chance(s, forced)
+	m, known, err := p.Chance(s)
 	if err != nil || !known {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (s *session) speak(id common.Hash) error {
 	game, table, err := s.table(id, m.State)
 	bot := s.botPlays(id)
 	s.mu.Unlock()
-	talker, talks := game.Player.(games.Talker)
+	talker, talks := games.As[games.Talker](game.Player)
 	if err != nil || !ok || !talks || !bot || int(m.Mover) == m.Seat {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	m, ok := s.machine.Match(id)
 	game, table, err := s.table(id, m.State)
 	s.mu.Unlock()
-	chained, follows := game.Player.(games.Chained)
+	chained, follows := games.As[games.Chained](game.Player)
 	if err != nil || !ok || !follows {
 		return err
 	}
@@ -90,10 +90,21 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	return nil
 }
 
+// undrawn reports whether the chain is on move and nobody can make that, so that its clock has to be started. The lock is held.
+func (s *session) undrawn(m *channel.MatchView) bool {
+	game, table, err := s.table(m.ID, m.State)
+	chained, follows := games.As[games.Chained](game.Player)
+	if err != nil || !follows {
+		return true
+	}
+	move, err := chained.Chance(table)
+	return move == nil && err == nil
+}
+
 // post says why a match's position must be recorded now though nobody stalls; empty: it need not. The lock is held.
 func (s *session) post(m *channel.MatchView) string {
 	game, table, err := s.table(m.ID, m.State)
-	chained, follows := game.Player.(games.Chained)
+	chained, follows := games.As[games.Chained](game.Player)
 	if err != nil || !follows || m.State == nil {
 		return ""
 	}

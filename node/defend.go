@@ -87,7 +87,7 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 	if err != nil {
 		return err
 	}
-	p.table.State, p.forced = w.State, true
+	p.table.State = w.State
 	if s.node.config.Policy.BotAtDeadline && w.Deadline != 0 && now+s.disputeCase().Margin >= w.Deadline {
 		p.bot = true
 	}
@@ -134,7 +134,8 @@ func (s *session) wishes() disputes.Wishes {
 			if key := "booking " + m.ID.Hex(); s.patienceOver(key, owed) {
 				w.Exit = true
 			}
-		case int(m.Mover) != m.Seat && m.Mover != games.Chance || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
+		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
+		case int(m.Mover) != m.Seat || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
 			key := fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn)
 			turn, demanded := s.will.Demand[m.ID]
 			w.Demand[m.ID] = s.patienceOver(key, owed) || demanded && turn == m.Turn

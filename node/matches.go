@@ -167,7 +167,7 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	if t.Recall, err = game.Player.Recall(table); err != nil {
 		return t, err
 	}
-	if _, talks := game.Player.(games.Talker); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
+	if _, talks := games.As[games.Talker](game.Player); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
 		t.Ask, err = game.Player.Ask(table)
 	}
 	t.Asked = t.Ask != ""
@@ -184,7 +184,7 @@ func (n *Node) Play(id common.Hash, text string) error {
 	if err != nil {
 		return err
 	}
-	if talker, ok := p.game.Player.(games.Talker); ok && int(m.Mover) != m.Seat {
+	if talker, ok := games.As[games.Talker](p.game.Player); ok && int(m.Mover) != m.Seat {
 		note, err := talker.Say(p.table, text)
 		if err != nil {
 			return err

@@ -147,7 +147,6 @@ type seat struct {
 	table  games.Table
 	bot    bool
 	chance bool // the chain moves
-	forced bool // and nobody else will make its move
 }
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
@@ -176,13 +175,16 @@ func (p *seat) decideAlone() (*games.Decision, error) {
 	return nil, nil
 }
 
-// draw returns the chain's move, nil as long as it isn't known or isn't for this seat to make.
+// draw returns the chain's move, nil as long as it can't be made.
 func (p *seat) draw() (*games.Decision, error) {
-	c, ok := p.game.Player.(games.Chained)
+	c, ok := games.As[games.Chained](p.game.Player)
 	if !ok {
 		return nil, nil
 	}
-	move, err := c.Chance(p.table, p.forced)
+	move, err := c.Chance(p.table)
+	if errors.Is(err, games.ErrNotYet) {
+		return nil, nil
+	}
 	if move == nil || err != nil {
 		return nil, err
 	}

@@ -12,16 +12,19 @@ import (
 // what the EVM remembers on every chain, with or without EIP-2935.
 const keepAfter = 128
 
-// Chance makes the draw as soon as the hash is known. It makes a void one only if it is this seat's own signature that lacks,
-// or when the chain will judge: otherwise the signatures may still be on their way.
-func (player) Chance(t seat, forced bool) (Move, bool, error) {
-	hash, known := t.State.hash(t.Context)
+// forgotten is how many blocks after the round's no chain remembers its hash, but for what was recorded of it.
+const forgotten = 8191
+
+// Chance makes the draw as soon as the hash is known and it can be shown how the round counts. Where it can't, or the chain may
+// have forgotten the hash, the chain's clock decides.
+func (player) Chance(t seat) (Move, bool, error) {
+	s := &t.State
+	hash, known := s.hash(t.Context)
 	if !known {
-		return nil, false, nil
+		return nil, false, games.ErrNotYet
 	}
-	counts := t.State.counts(t.Context)
-	own := t.State.about()&^t.Context.Signed&(1<<t.Seat) != 0
-	if counts == Void && !own && !forced && t.Context.Recorded == 0 {
+	counts := s.shown(t.Context)
+	if counts == Void || t.Context.Facts.Head() > s.Block+forgotten {
 		return nil, false, nil
 	}
 	return Reveal{counts, hash}, true, nil

@@ -42,7 +42,7 @@ type Counts uint8
 // How a draw counts.
 const (
 	Void    Counts = iota // bets go back: it can't be shown that they were closed in time
-	Counted               // signed by the house and all who bet, or recorded by the Arena before the block
+	Counted               // recorded by the Arena before the block, or, if the chain's clock ran out, signed by the house and all who bet
 	Whole                 // signed by every seat: what was rolled is played for too
 )
 

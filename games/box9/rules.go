@@ -111,14 +111,14 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	hash, known := s.hash(c)
-	if counts := s.counts(c); !known || m.Hash != hash || m.Counts != counts {
+	if counts := s.shown(c); counts == Void || !known || m.Hash != hash || m.Counts != counts {
 		return State{}, badMove("the draw of block %d is %v by %s, known %v, not %v by %s", s.Block, counts, hash, known, m.Counts, m.Hash)
 	}
 	return s.draw(p, hash, m.Counts), nil
 }
 
-// Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known. The house's silence ends
-// the match.
+// Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known. Who holds a signature that
+// the record lacks had a window to post it, so that what lacks now counts as not given. The house's silence ends the match.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err
@@ -167,18 +167,25 @@ func (s *State) hash(c *games.Context) (common.Hash, bool) {
 	return h, known && h != common.Hash{}
 }
 
-// counts says how the round counts.
-func (s *State) counts(c *games.Context) Counts {
+// shown says how the round counts by what can be shown. That a signature lacks can't: who gave it may leave it out.
+func (s *State) shown(c *games.Context) Counts {
 	all := uint16(1<<len(s.Pocket) - 1)
-	about := s.about()
 	switch {
 	case c.Signed&all == all:
 		return Whole
-	case c.Recorded != 0 && c.Recorded < s.Block, c.Signed&about == about:
+	case c.Recorded != 0 && c.Recorded < s.Block:
 		return Counted
 	default:
 		return Void
 	}
+}
+
+// counts says how the round counts when every signature that there is has been shown.
+func (s *State) counts(c *games.Context) Counts {
+	if about := s.about(); s.shown(c) == Void && c.Signed&about == about {
+		return Counted
+	}
+	return s.shown(c)
 }
 
 // about returns the seats whose signatures make the round count: the house, and who bets.

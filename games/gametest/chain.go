@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/ante-games/ante/games"
@@ -59,9 +60,9 @@ func (m *match) wait(t games.Table, decide func() (*games.Decision, error)) (*ga
 	return nil, nil
 }
 
-// chance returns the chain's move as one of the seats makes it, nil if the chain doesn't tell any more.
+// chance returns the chain's move as one of the seats makes it, nil if nobody can make it, or the chain doesn't tell any more.
 func (m *match) chance(state []byte) []byte {
-	p, ok := m.suite.Game.Player.(games.Chained)
+	p, ok := games.As[games.Chained](m.suite.Game.Player)
 	if !ok {
 		m.t.Fatalf("%sthe chain moves in 0x%x, but the player side is no games.Chained", m.where, state)
 	}
@@ -69,12 +70,12 @@ func (m *match) chance(state []byte) []byte {
 		m.chain.head += 2 * memory // nobody looked in time
 	}
 	for range patience {
-		move, err := p.Chance(m.table(state, uint8(m.chain.r.IntN(len(m.secrets)))), true)
-		if err != nil {
-			m.t.Fatalf("%schance in 0x%x: %v", m.where, state, err)
-		}
-		if move != nil {
+		move, err := p.Chance(m.table(state, uint8(m.chain.r.IntN(len(m.secrets)))))
+		if err == nil {
 			return move
+		}
+		if !errors.Is(err, games.ErrNotYet) {
+			m.t.Fatalf("%schance in 0x%x: %v", m.where, state, err)
 		}
 		m.pass()
 	}
@@ -91,7 +92,7 @@ func (m *match) table(state []byte, seat uint8) games.Table {
 
 // notes is what the other seats' bots tell a seat.
 func (m *match) notes(state []byte, to uint8) (list []games.Note) {
-	p, talks := m.suite.Game.Player.(games.Talker)
+	p, talks := games.As[games.Talker](m.suite.Game.Player)
 	for seat := range uint8(len(m.secrets)) {
 		if !talks || seat == to {
 			continue

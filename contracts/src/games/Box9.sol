@@ -51,7 +51,7 @@ contract Box9 is IRules, RoundBeacon {
 
     // How a round's draw counts, the first byte of a draw.
     uint256 private constant VOID = 0; // its bets were not closed in time, as far as anybody can prove
-    uint256 private constant COUNTED = 1; // signed by all that it is about, or recorded before the block
+    uint256 private constant COUNTED = 1; // recorded before the block, or, on expiry, signed by all that it is about
     uint256 private constant WHOLE = 2; // signed by every seat: what was rolled is played for too
 
     // Endings, the last byte of a state that is over.
@@ -91,13 +91,14 @@ contract Box9 is IRules, RoundBeacon {
         if (t.phase == BETTING) return _close(c, r, t, move);
         if (t.phase != DRAWING || move.length != 33) revert IllegalMove();
         bytes32 hash = bytes32(move[1:]);
-        uint256 counts = _counts(c, t);
-        if (hash == 0 || hash != blockHash(t.number) || uint8(move[0]) != counts) revert IllegalMove();
+        uint256 counts = _shown(c, t);
+        if (counts == VOID || hash == 0 || hash != blockHash(t.number) || uint8(move[0]) != counts) revert IllegalMove();
         return _draw(r, t, hash, counts);
     }
 
     /// @inheritdoc IRules
-    /// @dev Nobody can hold back a draw: it is made here if the hash is known. The house's silence ends the match.
+    /// @dev Nobody can hold back a draw: it is made here if the hash is known. Who holds a signature that the record lacks had
+    /// a window to post it, so that what lacks now counts as not given. The house's silence ends the match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
@@ -165,16 +166,22 @@ contract Box9 is IRules, RoundBeacon {
         return _go(t, DRAWING);
     }
 
-    /// @dev How the round counts, by what is known of who signed the state that closed its bets, and of when.
-    function _counts(Context calldata c, Table memory t) private pure returns (uint256) {
+    /// @dev How the round counts by what can be shown. That a signature lacks can't: who gave it may leave it out.
+    function _shown(Context calldata c, Table memory t) private pure returns (uint256) {
+        uint256 all = (1 << t.seats) - 1;
+        if (c.signed & all == all) return WHOLE;
+        return c.recorded != 0 && c.recorded < t.number ? COUNTED : VOID;
+    }
+
+    /// @dev How the round counts when every signature that there is has been shown.
+    function _counts(Context calldata c, Table memory t) private pure returns (uint256 counts) {
+        counts = _shown(c, t);
+        if (counts != VOID) return counts;
         uint256 about = 1; // the house, and who bets
         for (uint256 i = 1; i < t.seats; ++i) {
             if (_bet(t, i) != 0) about |= 1 << i;
         }
-        uint256 all = (1 << t.seats) - 1;
-        if (c.signed & all == all) return WHOLE;
-        bool early = c.recorded != 0 && c.recorded < t.number;
-        return early || c.signed & about == about ? COUNTED : VOID;
+        return c.signed & about == about ? COUNTED : VOID;
     }
 
     /// @dev Ends a round: pays its prizes, or, if it is void, nothing.

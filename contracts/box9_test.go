@@ -1,0 +1,129 @@
+package contracts_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// chainFacts are what a chain tells of its blocks, each when it is over.
+type chainFacts struct{ chain *minichain.Chain }
+
+func (f chainFacts) Head() uint64 { return f.chain.Block() }
+
+func (f chainFacts) BlockHash(number uint64) (common.Hash, bool) {
+	if number >= f.chain.Block() {
+		return common.Hash{}, false
+	}
+	return f.chain.BlockHash(number), true
+}
+
+// boxes is a match of Box 9 between a house that stakes nothing and players: the line is as far as a test plays it.
+type boxes struct {
+	*table
+	*match
+	p      box9.Params
+	stakes []uint64
+}
+
+// boxTable opens a channel whose newest ledger locks a match of so many rounds, at half a deposit a player.
+func boxTable(t *testing.T, players int, rounds uint8) *boxes {
+	t.Helper()
+	tb := bigTable(t, players+1, true).open()
+	b := &boxes{table: tb, p: box9.Params{Rounds: rounds, Margin: 4, Coins: 10, Coin: 1e14}}
+	seats, free := []uint8{}, []uint64{}
+	for i := range players + 1 {
+		stake := uint64(half)
+		if i == box9.House {
+			stake = 0
+		}
+		seats, free, b.stakes = append(seats, uint8(i)), append(free, deposit-stake), append(b.stakes, stake)
+	}
+	b.match = tb.matchOf(games.WithFacts(box9.Game().Rules, chainFacts{tb.chain}), channel.MatchTerms{
+		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.Box9MetaData.Bin, nil), Seats: seats,
+		Stakes: amounts(b.stakes...), Params: b.p.Bytes(),
+	})
+	tb.ledger(17, free, b.match)
+	return b
+}
+
+// name has the house name the next block that leaves time, and returns it.
+func (b *boxes) name() uint64 {
+	b.Helper()
+	block := box9.NextRound(b.chain.Block() + 10)
+	b.play(box9.Codec().EncodeMove(box9.Name(block)))
+	return block
+}
+
+// bets closes the round with a bet of every player: the first bets on box 1, the second on boxes 1 and 2, and so on.
+func (b *boxes) bets() *boxes {
+	b.Helper()
+	s, err := box9.Codec().DecodeState(b.at(-1).state)
+	b.ok(err)
+	var m box9.Close
+	for seat := uint8(1); int(seat) < len(b.stakes); seat++ {
+		mask := box9.Mask(1)<<min(seat, box9.MostBoxes) - 1
+		digest := box9.BetDigest(b.context(0, 0), s.Round, mask)
+		m = append(m, box9.Bet{Seat: seat, Mask: mask, Signature: b.signer(seat).sign(digest)})
+	}
+	b.play(box9.Codec().EncodeMove(m))
+	return b
+}
+
+// whole is the line with the draw of a round whose closed bets, its last position, every seat signed.
+func (b *boxes) whole(block uint64) *match {
+	b.Helper()
+	m := b.fork(b.last())
+	m.playIn(b.context(1<<len(b.stakes)-1, 0), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: b.chain.BlockHash(block)}))
+	return m
+}
+
+// keep has a block's hash recorded for good.
+func (b *boxes) keep(block uint64) {
+	b.Helper()
+	b.tell(b.sender, b.match.terms.Rules, bindings.NewBox9().PackRecord(new(big.Int).SetUint64(block)))
+}
+
+// A seat that signed the closed bets and lost leaves its signature out of what it posts, as if it had not given it. That draws
+// nothing by itself; and while the chain's clock runs, whoever holds the signature shows it, with the draw or without.
+func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
+	b := boxTable(t, 1, 1)
+	block := b.name()
+	b.bets()
+	closed := b.support(1, 2, b.everyone(1))
+	b.until(block, 1)
+	void := b.fork(2).illegal(box9.Codec().EncodeMove(box9.Reveal{Hash: b.chain.BlockHash(block)}), nil, games.Nobody)
+	s, err := box9.Codec().DecodeState(b.at(2).state)
+	b.ok(err)
+	void.line[3].state = box9.Codec().EncodeState(box9.State{Phase: box9.Over, Block: block, Pocket: s.Pocket})
+	b.refused(codec.ErrRulesFailed, void.advance(void.support(1, 3, b.everyone(1), []signed{{2, 0}, {3, 1}})))
+
+	start := b.checkpoint()
+	for name, shown := range map[string]func() channel.Support{
+		"the draw":      func() channel.Support { return b.whole(block).support(1, 3, b.everyone(1), b.everyone(2)) },
+		"the signature": func() channel.Support { return b.support(1, 2, b.everyone(1), b.everyone(2)) },
+	} {
+		start()
+		b.must(b.advance(closed, b.demand(2, 1)))
+		b.keep(block)
+		out, err := b.rules.Outcome(b.whole(block).at(-1).state, b.match.terms.Stakes)
+		b.ok(err)
+		b.wait(window - 10)
+		b.must(b.advance(shown()))
+		if b.record().Status == channel.MatchLive {
+			b.wait(window)
+			b.must(b.expire(2))
+		}
+		if !slices.Equal(b.record().Payouts, out.Payouts) {
+			t.Errorf("%s: pays %v, want %v", name, b.record().Payouts, out.Payouts)
+		}
+	}
+}
