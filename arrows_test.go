@@ -19,8 +19,9 @@ var layers = map[string][]string{
 	"transport": {"channel", "games", "proto"},
 	"disputes":  {"channel", "games", "proto", "contracts"},
 	"chain":     {"channel", "games", "proto", "contracts"},
+	"tower":     {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"node":      {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
-	"cmd":       {"node", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
+	"cmd":       {"node", "tower", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"examples":  {"node", "games", "chain"},
 }
 

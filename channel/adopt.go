@@ -22,17 +22,8 @@ func (t *txn) checkLedger(l *SignedLedger) error {
 	if l.ChannelID != t.id {
 		return fmt.Errorf("%w: a ledger of another channel", ErrPeer)
 	}
-	if err := l.Check(&t.cfg.Terms); err != nil {
-		return fmt.Errorf("%w: %w", ErrPeer, err)
-	}
-	if len(l.Signatures) != t.cfg.Terms.Seats() {
-		return fmt.Errorf("%w: ledger %d has %d signatures", ErrPeer, l.Version, len(l.Signatures))
-	}
-	digest := l.Digest(t.cfg.Domain)
-	for seat, sig := range l.Signatures {
-		if err := sig.Verify(digest, t.cfg.Terms.Signers[seat]); err != nil {
-			return fmt.Errorf("%w: ledger %d, seat %d: %w", ErrPeer, l.Version, seat, err)
-		}
+	if err := l.Verify(t.cfg.Domain, &t.cfg.Terms); err != nil {
+		return fmt.Errorf("%w: ledger %d: %w", ErrPeer, l.Version, err)
 	}
 	return nil
 }

@@ -64,3 +64,22 @@ func (Contested) isChainEvent() {}
 func (Settled) isChainEvent()   {}
 func (LockPaid) isChainEvent()  {}
 func (Recorded) isChainEvent()  {}
+
+// Of returns the channel that an event is about; false for one about the bank.
+func Of(e ChainEvent) (common.Hash, bool) {
+	switch e := e.(type) {
+	case Opened:
+		return e.ChannelID, true
+	case Closed:
+		return e.ChannelID, true
+	case Contested:
+		return e.ChannelID, true
+	case Settled:
+		return e.ChannelID, true
+	case LockPaid:
+		return e.ChannelID, true
+	case Recorded:
+		return e.ChannelID, true
+	}
+	return common.Hash{}, false
+}

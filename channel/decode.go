@@ -79,6 +79,9 @@ func (d *decoder) message(e *antev1.Envelope) Message {
 		if m == nil {
 			m = d.round(e)
 		}
+		if m == nil {
+			m = d.tower(e)
+		}
 		d.need(m != nil, "the envelope's message")
 		return m
 	}

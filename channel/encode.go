@@ -48,6 +48,7 @@ func Envelope(channelID common.Hash, m Message) *antev1.Envelope {
 	default:
 		encodeMeeting(e, m)
 		encodeRound(e, m)
+		encodeTower(e, m)
 	}
 	return e
 }

@@ -15,6 +15,9 @@ type (
 		From    int
 		Message Message
 	}
+	// Shown is what a tower of ours shows: evidence that this seat, or another of the channel, gave it. All of it is verified.
+	// If it carries a signature of ours that the records know nothing of, they are an old copy: see Machine.Restored.
+	Shown struct{ Evidence TowerEvidence }
 	// Connected says that a seat can be reached (again): it is told how far we are.
 	Connected struct{ Seat int }
 	// Idle says that no move of ours follows at once (a person is thinking): the newest positions are countersigned. Give
@@ -102,6 +105,7 @@ type (
 const MaxSecret = 16384
 
 func (Received) isInput()        {}
+func (Shown) isInput()           {}
 func (Connected) isInput()       {}
 func (Idle) isInput()            {}
 func (Tick) isInput()            {}

@@ -52,6 +52,8 @@ func (t *txn) handle(in Input) error {
 	switch in := in.(type) {
 	case Received:
 		return t.receive(in)
+	case Shown:
+		return t.shown(&in.Evidence)
 	case Connected:
 		return t.connected(in.Seat)
 	case Idle:

@@ -1,6 +1,8 @@
 package channel
 
 import (
+	"unicode/utf8"
+
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -141,3 +143,11 @@ func (AgreementSignature) isMessage() {}
 func (Sync) isMessage()               {}
 func (SyncReply) isMessage()          {}
 func (ResultSignature) isMessage()    {}
+
+// Clip shortens a text for people to what a message may carry.
+func Clip(text string) string {
+	for len(text) > MaxText || !utf8.ValidString(text) {
+		text = text[:min(len(text)-1, MaxText)]
+	}
+	return text
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -52,4 +53,14 @@ func (c Catalog) Find(name string) (Game, error) {
 		names[i] = c[i].Name
 	}
 	return Game{}, fmt.Errorf("%w %q: there are %s", ErrUnknownGame, name, strings.Join(names, ", "))
+}
+
+// At returns the game whose rules contract is at an address, given where each game's is, by name.
+func (c Catalog) At(deployed map[string]common.Address, at common.Address) (Game, error) {
+	for name, address := range deployed {
+		if address == at {
+			return c.Find(name)
+		}
+	}
+	return Game{}, fmt.Errorf("%w: no game of this program has its rules contract at %s", ErrUnknownGame, at)
 }

@@ -121,7 +121,7 @@ func (n *Node) newOffer(t channel.Terms, seat int, memo string) (Offer, error) {
 	if pending >= maxOffers || all >= maxAllOffers {
 		return Offer{}, fmt.Errorf("%w: %d offers of %s, of %d in all, wait for an answer already", ErrDeclined, pending, t.Players[0], all)
 	}
-	if !n.asked.allow(t.Players[0], n.stranger(t.Players[0])) {
+	if !n.asked.Allow(t.Players[0], n.stranger(t.Players[0])) {
 		return Offer{}, fmt.Errorf("%w: too many offers of %s, or of strangers", ErrBusy, t.Players[0])
 	}
 	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix()}

@@ -30,6 +30,9 @@ func (n *Node) composeChain() error {
 	if err != nil {
 		return err
 	}
+	if n.facts, err = chain.NewFacts(n.client, n.config.Store, n.config.Policy.Confirmations); err != nil {
+		return err
+	}
 	n.sender, err = chain.NewSender(n.client, chain.SenderConfig{
 		Signer: n.config.Wallet, Store: n.config.Store, Fees: n.config.Fees,
 		Confirmations: n.config.Policy.Confirmations, Now: n.clock, Explain: codec.Explain,
@@ -43,7 +46,7 @@ func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, about := channelOf(e)
+	id, about := channel.Of(e)
 	if !about {
 		return nil, nil
 	}
@@ -107,6 +110,7 @@ func (n *Node) handle(ctx context.Context, b chain.Batch) error {
 	n.mu.Lock()
 	n.head = head{b.Head, n.clockAt(b.Head)}
 	n.mu.Unlock()
+	n.facts.At(b.Head.Number)
 	if !b.Behind {
 		n.newHead(ctx)
 	}
@@ -138,7 +142,7 @@ func (n *Node) newHead(ctx context.Context) {
 	for i := range reports {
 		n.report(&reports[i])
 	}
-	n.fault("fetching block hashes", n.facts.fetch(ctx))
+	n.fault("fetching block hashes", n.facts.Fetch(ctx))
 	now := n.now()
 	for _, s := range n.allSessions() {
 		n.fault("channel "+s.id.Hex(), s.look(ctx, now))
@@ -150,7 +154,7 @@ func (n *Node) newHead(ctx context.Context) {
 
 // happened routes one event of the Arena.
 func (n *Node) happened(e *chain.Event) error {
-	id, about := channelOf(e.ChainEvent)
+	id, about := channel.Of(e.ChainEvent)
 	if !about {
 		return nil
 	}
@@ -161,24 +165,6 @@ func (n *Node) happened(e *chain.Event) error {
 		}
 	}
 	return s.happened(e)
-}
-
-func channelOf(e channel.ChainEvent) (common.Hash, bool) {
-	switch e := e.(type) {
-	case channel.Opened:
-		return e.ChannelID, true
-	case channel.Closed:
-		return e.ChannelID, true
-	case channel.Contested:
-		return e.ChannelID, true
-	case channel.Settled:
-		return e.ChannelID, true
-	case channel.LockPaid:
-		return e.ChannelID, true
-	case channel.Recorded:
-		return e.ChannelID, true
-	}
-	return common.Hash{}, false
 }
 
 // Submit hands a dispute's transaction to the sender (disputes.Submitter).

@@ -15,7 +15,7 @@ import (
 func (n *Node) receiveBid(ctx context.Context, from common.Address, m channel.Bid) error {
 	i, err := n.takeBid(from, m)
 	if err != nil {
-		n.sayInvite(from, channel.EndBids{InviteID: m.InviteID, Reason: clip(err.Error())})
+		n.sayInvite(from, channel.EndBids{InviteID: m.InviteID, Reason: channel.Clip(err.Error())})
 		return err
 	}
 	b := i.bargain(from)
@@ -85,7 +85,7 @@ func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) 
 		return fmt.Errorf("%w: a bid out of turn", ErrUnknownInvite)
 	case round > maxRounds:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxRounds)
-	case b == nil && (len(i.live()) >= maxBargains || !n.asked.allow(from, n.stranger(from))):
+	case b == nil && (len(i.live()) >= maxBargains || !n.asked.Allow(from, n.stranger(from))):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
 	case b == nil && len(i.Bargains) >= keptBargains:
 		over := slices.IndexFunc(i.Bargains, func(b Bargain) bool { return b.Ended != "" })
@@ -110,7 +110,7 @@ func (n *Node) endBargain(id common.Hash, with common.Address, reason string, ev
 	if err != nil || offer == (common.Hash{}) {
 		return err
 	}
-	if err := n.Decline(offer, clip(reason)); err != nil && !errors.Is(err, ErrUnknownOffer) {
+	if err := n.Decline(offer, channel.Clip(reason)); err != nil && !errors.Is(err, ErrUnknownOffer) {
 		return err
 	}
 	return nil
@@ -151,7 +151,7 @@ func (n *Node) reopen(i *Invite, b *Bargain, reason string, events ...Event) err
 	if err := n.saveInvite(i, events...); err != nil {
 		return err
 	}
-	n.sayInvite(with, channel.EndBids{InviteID: i.ID, Reason: clip(reason)})
+	n.sayInvite(with, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
 	if !joined {
 		return nil
 	}

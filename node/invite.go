@@ -212,7 +212,7 @@ func (n *Node) endInvite(i *Invite, state InviteState, reason string, events ...
 		return err
 	}
 	for _, b := range live {
-		n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: clip(reason)})
+		n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
 	}
 	n.hide(i)
 	return nil
@@ -243,12 +243,4 @@ func (n *Node) knowsAll(i *channel.Invite) bool {
 		}
 	}
 	return !i.Public()
-}
-
-// clip shortens a text to what a message may carry.
-func clip(text string) string {
-	for len(text) > channel.MaxText || !utf8.ValidString(text) {
-		text = text[:min(len(text)-1, channel.MaxText)]
-	}
-	return text
 }

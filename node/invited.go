@@ -183,7 +183,7 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 		id, err = n.Offer(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
 			Window: i.Window, Memo: memo})
 		if errors.Is(err, ErrFunds) || errors.Is(err, channel.ErrTerms) {
-			n.sayInvite(i.Player, channel.EndBids{InviteID: i.ID, Reason: clip("the channel cannot be offered")})
+			n.sayInvite(i.Player, channel.EndBids{InviteID: i.ID, Reason: channel.Clip("the channel cannot be offered")})
 			return n.endBargain(i.ID, i.Player, err.Error())
 		}
 		if errors.Is(err, transport.ErrUnknownPeer) {

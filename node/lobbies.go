@@ -47,19 +47,19 @@ func (n *Node) postAll(lobby common.Address) error {
 func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
 	if n.config.Lobby {
-		if err = ErrBusy; n.posted.allow(from, n.stranger(from)) {
+		if err = ErrBusy; n.posted.Allow(from, n.stranger(from)) {
 			err = n.board.Post(from, m.Invite, uint64(n.config.Now().Unix()))
 		}
 	}
 	if err != nil {
-		n.sayInvite(from, channel.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: clip(err.Error())})
+		n.sayInvite(from, channel.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: channel.Clip(err.Error())})
 	}
 	return err
 }
 
 // receiveQuery answers who asks what this node shows.
 func (n *Node) receiveQuery(from common.Address, m channel.ListInvites) error {
-	if !n.queried.allow(from, n.stranger(from)) {
+	if !n.queried.Allow(from, n.stranger(from)) {
 		return fmt.Errorf("%w: too many questions", ErrBusy)
 	}
 	return n.send(from, n.board.Page(from, m, uint64(n.config.Now().Unix())))
@@ -71,7 +71,7 @@ func (n *Node) receiveRefusal(from common.Address, m channel.RefuseInvite) error
 	if err != nil || !i.Mine || i.State != InviteOpen || !slices.Contains(n.lobbyList(), from) {
 		return err
 	}
-	if n.asked.allow(from, n.stranger(from)) {
+	if n.asked.Allow(from, n.stranger(from)) {
 		n.tell(Event{Kind: InviteOver, Text: fmt.Sprintf("lobby %s does not show invite %s: %q", from, i.ID, m.Reason)})
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/node/lobby"
 	"github.com/ante-games/ante/node/wei"
+	"github.com/ante-games/ante/transport/meter"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -38,7 +39,7 @@ type Node struct {
 	sender   *chain.Sender
 	follower *chain.Follower
 	cursor   []byte // where the follower goes on after a restart
-	facts    *facts
+	facts    *chain.Facts
 
 	mu       sync.Mutex
 	sessions map[common.Hash]*session // by channel id
@@ -59,10 +60,12 @@ type Node struct {
 	rounds sync.Mutex              // held while a round is read, changed and written; never while the chain, a session or the user is asked
 	houses map[common.Address]bool // that were asked for their rounds since the start; with rounds held
 
-	noise   *meter // of the log about what peers send
-	asked   *meter // of offers and bids that the user is told of
-	posted  *meter // of invites that others post here
-	queried *meter // of questions what is shown here
+	noise   *meter.Meter // of the log about what peers send
+	asked   *meter.Meter // of offers and bids that the user is told of
+	posted  *meter.Meter // of invites that others post here
+	queried *meter.Meter // of questions what is shown here
+
+	towers towers
 
 	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
 
@@ -86,14 +89,14 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	}
 	n := &Node{
 		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, houses: map[common.Address]bool{},
-		noise:   newMeter(config.Now, pace{10 * time.Second, 20}, pace{time.Second, 200}),
-		asked:   newMeter(config.Now, pace{time.Minute, 2 * maxOffers}, pace{10 * time.Second, 8 * maxOffers}),
-		posted:  newMeter(config.Now, pace{2 * time.Second, 8 * maxInvites}, pace{100 * time.Millisecond, 64 * maxInvites}),
-		queried: newMeter(config.Now, pace{100 * time.Millisecond, 128}, pace{10 * time.Millisecond, 1024}),
+		noise:   meter.New(config.Now, meter.Every(10*time.Second, 20), meter.Every(time.Second, 200)),
+		asked:   meter.New(config.Now, meter.Every(time.Minute, 2*maxOffers), meter.Every(10*time.Second, 8*maxOffers)),
+		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),
+		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
 		looks:   map[uint64]*look{},
+		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1)},
 		nudged:  make(chan struct{}, 1), ready: make(chan struct{}),
 	}
-	n.facts = &facts{node: n, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := n.compose(ctx); err != nil {
 		n.stop()
@@ -112,6 +115,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	close(n.ready)
 	n.done.Go(func() { n.follow(n.run) })
 	n.done.Go(func() { n.tick(n.run) })
+	n.done.Go(func() { n.serveTowers(n.run) })
 	n.done.Go(func() {
 		for _, s := range n.allSessions() {
 			s.decide()
@@ -147,9 +151,6 @@ func (n *Node) compose(ctx context.Context) error {
 	}
 	if n.net, err = n.config.Network(n.domain, handler{n}); err != nil {
 		return fmt.Errorf("join the network: %w", err)
-	}
-	if err := n.facts.load(); err != nil {
-		return err
 	}
 	return n.restore()
 }

@@ -83,3 +83,15 @@ func (n *Node) known(account common.Address) bool {
 		return p.Account == account && (p.Connected || len(p.Addresses) > 0)
 	})
 }
+
+// stranger reports whether there is no channel with an account.
+func (n *Node) stranger(account common.Address) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, s := range n.sessions {
+		if s.terms.SeatOf(account) >= 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -61,7 +61,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 
 // receiveJoin registers a player for a round of this house.
 func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
-	if !n.queried.allow(from, n.stranger(from)) {
+	if !n.queried.Allow(from, n.stranger(from)) {
 		return fmt.Errorf("%w: too many registrations", ErrBusy)
 	}
 	var now Round
@@ -107,7 +107,7 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 
 // receiveRoundQuery tells of the rounds that are open.
 func (n *Node) receiveRoundQuery(from common.Address) error {
-	if !n.queried.allow(from, n.stranger(from)) {
+	if !n.queried.Allow(from, n.stranger(from)) {
 		return fmt.Errorf("%w: too many questions about rounds", ErrBusy)
 	}
 	list, err := n.Rounds()

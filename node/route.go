@@ -31,7 +31,7 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	}
 	if err := h.route(from, env); err != nil {
 		level := slog.LevelWarn
-		if !h.node.noise.allow(from, h.node.stranger(from)) {
+		if !h.node.noise.Allow(from, h.node.stranger(from)) {
 			level = slog.LevelDebug
 		}
 		h.node.config.Log.Log(h.node.run, level, "message refused", "peer", from, "error", err)
@@ -74,6 +74,12 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 	if err != nil {
 		return err
 	}
+	switch m := m.(type) {
+	case channel.TowerReceipt:
+		return s.receiveReceipt(from, m)
+	case channel.TowerEvidence:
+		return s.receiveShown(from, m)
+	}
 	seat := slices.Index(s.terms.Players, from)
 	if seat < 0 || seat == s.seat {
 		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
@@ -89,6 +95,7 @@ func (h handler) Connected(account common.Address) {
 	if !h.wait() {
 		return
 	}
+	h.node.askTower(account)
 	h.meet(account) // bids first: what follows from them is expected then
 	if err := h.node.resendOffers(account); err != nil {
 		h.node.config.Log.Warn("offers not repeated", "peer", account, "error", err)

@@ -35,6 +35,7 @@ type session struct {
 	waiting  map[string]time.Time         // since when peers have owed us something
 	raised   map[string]bool              // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
+	towers   map[common.Address]*entrusted
 }
 
 func (s *session) prefix() string { return "channel/" + s.id.Hex() + "/" }
@@ -80,6 +81,9 @@ func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 		}
 		with = along{}
 		s.follow(fx.Events)
+		if len(fx.Entries) > 0 {
+			s.node.towers.stir(s.id)
+		}
 	}
 	return refused
 }

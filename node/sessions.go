@@ -33,6 +33,7 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 	s := &session{
 		node: n, id: t.ID(n.domain), terms: t, seat: seat, signer: signer,
 		waiting: map[string]time.Time{}, raised: map[string]bool{}, helpless: map[common.Hash]channel.Turn{},
+		towers: map[common.Address]*entrusted{},
 	}
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
 	return s, nil
@@ -152,15 +153,13 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.loadWill(), s.load(), s.refold()); err != nil {
+	if err := errors.Join(s.loadWill(), s.load(), s.refold(), s.loadReceipts()); err != nil {
 		return err
 	}
 	if f.Generation <= restored && !s.machine.Restored() {
-		if err := s.feed(channel.StoreRestored{}); err != nil {
+		if err := s.freeze("the store was restored from a backup"); err != nil {
 			return err
 		}
-		n.alarmText(s.id, "the store was restored from a backup: nothing is signed in this channel any more, because the peers may know more than it; "+
-			"ask them to close it, or leave it by a one-sided close")
 	}
 	n.sessions[s.id] = s
 	return nil

@@ -233,10 +233,5 @@ func (n *Node) Rules(at common.Address) (games.Rules, error) {
 }
 
 func (n *Node) gameAt(at common.Address) (games.Game, error) {
-	for name, address := range n.config.Rules {
-		if address == at {
-			return n.config.Games.Find(name)
-		}
-	}
-	return games.Game{}, fmt.Errorf("%w: no game of this program has its rules contract at %s", games.ErrUnknownGame, at)
+	return n.config.Games.At(n.config.Rules, at)
 }

@@ -115,6 +115,9 @@ type Envelope struct {
 	//	*Envelope_RoundNotice
 	//	*Envelope_Note
 	//	*Envelope_Result
+	//	*Envelope_TowerEvidence
+	//	*Envelope_TowerAsk
+	//	*Envelope_TowerReceipt
 	Body          isEnvelope_Body `protobuf_oneof:"body"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -362,6 +365,33 @@ func (x *Envelope) GetResult() *ResultSignature {
 	return nil
 }
 
+func (x *Envelope) GetTowerEvidence() *TowerEvidence {
+	if x != nil {
+		if x, ok := x.Body.(*Envelope_TowerEvidence); ok {
+			return x.TowerEvidence
+		}
+	}
+	return nil
+}
+
+func (x *Envelope) GetTowerAsk() *TowerAsk {
+	if x != nil {
+		if x, ok := x.Body.(*Envelope_TowerAsk); ok {
+			return x.TowerAsk
+		}
+	}
+	return nil
+}
+
+func (x *Envelope) GetTowerReceipt() *TowerReceipt {
+	if x != nil {
+		if x, ok := x.Body.(*Envelope_TowerReceipt); ok {
+			return x.TowerReceipt
+		}
+	}
+	return nil
+}
+
 type isEnvelope_Body interface {
 	isEnvelope_Body()
 }
@@ -454,6 +484,18 @@ type Envelope_Result struct {
 	Result *ResultSignature `protobuf:"bytes,31,opt,name=result,proto3,oneof"`
 }
 
+type Envelope_TowerEvidence struct {
+	TowerEvidence *TowerEvidence `protobuf:"bytes,40,opt,name=tower_evidence,json=towerEvidence,proto3,oneof"`
+}
+
+type Envelope_TowerAsk struct {
+	TowerAsk *TowerAsk `protobuf:"bytes,41,opt,name=tower_ask,json=towerAsk,proto3,oneof"`
+}
+
+type Envelope_TowerReceipt struct {
+	TowerReceipt *TowerReceipt `protobuf:"bytes,42,opt,name=tower_receipt,json=towerReceipt,proto3,oneof"`
+}
+
 func (*Envelope_OpenOffer) isEnvelope_Body() {}
 
 func (*Envelope_OpenReply) isEnvelope_Body() {}
@@ -497,6 +539,12 @@ func (*Envelope_RoundNotice) isEnvelope_Body() {}
 func (*Envelope_Note) isEnvelope_Body() {}
 
 func (*Envelope_Result) isEnvelope_Body() {}
+
+func (*Envelope_TowerEvidence) isEnvelope_Body() {}
+
+func (*Envelope_TowerAsk) isEnvelope_Body() {}
+
+func (*Envelope_TowerReceipt) isEnvelope_Body() {}
 
 // Handshake is the first message each way on every stream: it ties the libp2p peer to an Ethereum account.
 type Handshake struct {
@@ -3118,11 +3166,358 @@ func (x *RoundPeer) GetAddresses() []string {
 	return nil
 }
 
+// TowerEvidence is what a seat gives to a tower, which answers with it while the seat is away (docs/tower.md), or what a
+// tower shows to the seat that asks: a ledger that all seats signed, and what can be proved of one match that it locks.
+type TowerEvidence struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mark          *StoreMark             `protobuf:"bytes,1,opt,name=mark,proto3" json:"mark,omitempty"` // of the seat that gives
+	Ledger        *SignedLedger          `protobuf:"bytes,2,opt,name=ledger,proto3" json:"ledger,omitempty"`
+	Matches       []*MatchTerms          `protobuf:"bytes,3,rep,name=matches,proto3" json:"matches,omitempty"` // that the ledger locks; with a support or an agreement: that match alone
+	Support       *Support               `protobuf:"bytes,4,opt,name=support,proto3" json:"support,omitempty"`
+	Agreement     *SignedAgreement       `protobuf:"bytes,5,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TowerEvidence) Reset() {
+	*x = TowerEvidence{}
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TowerEvidence) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TowerEvidence) ProtoMessage() {}
+
+func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TowerEvidence.ProtoReflect.Descriptor instead.
+func (*TowerEvidence) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *TowerEvidence) GetMark() *StoreMark {
+	if x != nil {
+		return x.Mark
+	}
+	return nil
+}
+
+func (x *TowerEvidence) GetLedger() *SignedLedger {
+	if x != nil {
+		return x.Ledger
+	}
+	return nil
+}
+
+func (x *TowerEvidence) GetMatches() []*MatchTerms {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
+func (x *TowerEvidence) GetSupport() *Support {
+	if x != nil {
+		return x.Support
+	}
+	return nil
+}
+
+func (x *TowerEvidence) GetAgreement() *SignedAgreement {
+	if x != nil {
+		return x.Agreement
+	}
+	return nil
+}
+
+// StoreMark says how often a seat's store has been opened: a lower one than before shows an old copy.
+type StoreMark struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Generation    uint64                 `protobuf:"varint,1,opt,name=generation,proto3" json:"generation,omitempty"`
+	Signature     []byte                 `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"` // of StoreMark{channel, generation} by the seat's signer
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StoreMark) Reset() {
+	*x = StoreMark{}
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StoreMark) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StoreMark) ProtoMessage() {}
+
+func (x *StoreMark) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
+func (*StoreMark) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *StoreMark) GetGeneration() uint64 {
+	if x != nil {
+		return x.Generation
+	}
+	return 0
+}
+
+func (x *StoreMark) GetSignature() []byte {
+	if x != nil {
+		return x.Signature
+	}
+	return nil
+}
+
+// TowerAsk asks a tower how much it holds for the sender's seat.
+type TowerAsk struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mark          *StoreMark             `protobuf:"bytes,1,opt,name=mark,proto3" json:"mark,omitempty"`
+	Show          bool                   `protobuf:"varint,2,opt,name=show,proto3" json:"show,omitempty"` // all of it, too
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TowerAsk) Reset() {
+	*x = TowerAsk{}
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TowerAsk) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TowerAsk) ProtoMessage() {}
+
+func (x *TowerAsk) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
+func (*TowerAsk) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *TowerAsk) GetMark() *StoreMark {
+	if x != nil {
+		return x.Mark
+	}
+	return nil
+}
+
+func (x *TowerAsk) GetShow() bool {
+	if x != nil {
+		return x.Show
+	}
+	return false
+}
+
+// TowerReceipt says what a tower holds for the receiver's seat. The signature is over the EIP-712 struct TowerReceipt.
+type TowerReceipt struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Version       uint64                 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"` // of the ledger; 0: none
+	Matches       []*TowerMark           `protobuf:"bytes,2,rep,name=matches,proto3" json:"matches,omitempty"`  // by ascending ids
+	Mark          *StoreMark             `protobuf:"bytes,3,opt,name=mark,proto3" json:"mark,omitempty"`        // the highest that the seat told
+	Time          uint64                 `protobuf:"varint,4,opt,name=time,proto3" json:"time,omitempty"`       // by the Arena's clock
+	Expiry        uint64                 `protobuf:"varint,5,opt,name=expiry,proto3" json:"expiry,omitempty"`   // until when the tower keeps it, as long as the channel is not paid out
+	Signature     []byte                 `protobuf:"bytes,6,opt,name=signature,proto3" json:"signature,omitempty"`
+	Refusal       string                 `protobuf:"bytes,7,opt,name=refusal,proto3" json:"refusal,omitempty"` // why it did not take what it was given just now; at most 200 bytes of UTF-8
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TowerReceipt) Reset() {
+	*x = TowerReceipt{}
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TowerReceipt) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TowerReceipt) ProtoMessage() {}
+
+func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
+func (*TowerReceipt) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *TowerReceipt) GetVersion() uint64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *TowerReceipt) GetMatches() []*TowerMark {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
+func (x *TowerReceipt) GetMark() *StoreMark {
+	if x != nil {
+		return x.Mark
+	}
+	return nil
+}
+
+func (x *TowerReceipt) GetTime() uint64 {
+	if x != nil {
+		return x.Time
+	}
+	return 0
+}
+
+func (x *TowerReceipt) GetExpiry() uint64 {
+	if x != nil {
+		return x.Expiry
+	}
+	return 0
+}
+
+func (x *TowerReceipt) GetSignature() []byte {
+	if x != nil {
+		return x.Signature
+	}
+	return nil
+}
+
+func (x *TowerReceipt) GetRefusal() string {
+	if x != nil {
+		return x.Refusal
+	}
+	return ""
+}
+
+// TowerMark is how far a tower can prove a match. Each is a turn plus one; 0: none.
+type TowerMark struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Agreed        uint64                 `protobuf:"varint,2,opt,name=agreed,proto3" json:"agreed,omitempty"`
+	Turn          uint64                 `protobuf:"varint,3,opt,name=turn,proto3" json:"turn,omitempty"`
+	Agreement     uint64                 `protobuf:"varint,4,opt,name=agreement,proto3" json:"agreement,omitempty"` // of the Agreement that all signed
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TowerMark) Reset() {
+	*x = TowerMark{}
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TowerMark) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TowerMark) ProtoMessage() {}
+
+func (x *TowerMark) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
+func (*TowerMark) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *TowerMark) GetMatchId() []byte {
+	if x != nil {
+		return x.MatchId
+	}
+	return nil
+}
+
+func (x *TowerMark) GetAgreed() uint64 {
+	if x != nil {
+		return x.Agreed
+	}
+	return 0
+}
+
+func (x *TowerMark) GetTurn() uint64 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *TowerMark) GetAgreement() uint64 {
+	if x != nil {
+		return x.Agreement
+	}
+	return 0
+}
+
 var File_ante_v1_wire_proto protoreflect.FileDescriptor
 
 const file_ante_v1_wire_proto_rawDesc = "" +
 	"\n" +
-	"\x12ante/v1/wire.proto\x12\aante.v1\"\x97\t\n" +
+	"\x12ante/v1/wire.proto\x12\aante.v1\"\xc8\n" +
+	"\n" +
 	"\bEnvelope\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\v \x01(\fR\tchannelId\x123\n" +
@@ -3155,7 +3550,10 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"round_join\x18\x15 \x01(\v2\x12.ante.v1.RoundJoinH\x00R\troundJoin\x129\n" +
 	"\fround_notice\x18\x16 \x01(\v2\x14.ante.v1.RoundNoticeH\x00R\vroundNotice\x12#\n" +
 	"\x04note\x18\x1e \x01(\v2\r.ante.v1.NoteH\x00R\x04note\x122\n" +
-	"\x06result\x18\x1f \x01(\v2\x18.ante.v1.ResultSignatureH\x00R\x06resultB\x06\n" +
+	"\x06result\x18\x1f \x01(\v2\x18.ante.v1.ResultSignatureH\x00R\x06result\x12?\n" +
+	"\x0etower_evidence\x18( \x01(\v2\x16.ante.v1.TowerEvidenceH\x00R\rtowerEvidence\x120\n" +
+	"\ttower_ask\x18) \x01(\v2\x11.ante.v1.TowerAskH\x00R\btowerAsk\x12<\n" +
+	"\rtower_receipt\x18* \x01(\v2\x15.ante.v1.TowerReceiptH\x00R\ftowerReceiptB\x06\n" +
 	"\x04body\")\n" +
 	"\tHandshake\x12\x1c\n" +
 	"\tchallenge\x18\x01 \x01(\fR\tchallenge\"`\n" +
@@ -3367,7 +3765,34 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x05peers\x18\x06 \x03(\v2\x12.ante.v1.RoundPeerR\x05peers\"C\n" +
 	"\tRoundPeer\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\fR\aaccount\x12\x1c\n" +
-	"\taddresses\x18\x02 \x03(\tR\taddresses*\xbd\x01\n" +
+	"\taddresses\x18\x02 \x03(\tR\taddresses\"\xf9\x01\n" +
+	"\rTowerEvidence\x12&\n" +
+	"\x04mark\x18\x01 \x01(\v2\x12.ante.v1.StoreMarkR\x04mark\x12-\n" +
+	"\x06ledger\x18\x02 \x01(\v2\x15.ante.v1.SignedLedgerR\x06ledger\x12-\n" +
+	"\amatches\x18\x03 \x03(\v2\x13.ante.v1.MatchTermsR\amatches\x12*\n" +
+	"\asupport\x18\x04 \x01(\v2\x10.ante.v1.SupportR\asupport\x126\n" +
+	"\tagreement\x18\x05 \x01(\v2\x18.ante.v1.SignedAgreementR\tagreement\"I\n" +
+	"\tStoreMark\x12\x1e\n" +
+	"\n" +
+	"generation\x18\x01 \x01(\x04R\n" +
+	"generation\x12\x1c\n" +
+	"\tsignature\x18\x02 \x01(\fR\tsignature\"F\n" +
+	"\bTowerAsk\x12&\n" +
+	"\x04mark\x18\x01 \x01(\v2\x12.ante.v1.StoreMarkR\x04mark\x12\x12\n" +
+	"\x04show\x18\x02 \x01(\bR\x04show\"\xe2\x01\n" +
+	"\fTowerReceipt\x12\x18\n" +
+	"\aversion\x18\x01 \x01(\x04R\aversion\x12,\n" +
+	"\amatches\x18\x02 \x03(\v2\x12.ante.v1.TowerMarkR\amatches\x12&\n" +
+	"\x04mark\x18\x03 \x01(\v2\x12.ante.v1.StoreMarkR\x04mark\x12\x12\n" +
+	"\x04time\x18\x04 \x01(\x04R\x04time\x12\x16\n" +
+	"\x06expiry\x18\x05 \x01(\x04R\x06expiry\x12\x1c\n" +
+	"\tsignature\x18\x06 \x01(\fR\tsignature\x12\x18\n" +
+	"\arefusal\x18\a \x01(\tR\arefusal\"p\n" +
+	"\tTowerMark\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\fR\amatchId\x12\x16\n" +
+	"\x06agreed\x18\x02 \x01(\x04R\x06agreed\x12\x12\n" +
+	"\x04turn\x18\x03 \x01(\x04R\x04turn\x12\x1c\n" +
+	"\tagreement\x18\x04 \x01(\x04R\tagreement*\xbd\x01\n" +
 	"\n" +
 	"RejectCode\x12\x1b\n" +
 	"\x17REJECT_CODE_UNSPECIFIED\x10\x00\x12\x1a\n" +
@@ -3391,7 +3816,7 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
@@ -3433,6 +3858,11 @@ var file_ante_v1_wire_proto_goTypes = []any{
 	(*RoundJoin)(nil),          // 37: ante.v1.RoundJoin
 	(*RoundNotice)(nil),        // 38: ante.v1.RoundNotice
 	(*RoundPeer)(nil),          // 39: ante.v1.RoundPeer
+	(*TowerEvidence)(nil),      // 40: ante.v1.TowerEvidence
+	(*StoreMark)(nil),          // 41: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 42: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 43: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 44: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
 	9,  // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
@@ -3457,35 +3887,46 @@ var file_ante_v1_wire_proto_depIdxs = []int32{
 	38, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
 	26, // 20: ante.v1.Envelope.note:type_name -> ante.v1.Note
 	31, // 21: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
-	5,  // 22: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
-	6,  // 23: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
-	4,  // 24: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
-	4,  // 25: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
-	11, // 26: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
-	11, // 27: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
-	6,  // 28: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
-	8,  // 29: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
-	20, // 30: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
-	21, // 31: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
-	25, // 32: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
-	0,  // 33: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
-	25, // 34: ante.v1.Move.first:type_name -> ante.v1.Countersign
-	29, // 35: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
-	7,  // 36: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
-	8,  // 37: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
-	19, // 38: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
-	32, // 39: ante.v1.SyncReply.support:type_name -> ante.v1.Support
-	27, // 40: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
-	33, // 41: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
-	35, // 42: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
-	34, // 43: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
-	35, // 44: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
-	39, // 45: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	46, // [46:46] is the sub-list for method output_type
-	46, // [46:46] is the sub-list for method input_type
-	46, // [46:46] is the sub-list for extension type_name
-	46, // [46:46] is the sub-list for extension extendee
-	0,  // [0:46] is the sub-list for field type_name
+	40, // 22: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
+	42, // 23: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	43, // 24: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	5,  // 25: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
+	6,  // 26: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
+	4,  // 27: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
+	4,  // 28: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
+	11, // 29: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
+	11, // 30: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
+	6,  // 31: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
+	8,  // 32: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
+	20, // 33: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
+	21, // 34: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
+	25, // 35: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
+	0,  // 36: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
+	25, // 37: ante.v1.Move.first:type_name -> ante.v1.Countersign
+	29, // 38: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
+	7,  // 39: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
+	8,  // 40: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
+	19, // 41: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
+	32, // 42: ante.v1.SyncReply.support:type_name -> ante.v1.Support
+	27, // 43: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
+	33, // 44: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
+	35, // 45: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
+	34, // 46: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
+	35, // 47: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
+	39, // 48: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
+	41, // 49: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	7,  // 50: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
+	8,  // 51: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
+	32, // 52: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
+	21, // 53: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
+	41, // 54: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	44, // 55: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	41, // 56: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	57, // [57:57] is the sub-list for method output_type
+	57, // [57:57] is the sub-list for method input_type
+	57, // [57:57] is the sub-list for extension type_name
+	57, // [57:57] is the sub-list for extension extendee
+	0,  // [0:57] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -3516,6 +3957,9 @@ func file_ante_v1_wire_proto_init() {
 		(*Envelope_RoundNotice)(nil),
 		(*Envelope_Note)(nil),
 		(*Envelope_Result)(nil),
+		(*Envelope_TowerEvidence)(nil),
+		(*Envelope_TowerAsk)(nil),
+		(*Envelope_TowerReceipt)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -3523,7 +3967,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   39,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,4 +1,4 @@
-package node
+package meter
 
 import (
 	"testing"
@@ -9,9 +9,9 @@ import (
 
 func TestMeter(t *testing.T) {
 	now := time.Unix(1000, 0)
-	m := newMeter(func() time.Time { return now }, pace{time.Minute, 3}, pace{time.Minute, 5})
+	m := New(func() time.Time { return now }, Pace{time.Minute, 3}, Pace{time.Minute, 5})
 	count := func(account byte, stranger bool) (n int) {
-		for m.allow(common.Address{account}, stranger) {
+		for m.Allow(common.Address{account}, stranger) {
 			n++
 		}
 		return n
@@ -32,9 +32,9 @@ func TestMeter(t *testing.T) {
 
 // TestAttack_Sybil: however many accounts come, a meter remembers a bounded number.
 func TestAttack_Sybil_Meter(t *testing.T) {
-	m := newMeter(time.Now, pace{time.Hour, 2}, pace{time.Hour, 1})
+	m := New(time.Now, Pace{time.Hour, 2}, Pace{time.Hour, 1})
 	for i := range 10 * maxMetered {
-		m.allow(common.Address{1, byte(i), byte(i >> 8)}, true)
+		m.Allow(common.Address{1, byte(i), byte(i >> 8), byte(i >> 16)}, true)
 	}
 	if len(m.each) > maxMetered {
 		t.Errorf("%d accounts are remembered", len(m.each))

@@ -1,0 +1,122 @@
+package chain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Facts are what games may know of the chain (games.Facts). Hashes are fetched when their blocks are final and stored, so
+// that what depended on one can be replayed after a restart. Safe for concurrent use.
+type Facts struct {
+	client        *Client
+	store         Store
+	confirmations uint64
+
+	mu     sync.Mutex
+	head   uint64
+	hashes map[uint64]common.Hash
+	wanted map[uint64]bool // blocks that somebody asked for
+}
+
+const (
+	factPrefix = "fact/block/"
+	mostWanted = 256 // blocks; a peer can name some
+)
+
+// NewFacts returns the facts that a store holds, to which those of the chain are added. A block is final with so many
+// confirmations, itself included; 0: 12.
+func NewFacts(client *Client, store Store, confirmations uint64) (*Facts, error) {
+	if confirmations == 0 {
+		confirmations = DefaultConfirmations
+	}
+	f := &Facts{client: client, store: store, confirmations: confirmations, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
+	return f, f.load()
+}
+
+// At says which block is the newest.
+func (f *Facts) At(head uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.head = head
+}
+
+// Head implements games.Facts.
+func (f *Facts) Head() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.head
+}
+
+// BlockHash implements games.Facts. A hash that isn't known is fetched by the next Fetch, if there is one by then.
+func (f *Facts) BlockHash(number uint64) (common.Hash, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	hash, known := f.hashes[number]
+	if !known && len(f.wanted) < mostWanted {
+		f.wanted[number] = true
+	}
+	return hash, known
+}
+
+// Fetch learns what was asked for and is final by now.
+func (f *Facts) Fetch(ctx context.Context) error {
+	for _, number := range f.due() {
+		block, err := f.client.At(ctx, number)
+		if errors.Is(err, ErrUnknownBlock) {
+			continue // the endpoint lags behind another one
+		}
+		if err != nil {
+			return fmt.Errorf("fetch block %d: %w", number, err)
+		}
+		value, err := json.Marshal(block.Hash)
+		if err != nil {
+			return err
+		}
+		if err := f.store.Commit(map[string][]byte{fmt.Sprintf("%s%016x", factPrefix, number): value}); err != nil {
+			return fmt.Errorf("store the hash of block %d: %w", number, err)
+		}
+		f.learn(number, block.Hash)
+	}
+	return nil
+}
+
+// due lists the wanted blocks that are final. A block counts itself among its confirmations.
+func (f *Facts) due() (list []uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for number := range f.wanted {
+		if number+f.confirmations <= f.head+1 {
+			list = append(list, number)
+		}
+	}
+	return list
+}
+
+func (f *Facts) learn(number uint64, hash common.Hash) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.hashes[number] = hash
+	delete(f.wanted, number)
+}
+
+// load reads the hashes that were stored.
+func (f *Facts) load() error {
+	return f.store.Scan(factPrefix, "", func(key string, value []byte) error {
+		var number uint64
+		var hash common.Hash
+		if _, err := fmt.Sscanf(strings.TrimPrefix(key, factPrefix), "%x", &number); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		if err := json.Unmarshal(value, &hash); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		f.learn(number, hash)
+		return nil
+	})
+}

@@ -1,0 +1,152 @@
+package channel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// Messages between a seat and a tower, which answers on-chain while the seat is away.
+type (
+	// TowerEvidence is what a seat gives to its tower, or what the tower shows to the seat that asks: a ledger that all seats
+	// signed, with the terms of matches that it locks; or, with a Support or an Agreement, what can be proved of one of them,
+	// whose terms alone are named.
+	TowerEvidence struct {
+		Mark      StoreMark // of the seat that gives; zero where a tower shows
+		Ledger    SignedLedger
+		Matches   []MatchTerms
+		MatchID   common.Hash // of the Support and the Agreement; zero without
+		Support   *Support
+		Agreement *SignedAgreement
+	}
+	// TowerAsk asks a tower how much it holds for the sender's seat.
+	TowerAsk struct {
+		Mark StoreMark
+		Show bool // all of it, too
+	}
+	// TowerReceipt says what a tower holds for the receiver's seat.
+	TowerReceipt struct {
+		Holding
+		Signature Signature // by the tower's account, of the Holding
+		Refusal   string    // why it did not take what it was given just now
+	}
+)
+
+func (TowerEvidence) isMessage() {}
+func (TowerAsk) isMessage()      {}
+func (TowerReceipt) isMessage()  {}
+
+// Holding is what a tower holds for one seat of a channel.
+type Holding struct {
+	Version uint64 // of the newest ledger; 0: none
+	Matches []TowerMark
+	Mark    StoreMark // the highest that the seat told
+	Time    uint64    // by the Arena's clock
+	Expiry  uint64    // until when the tower keeps it, unless the channel is paid out before
+}
+
+// TowerMark is how far a tower can prove a match.
+type TowerMark struct {
+	MatchID common.Hash
+	Rank
+	Agreement Mark // of the Agreement that all signed; 0: none
+}
+
+// StoreMark says how often the store of a seat has been opened, signed by the seat itself: nobody else can make a seat
+// believe that its store is an old copy.
+type StoreMark struct {
+	Generation uint64
+	Signature  Signature
+}
+
+var (
+	storeMarkType    = crypto.Keccak256Hash([]byte("StoreMark(bytes32 channelId,uint64 generation)"))
+	towerMarkType    = crypto.Keccak256Hash([]byte("TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement)"))
+	towerReceiptType = crypto.Keccak256Hash([]byte("TowerReceipt(bytes32 channelId,uint8 seat,uint64 version,TowerMark[] matches,uint64 generation," +
+		"uint64 time,uint64 expiry)TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement)"))
+)
+
+// SignStoreMark makes the mark of a seat's store, with the seat's session key.
+func SignStoreMark(d Domain, channelID common.Hash, generation uint64, signer Signer) (StoreMark, error) {
+	m := StoreMark{Generation: generation}
+	var err error
+	m.Signature, err = signer.Sign(m.digest(d, channelID))
+	return m, err
+}
+
+// Verify checks that a seat's session key signed the mark.
+func (m *StoreMark) Verify(d Domain, channelID common.Hash, signer common.Address) error {
+	return m.Signature.Verify(m.digest(d, channelID), signer)
+}
+
+func (m *StoreMark) digest(d Domain, channelID common.Hash) common.Hash {
+	return d.digest(newEncoder(storeMarkType).hash(channelID).uint64(m.Generation).sum())
+}
+
+// Digest is what a tower signs for a seat of a channel.
+func (h *Holding) Digest(d Domain, channelID common.Hash, seat int) common.Hash {
+	var marks encoder
+	for i := range h.Matches {
+		m := &h.Matches[i]
+		marks.hash(newEncoder(towerMarkType).hash(m.MatchID).uint64(uint64(m.Agreed)).uint64(uint64(m.Turn)).uint64(uint64(m.Agreement)).sum())
+	}
+	return d.digest(newEncoder(towerReceiptType).hash(channelID).uint64(uint64(seat)).uint64(h.Version).hash(marks.sum()).
+		uint64(h.Mark.Generation).uint64(h.Time).uint64(h.Expiry).sum())
+}
+
+// Match returns how far the tower can prove a match; zero: not at all.
+func (h *Holding) Match(id common.Hash) TowerMark {
+	if i, found := slices.BinarySearchFunc(h.Matches, id, compareTowerMark); found {
+		return h.Matches[i]
+	}
+	return TowerMark{MatchID: id}
+}
+
+// SetMatch puts a match's mark in.
+func (h *Holding) SetMatch(m TowerMark) {
+	i, found := slices.BinarySearchFunc(h.Matches, m.MatchID, compareTowerMark)
+	if !found {
+		h.Matches = slices.Insert(h.Matches, i, m)
+	}
+	h.Matches[i] = m
+}
+
+func compareTowerMark(m TowerMark, id common.Hash) int { return m.MatchID.Cmp(id) }
+
+// Verify checks that a ledger fits the channel's terms and that all seats signed it. Version 1, which nobody signs, does not
+// pass.
+func (l *SignedLedger) Verify(d Domain, t *Terms) error {
+	if err := l.Check(t); err != nil {
+		return err
+	}
+	return verifyAll(l.Signatures, l.Digest(d), t.Signers)
+}
+
+// Verify checks that an agreement is about a match, that its payouts fit and that all seats of the match signed it.
+func (a *SignedAgreement) Verify(d Domain, t *Terms, m *MatchTerms) error {
+	if a.MatchID != m.ID(d) || len(a.Payouts) != len(m.Stakes) {
+		return fmt.Errorf("%w: an agreement of another match", ErrTerms)
+	}
+	if err := sameSum(a.Payouts, m.Stakes); err != nil {
+		return err
+	}
+	signers := make([]common.Address, len(m.Seats))
+	for i, seat := range m.Seats {
+		signers[i] = t.Signers[seat]
+	}
+	return verifyAll(a.Signatures, a.Digest(d), signers)
+}
+
+func verifyAll(signatures []Signature, digest common.Hash, signers []common.Address) error {
+	if len(signatures) != len(signers) {
+		return fmt.Errorf("%w: %d signatures of %d seats", ErrSignature, len(signatures), len(signers))
+	}
+	for i := range signatures {
+		if err := signatures[i].Verify(digest, signers[i]); err != nil {
+			return fmt.Errorf("seat %d: %w", i, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package tower
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Config is what a tower is composed of. All fields without a default are required.
+type Config struct {
+	Store store.Store // of its own: no node's
+
+	Chain chain.Config // the endpoint; Alarm is the tower's to set
+	Arena common.Address
+	From  uint64 // block in which the Arena was deployed
+
+	Key    channel.Signer // by which it is known to its peers; signs the receipts
+	Wallet chain.Signer   // pays for gas; nothing else uses that account
+	Games  games.Catalog
+	Rules  map[string]common.Address // where each game's rules contract is, by game name
+
+	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
+	Network func(channel.Domain, transport.Handler) (Network, error)
+
+	Policy Policy
+	Fees   chain.Fees
+	Limits Limits
+
+	Now func() time.Time // default: time.Now; for rates only, never for deadlines
+	Log *slog.Logger     // default: discard
+}
+
+// Network is how a tower answers its peers. Implementations are safe for concurrent use.
+type Network interface {
+	// Send queues a message for an account. It never blocks.
+	Send(to common.Address, env *antev1.Envelope) error
+	// Addresses returns where the tower can be reached.
+	Addresses() []string
+	io.Closer
+}
+
+// Policy is when a tower spends gas, and how soon.
+type Policy struct {
+	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of the chain package.
+	Confirmations uint64
+	// Margin is how long before a deadline waiting ends, in the Arena's clock; 0 means a tenth of the window.
+	Margin uint64
+	// Floor is the least value, in wei or token units, that gas is spent on.
+	Floor uint256.Int
+	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means twice the base fee at the start.
+	GasPrice uint256.Int
+	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
+	Poll time.Duration
+}
+
+// Limits are what seats may use of a tower. A zero field means its default.
+type Limits struct {
+	Seats  int           // whose evidence is held at once; 1,000,000
+	Bytes  int           // of evidence of one seat of one channel; 1 MiB
+	Keep   uint64        // how long evidence is kept after its seat was last heard of, in the Arena's clock; 90 days (648,000 blocks)
+	Every  time.Duration // between the messages of one account, in the long run; 50 ms
+	Burst  int           // messages of one account at once; 256
+	Locked uint256.Int   // the least that a channel's deposits sum to, in wei or token units, for it to be served; 0
+}
+
+// DefaultPoll is how often the chain is asked for news.
+const DefaultPoll = 2 * time.Second
+
+// Why evidence is not taken.
+var (
+	ErrUnknownChannel = errors.New("no such channel is open on the chain, as far as this tower has followed it")
+	ErrStranger       = errors.New("only a seat of the channel may ask or give")
+	ErrRefused        = errors.New("the evidence does not hold")
+	ErrFull           = errors.New("no room")
+	ErrBusy           = errors.New("not so fast")
+)
+
+func (c *Config) complete() error {
+	switch {
+	case c.Store == nil, c.Chain.URL == "", c.Key == nil, c.Wallet == nil, c.Network == nil:
+		return errors.New("tower: Config needs Store, Chain.URL, Key, Wallet and Network")
+	case c.Arena == (common.Address{}):
+		return errors.New("tower: Config needs the Arena's address")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Policy.Poll == 0 {
+		c.Policy.Poll = DefaultPoll
+	}
+	l := &c.Limits
+	for field, most := range map[*int]int{&l.Seats: 1_000_000, &l.Bytes: 1 << 20, &l.Burst: 256} {
+		if *field == 0 {
+			*field = most
+		}
+	}
+	if l.Every == 0 {
+		l.Every = 50 * time.Millisecond
+	}
+	return nil
+}
+
+// keep returns how long evidence is kept, in the Arena's clock.
+func (l *Limits) keep(clock chain.Clock) uint64 {
+	const days = 90
+	switch {
+	case l.Keep != 0:
+		return l.Keep
+	case clock == chain.Blocks:
+		return days * 7200
+	}
+	return days * 24 * 60 * 60
+}

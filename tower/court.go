@@ -1,0 +1,268 @@
+package tower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// court is a channel in which something is due on-chain, or may soon be. It is left when there is nothing to wait for, and
+// made anew from the store when the chain says more. Its fields, but for next and stirred, belong to the channel's lock.
+type court struct {
+	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
+	raised   map[string]bool           // alarms that stand
+
+	next    uint64 // when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
+	stirred bool   // look at the next block. With the tower's mutex held
+}
+
+// restore takes up the channels in which something may be due, and counts the seats.
+func (t *Tower) restore() error {
+	err := t.config.Store.Scan(hotPrefix, "", func(key string, _ []byte) error {
+		t.courts[common.HexToHash(strings.TrimPrefix(key, hotPrefix))] = &court{stirred: true}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.config.Store.Scan(holdingPrefix, "", func(string, []byte) error {
+		t.seats++
+		return nil
+	})
+}
+
+// court returns a channel's court, and makes it if there is none.
+func (t *Tower) court(id common.Hash) *court {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.courts[id]
+	if c == nil {
+		c = new(court)
+		t.courts[id] = c
+	}
+	c.stirred = true
+	return c
+}
+
+// disturb tells a channel's watchers what happened. The caller holds the channel's lock.
+func (t *Tower) disturb(id common.Hash, e *chain.Event) {
+	for _, w := range t.court(id).watchers {
+		if e.Stage == chain.Undone {
+			w.Unhappened(e.Block.Number)
+		} else {
+			w.Happened(e.Block.Number, e.ChainEvent)
+		}
+	}
+}
+
+// failed tells a channel's watchers that a transaction failed, which know their own.
+func (t *Tower) failed(id common.Hash, r *chain.Report) {
+	defer t.lock(id)()
+	t.mu.Lock()
+	c := t.courts[id]
+	t.mu.Unlock()
+	if c == nil {
+		return
+	}
+	for _, w := range c.watchers {
+		w.Failed(r.Key, r.Err)
+	}
+}
+
+// due lists the channels to look at.
+func (t *Tower) due(now uint64) (list []common.Hash) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, c := range t.courts {
+		if c.stirred || c.next != 0 && now >= c.next {
+			c.stirred = false
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// sit has a channel's watchers do what there is to do. It fails only when the store does.
+func (t *Tower) sit(ctx context.Context, id common.Hash, now uint64) error {
+	defer t.lock(id)()
+	return t.sitLocked(ctx, id, now)
+}
+
+func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error {
+	t.mu.Lock()
+	c := t.courts[id]
+	t.mu.Unlock()
+	if c == nil {
+		return nil
+	}
+	if err := t.summon(id, c); err != nil {
+		return err
+	}
+	var next uint64
+	busy := false
+	raised := map[string]bool{}
+	for seat, w := range c.watchers {
+		evidence, err := t.evidence(id, seat)
+		if err != nil {
+			return err
+		}
+		plan := w.Step(ctx, now, evidence, disputes.Wishes{})
+		t.raise(id, c, plan.Alarms, raised)
+		busy = busy || len(plan.Orders)+len(plan.Underway) > 0
+		if plan.Next != 0 && (next == 0 || plan.Next < next) {
+			next = plan.Next
+		}
+	}
+	c.raised = raised
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c.next, c.stirred = next, c.stirred || busy
+	if !c.stirred && next == 0 {
+		delete(t.courts, id)
+	}
+	return nil
+}
+
+// summon makes the watchers of a channel: one for each seat that gave evidence.
+func (t *Tower) summon(id common.Hash, c *court) error {
+	f, err := t.file(id)
+	if err != nil || f == nil {
+		return err
+	}
+	if c.watchers == nil {
+		c.watchers = map[int]*disputes.Watcher{}
+	}
+	for seat := range f.terms.Seats() {
+		if c.watchers[seat] != nil {
+			continue
+		}
+		if h, err := t.holding(id, seat); err != nil || h == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t)
+		for _, e := range f.events {
+			w.Happened(e.block, e.ChainEvent)
+		}
+		c.watchers[seat] = w
+	}
+	return nil
+}
+
+func (t *Tower) disputeCase(terms channel.Terms, seat int) disputes.Case {
+	p := &t.config.Policy
+	margin := p.Margin
+	if margin == 0 {
+		margin = max(1, terms.Window/10)
+	}
+	return disputes.Case{
+		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.Rules,
+		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: p.GasPrice},
+	}
+}
+
+// raise logs alarms, each once until it is over.
+func (t *Tower) raise(id common.Hash, c *court, alarms []disputes.Alarm, raised map[string]bool) {
+	for _, a := range alarms {
+		key := fmt.Sprint(a.Kind, a.MatchID)
+		if !c.raised[key] && !raised[key] {
+			log := t.config.Log.Warn
+			if a.Level == disputes.Critical {
+				log = t.config.Log.Error
+			}
+			log(a.Text, "channel", id, "kind", a.Kind, "deadline", a.Deadline)
+		}
+		raised[key] = true
+	}
+}
+
+// Submit hands a dispute's transaction to the sender (disputes.Submitter).
+func (t *Tower) Submit(ctx context.Context, s disputes.Submission) error {
+	call, err := t.codec.Encode(s.Action)
+	if err != nil {
+		return err
+	}
+	report, err := t.sender.Submit(ctx, chain.Request{
+		Key: s.ID, Why: s.Why, To: t.config.Arena, Data: call.Data, Value: call.Value, Deadline: s.Deadline,
+	})
+	var refused *chain.Reverted
+	if err == nil && report.Err != nil {
+		err = report.Err
+	} else if !errors.As(err, &refused) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", disputes.ErrFailed, err)
+}
+
+// sweep drops, now and then, what its seats have not been heard of for too long. What is due in a channel keeps it.
+func (t *Tower) sweep(now uint64) error {
+	pause := t.config.Limits.keep(t.arena.Clock()) / 64
+	t.mu.Lock()
+	due := now >= t.swept+pause
+	if due {
+		t.swept = now
+	}
+	t.mu.Unlock()
+	if !due {
+		return nil
+	}
+	var old []common.Hash
+	err := t.config.Store.Scan(holdingPrefix, "", func(key string, value []byte) error {
+		h, err := readHolding(value)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		if h.Expiry <= now {
+			name, _, _ := strings.Cut(strings.TrimPrefix(key, holdingPrefix), "/")
+			if id := common.HexToHash(name); !slices.Contains(old, id) {
+				old = append(old, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range old {
+		if err := t.expire(id, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tower) expire(id common.Hash, now uint64) error {
+	defer t.lock(id)()
+	t.mu.Lock()
+	wanted := t.courts[id] != nil
+	t.mu.Unlock()
+	f, err := t.file(id)
+	if err != nil || wanted {
+		return err
+	}
+	seats := 0
+	if f != nil {
+		seats = f.terms.Seats()
+	}
+	for seat := range seats {
+		h, err := t.holding(id, seat)
+		if err != nil {
+			return err
+		}
+		if h != nil && h.Expiry <= now {
+			if err := t.drop(id, holdingKey(id, seat), proofsOf(id, seat)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

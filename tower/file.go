@@ -1,0 +1,222 @@
+package tower
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rlp"
+)
+
+// Where things are in the store.
+const (
+	cursorKey     = "cursor"
+	logPrefix     = "log/"     // what the chain said of a channel
+	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
+	holdingPrefix = "holding/" // what is held for a seat
+	proofPrefix   = "proof/"   // the evidence itself
+)
+
+// file is what the chain says of a channel that is open.
+type file struct {
+	id     common.Hash
+	terms  channel.Terms
+	open   bool // the opening is final
+	events []said
+}
+
+// said is one event of a channel.
+type said struct {
+	channel.ChainEvent
+	block uint64
+	final bool
+}
+
+// logRecord is a log as it is stored. Its place is in the key.
+type logRecord struct {
+	Topics []common.Hash
+	Data   []byte
+	Final  bool
+}
+
+func logsOf(id common.Hash) string { return logPrefix + id.Hex() + "/" }
+
+// logKey names a log by its place, so that logs sort in the order in which they happened.
+func logKey(id common.Hash, e *chain.Event) string {
+	return fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
+}
+
+// decode reads a log of the Arena, and passes over the bank.
+func (t *Tower) decode(l types.Log) (channel.ChainEvent, error) {
+	e, err := t.codec.Decode(l)
+	if err != nil {
+		return nil, err
+	}
+	if _, about := channel.Of(e); !about {
+		return nil, nil
+	}
+	return e, nil
+}
+
+// happened stores what one event leads to, once at each stage. It fails only when the store does.
+func (t *Tower) happened(e *chain.Event) error {
+	id, _ := channel.Of(e.ChainEvent)
+	defer t.lock(id)()
+	key := logKey(id, e)
+	stored, err := t.config.Store.Get(key)
+	if err != nil {
+		return err
+	}
+	_, opens := e.ChainEvent.(channel.Opened)
+	record := logRecord{Topics: e.Log.Topics, Data: e.Log.Data, Final: e.Stage == chain.Final}
+	value, err := rlp.EncodeToBytes(&record)
+	if err != nil {
+		return err
+	}
+	changes := map[string][]byte{key: value}
+	switch {
+	case e.Stage == chain.Seen && stored == nil:
+		if !opens {
+			if known, err := t.file(id); err != nil || known == nil {
+				return err // it was paid out, and is forgotten
+			}
+			changes[hotPrefix+id.Hex()] = []byte{1}
+		}
+	case e.Stage == chain.Undone && stored != nil:
+		changes[key] = nil
+	case e.Stage == chain.Final && stored != nil && !bytes.Equal(stored, value):
+	default:
+		return nil
+	}
+	if err := t.config.Store.Commit(changes); err != nil {
+		return err
+	}
+	switch {
+	case e.Stage == chain.Final:
+		return t.closeFile(id)
+	case !opens:
+		t.disturb(id, e)
+	}
+	return nil
+}
+
+// file returns what the chain says of a channel, nil if it was not opened or is paid out. The caller holds its lock.
+func (t *Tower) file(id common.Hash) (*file, error) {
+	var f *file
+	prefix := logsOf(id)
+	err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
+		var r logRecord
+		if err := rlp.DecodeBytes(value, &r); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		e, err := t.codec.Decode(types.Log{Topics: r.Topics, Data: r.Data})
+		if err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		block, err := blockOf(strings.TrimPrefix(key, prefix))
+		if err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		if opened, ok := e.(channel.Opened); ok {
+			f = &file{id: id, terms: opened.Terms, open: r.Final}
+		}
+		if f != nil {
+			f.events = append(f.events, said{e, block, r.Final})
+		}
+		return nil
+	})
+	return f, err
+}
+
+func blockOf(place string) (uint64, error) {
+	number, _, _ := strings.Cut(place, "/")
+	b := common.FromHex(number)
+	if len(b) != 8 {
+		return 0, fmt.Errorf("%q is no block number", number)
+	}
+	return binary.BigEndian.Uint64(b), nil
+}
+
+// view folds the events.
+func (f *file) view() *disputes.View {
+	v := new(disputes.View)
+	for _, e := range f.events {
+		v.Happened(e.block, e.ChainEvent)
+	}
+	return v
+}
+
+// paid reports whether all of the channel is paid out for good.
+func (f *file) paid() bool {
+	var owed []common.Hash // the locks of the settled ledger
+	var posted *channel.Ledger
+	settled := false
+	for _, e := range f.events {
+		if !e.final {
+			continue
+		}
+		switch e := e.ChainEvent.(type) {
+		case channel.Closed:
+			return true
+		case channel.Contested:
+			posted = &e.Ledger.Ledger
+		case channel.Settled:
+			if settled = posted != nil; settled {
+				for i := range posted.Locks {
+					owed = append(owed, posted.Locks[i].MatchID)
+				}
+			}
+		}
+	}
+	for _, e := range f.events {
+		if e, ok := e.ChainEvent.(channel.LockPaid); ok {
+			owed = slices.DeleteFunc(owed, func(id common.Hash) bool { return id == e.MatchID })
+		}
+	}
+	return settled && len(owed) == 0
+}
+
+// closeFile drops everything of a channel that is paid out for good. The caller holds its lock.
+func (t *Tower) closeFile(id common.Hash) error {
+	f, err := t.file(id)
+	if err != nil || f == nil || !f.paid() {
+		return err
+	}
+	t.mu.Lock()
+	delete(t.courts, id)
+	t.mu.Unlock()
+	return t.drop(id, logsOf(id), hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex())
+}
+
+// drop deletes everything of a channel under some prefixes. The caller holds its lock.
+func (t *Tower) drop(id common.Hash, prefixes ...string) error {
+	changes := map[string][]byte{}
+	seats := 0
+	for _, prefix := range prefixes {
+		err := t.config.Store.Scan(prefix, "", func(key string, _ []byte) error {
+			if strings.HasPrefix(key, holdingPrefix) {
+				seats++
+			}
+			changes[key] = nil
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := t.config.Store.Commit(changes); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	t.seats -= seats
+	t.mu.Unlock()
+	t.config.Log.Info("dropped", "channel", id, "seats", seats)
+	return nil
+}

@@ -1,0 +1,125 @@
+package tower
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// follow handles what the chain says until the tower closes. Whatever fails is tried again from the stored cursor.
+func (t *Tower) follow(ctx context.Context) {
+	for ctx.Err() == nil {
+		first, err := t.follower.Next(ctx, t.cursor)
+		if err == nil {
+			err = t.handle(ctx, first) // also when there is nothing new: the clock is learnt
+		}
+		if err == nil {
+			t.fail(nil)
+			err = t.follower.Run(ctx, t.cursor, t.handle)
+		}
+		var deep *chain.DeepReorg
+		if errors.Is(err, chain.ErrCursor) || errors.As(err, &deep) {
+			t.fail(fmt.Errorf("the chain is no longer followed, nothing is answered until the tower is started again: %w", err))
+			return
+		}
+		if ctx.Err() == nil {
+			t.fail(err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(t.config.Policy.Poll):
+		}
+	}
+}
+
+// fail notes that the chain can't be followed now, or works again (nil).
+func (t *Tower) fail(err error) {
+	t.mu.Lock()
+	before := t.fault
+	t.fault = err
+	t.mu.Unlock()
+	switch {
+	case err != nil && (before == nil || before.Error() != err.Error()):
+		t.config.Log.Error("trouble with the chain", "error", err)
+	case err == nil && before != nil:
+		t.config.Log.Info("the chain is followed again")
+	}
+	t.wake()
+}
+
+// handle makes a batch's consequences durable, then its cursor: what is delivered again after a crash in between is
+// recognised by the log's key.
+func (t *Tower) handle(ctx context.Context, b chain.Batch) error {
+	for _, bad := range b.Bad {
+		t.config.Log.Error("the Arena said something that this program cannot read; look for a newer version", "error", bad)
+	}
+	for i := range b.Events {
+		if err := t.happened(&b.Events[i]); err != nil {
+			return err
+		}
+	}
+	if !bytes.Equal(b.Cursor, t.cursor) {
+		if err := t.config.Store.Commit(map[string][]byte{cursorKey: b.Cursor}); err != nil {
+			return err
+		}
+		t.cursor = b.Cursor
+	}
+	head := Head{Block: b.Head.Number, Clock: b.Head.Time}
+	if t.arena.Clock() == chain.Blocks {
+		head.Clock = b.Head.Number
+	}
+	t.facts.At(b.Head.Number)
+	if !b.Behind {
+		if err := t.newHead(ctx, head.Clock); err != nil {
+			return err
+		}
+	}
+	t.mu.Lock()
+	t.head = head
+	t.mu.Unlock()
+	t.wake()
+	return nil
+}
+
+// newHead lets the sender and every channel in which something is due look at a new block. What the chain refuses is tried
+// again at the next one.
+func (t *Tower) newHead(ctx context.Context, now uint64) error {
+	reports, err := t.sender.Step(ctx)
+	if err != nil {
+		t.config.Log.Error("transactions not looked after; tried again at the next block", "error", err)
+	}
+	for i := range reports {
+		t.report(&reports[i])
+	}
+	if err := t.facts.Fetch(ctx); err != nil {
+		t.config.Log.Warn("block hashes not fetched", "error", err)
+	}
+	for _, id := range t.due(now) {
+		if err := t.sit(ctx, id, now); err != nil {
+			return err
+		}
+	}
+	return t.sweep(now)
+}
+
+// report tells the watchers and the log what became of a transaction.
+func (t *Tower) report(r *chain.Report) {
+	t.config.Log.Info("transaction", "why", r.Why, "progress", r.Progress, "gas", r.GasUsed, "tx", r.Tx, "error", r.Err)
+	if r.Err == nil {
+		return
+	}
+	t.mu.Lock()
+	ids := make([]common.Hash, 0, len(t.courts))
+	for id := range t.courts {
+		ids = append(ids, id)
+	}
+	t.mu.Unlock()
+	for _, id := range ids {
+		t.failed(id, r)
+	}
+}

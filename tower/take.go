@@ -1,0 +1,205 @@
+package tower
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before, and returns what is held
+// then. What it refuses changes nothing.
+func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, error) {
+	h, err := t.holding(f.id, seat)
+	if err != nil {
+		return nil, err
+	}
+	fresh := h == nil
+	if fresh {
+		if err := t.admit(f); err != nil {
+			return nil, err
+		}
+		h = new(holding)
+	}
+	changes := map[string][]byte{}
+	if e.MatchID == (common.Hash{}) {
+		err = t.takeLedger(f, seat, h, e, changes)
+	} else {
+		err = t.takeMatch(f, seat, h, e, changes)
+	}
+	if err == nil && h.Bytes > t.config.Limits.Bytes {
+		err = fmt.Errorf("%w: %d bytes of evidence, at most %d", ErrFull, h.Bytes, t.config.Limits.Bytes)
+	}
+	if err == nil {
+		err = t.keep(f, seat, h, e.Mark, changes)
+	}
+	if err == nil && fresh {
+		t.mu.Lock()
+		t.seats++
+		t.mu.Unlock()
+	}
+	return h, err
+}
+
+// admit says whether there is room for another seat.
+func (t *Tower) admit(f *file) error {
+	l := &t.config.Limits
+	if total, err := f.terms.Total(); err != nil || total.Lt(&l.Locked) {
+		return fmt.Errorf("%w for channels of less than %s: the Arena would take more in gas", ErrFull, l.Locked.Dec())
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seats >= l.Seats {
+		return fmt.Errorf("%w for more seats than %d", ErrFull, l.Seats)
+	}
+	return nil
+}
+
+// takeLedger takes the newest ledger, with the terms of what it locks.
+func (t *Tower) takeLedger(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {
+	if e.Ledger.Version <= h.Version {
+		return nil
+	}
+	if err := t.checkLedger(f, e); err != nil {
+		return err
+	}
+	value, err := writeEvidence(f.id, *e)
+	if err != nil {
+		return err
+	}
+	h.Bytes += len(value) - h.Ledger
+	h.Version, h.Ledger = e.Ledger.Version, len(value)
+	changes[ledgerKey(f.id, seat)] = value
+	for _, m := range h.release(&e.Ledger.Ledger) {
+		key := matchKey(f.id, seat, m.MatchID)
+		_, size, err := t.stored(key)
+		if err != nil {
+			return err
+		}
+		h.Bytes -= size
+		changes[key] = nil
+	}
+	return nil
+}
+
+// checkLedger checks that all seats signed a ledger of the channel, and that it locks the matches that are named.
+func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
+	if e.Ledger.ChannelID != f.id {
+		return fmt.Errorf("%w: a ledger of another channel", ErrRefused)
+	}
+	for i := range e.Matches {
+		m := &e.Matches[i]
+		lock := e.Ledger.Lock(m.ID(t.domain))
+		if lock == nil || m.ChannelID != f.id || !slices.EqualFunc(lock.Stakes, m.Stakes, equal) {
+			return fmt.Errorf("%w: ledger %d doesn't lock a match that is named, or not with these stakes", ErrRefused, e.Ledger.Version)
+		}
+		if err := m.Check(f.terms.Seats()); err != nil {
+			return fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+	}
+	if err := e.Ledger.Verify(t.domain, &f.terms); err != nil {
+		return fmt.Errorf("%w: ledger %d: %w", ErrRefused, e.Ledger.Version, err)
+	}
+	return nil
+}
+
+func equal(a, b uint256.Int) bool { return a.Eq(&b) }
+
+// takeMatch takes higher-ranking support of a match, and a newer agreement to end it.
+func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {
+	m := &e.Matches[0]
+	if m.ID(t.domain) != e.MatchID {
+		return fmt.Errorf("%w: evidence of another match than is named", ErrRefused)
+	}
+	newest, _, err := t.stored(ledgerKey(f.id, seat))
+	if err != nil {
+		return err
+	}
+	if newest == nil || newest.Ledger.Lock(e.MatchID) == nil {
+		return fmt.Errorf("%w: a match that the newest ledger held doesn't lock; give that ledger first", ErrRefused)
+	}
+	key := matchKey(f.id, seat, e.MatchID)
+	had, size, err := t.stored(key)
+	if err != nil {
+		return err
+	}
+	if had == nil || !reflect.DeepEqual(had.Ledger, e.Ledger) {
+		if err := t.checkLedger(f, e); err != nil {
+			return err
+		}
+	}
+	next, mark := *e, h.Match(e.MatchID)
+	if had != nil {
+		next.Ledger, next.Support, next.Agreement = had.Ledger, had.Support, had.Agreement
+	}
+	if err := t.rank(f, e, &next, &mark); err != nil {
+		return err
+	}
+	if mark == h.Match(e.MatchID) {
+		return nil
+	}
+	value, err := writeEvidence(f.id, next)
+	if err != nil {
+		return err
+	}
+	h.SetMatch(mark)
+	h.Bytes += len(value) - size
+	changes[key] = value
+	return nil
+}
+
+// rank verifies what is given, and takes of it what ranks higher.
+func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.TowerMark) error {
+	m := &e.Matches[0]
+	if e.Agreement != nil && channel.MarkOf(e.Agreement.Turn) > mark.Agreement {
+		if err := e.Agreement.Verify(t.domain, &f.terms, m); err != nil {
+			return fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+		next.Agreement, mark.Agreement = e.Agreement, channel.MarkOf(e.Agreement.Turn)
+	}
+	if e.Support == nil {
+		return nil
+	}
+	rules, err := t.Rules(m.Rules)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	judge, err := channel.NewJudge(t.domain, &f.terms, m, rules)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	var record *channel.Record
+	if r := f.view().Record(e.MatchID); r.Status != channel.MatchUnknown {
+		record = &r
+	}
+	r, err := judge.Replay(e.Support, record, t.Head().Clock)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if rank := r.Rank(); rank.Agreed > 0 && rank.Above(mark.Rank) {
+		next.Support, mark.Rank = e.Support, rank
+	}
+	return nil
+}
+
+// keep makes what is held for a seat durable, with when it was heard of.
+func (t *Tower) keep(f *file, seat int, h *holding, mark channel.StoreMark, changes map[string][]byte) error {
+	if mark.Generation > h.Mark.Generation {
+		if err := mark.Verify(t.domain, f.id, f.terms.Signers[seat]); err != nil {
+			return fmt.Errorf("%w: store mark: %w", ErrRefused, err)
+		}
+		h.Mark = mark
+	}
+	h.Time = t.Head().Clock
+	h.Expiry = h.Time + t.config.Limits.keep(t.arena.Clock())
+	value, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	changes[holdingKey(f.id, seat)] = value
+	return t.config.Store.Commit(changes)
+}

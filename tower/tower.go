@@ -1,0 +1,226 @@
+package tower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/transport/meter"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Tower holds evidence for others, and answers with it on the chain. Safe for concurrent use.
+//
+// A channel's lock is taken before the tower's mutex. What takes time (the disk, signatures, the chain) is done with at most
+// a channel's lock held: one channel's trouble keeps no other waiting.
+type Tower struct {
+	config Config
+	domain channel.Domain
+	arena  *chain.Arena
+	client *chain.Client
+	net    Network
+
+	codec    *codec.Codec
+	sender   *chain.Sender
+	follower *chain.Follower
+	cursor   []byte // where the follower goes on after a restart
+	facts    *chain.Facts
+
+	locks [256]sync.Mutex // of the channels, by the last byte of their ids
+
+	mu     sync.Mutex
+	courts map[common.Hash]*court // the channels in which something is due
+	seats  int                    // whose evidence is held
+	head   Head
+	swept  uint64        // when the expired were last dropped, in the Arena's clock
+	fault  error         // what does not work now
+	news   chan struct{} // closed at the next change
+
+	given     *meter.Meter // what seats say
+	strangers *meter.Meter // what others say
+
+	ready chan struct{}   // closed once messages may be handled
+	run   context.Context // ends with the tower
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+	close sync.Once
+}
+
+// Head is the newest block that a tower has handled: whatever it has to send to the chain because of it is sent.
+type Head struct {
+	Block uint64
+	Clock uint64 // the Arena's
+}
+
+// Start composes a tower and runs it until Close.
+func Start(ctx context.Context, config Config) (*Tower, error) {
+	if err := config.complete(); err != nil {
+		return nil, err
+	}
+	pace := meter.Every(config.Limits.Every, config.Limits.Burst)
+	t := &Tower{
+		config: config, courts: map[common.Hash]*court{}, news: make(chan struct{}), ready: make(chan struct{}),
+		given: meter.New(config.Now, pace, pace), strangers: meter.New(config.Now, meter.Every(time.Second, 8), meter.Every(100*time.Millisecond, 64)),
+	}
+	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := t.compose(ctx); err != nil {
+		t.stop()
+		if t.net != nil {
+			err = errors.Join(err, t.net.Close())
+		}
+		if t.client != nil {
+			t.client.Close()
+		}
+		return nil, err
+	}
+	close(t.ready)
+	t.done.Go(func() { t.follow(t.run) })
+	return t, nil
+}
+
+func (t *Tower) compose(ctx context.Context) error {
+	c := &t.config
+	endpoint := c.Chain
+	endpoint.Alarm = func(a chain.Alarm) { c.Log.Error(a.String()) }
+	var err error
+	if t.client, err = chain.Dial(ctx, endpoint); err != nil {
+		return err
+	}
+	if t.arena, err = chain.OpenArena(ctx, t.client, c.Arena); err != nil {
+		return err
+	}
+	t.domain = t.arena.Domain()
+	t.codec = codec.New(t.domain)
+	if c.Policy.GasPrice.IsZero() {
+		block, err := t.client.Head(ctx)
+		if err != nil {
+			return err
+		}
+		c.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
+	}
+	if t.cursor, err = c.Store.Get(cursorKey); err != nil {
+		return err
+	}
+	t.follower, err = chain.NewFollower(t.client, chain.FollowConfig{
+		Arena: c.Arena, From: c.From, Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
+	})
+	if err != nil {
+		return err
+	}
+	t.sender, err = chain.NewSender(t.client, chain.SenderConfig{
+		Signer: c.Wallet, Store: c.Store, Fees: c.Fees, Confirmations: c.Policy.Confirmations, Now: t.arena.Now, Explain: codec.Explain,
+	})
+	if err != nil {
+		return err
+	}
+	if t.facts, err = chain.NewFacts(t.client, c.Store, c.Policy.Confirmations); err != nil {
+		return err
+	}
+	if err := t.restore(); err != nil {
+		return err
+	}
+	if t.net, err = c.Network(t.domain, handler{t}); err != nil {
+		return fmt.Errorf("join the network: %w", err)
+	}
+	return nil
+}
+
+// Close stops the tower and returns when nothing of it runs any more. The store stays open: it is its owner's to close.
+// Calling it again does nothing.
+func (t *Tower) Close() error {
+	var err error
+	t.close.Do(func() {
+		t.stop()
+		err = t.net.Close()
+		t.done.Wait()
+		t.client.Close()
+	})
+	return err
+}
+
+// Account returns the address by which peers know the tower, and which its receipts are signed by.
+func (t *Tower) Account() common.Address { return t.config.Key.Address() }
+
+// Network returns the tower's peers and addresses.
+func (t *Tower) Network() Network { return t.net }
+
+// Head returns how far the tower has followed the chain.
+func (t *Tower) Head() Head {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.head
+}
+
+// Seats returns for how many seats evidence is held, and Courts in how many channels something is due.
+func (t *Tower) Seats() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seats
+}
+
+// Courts returns in how many channels something is due on-chain, or may soon be.
+func (t *Tower) Courts() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.courts)
+}
+
+// Err returns what keeps the tower from doing its work now, nil when all is well.
+func (t *Tower) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.fault
+}
+
+// Transactions returns how the tower's transactions stand, the newest first.
+func (t *Tower) Transactions(limit int) ([]chain.Report, error) { return t.sender.History(limit) }
+
+// Wait waits until something is true, and looks again whenever something happened or a block came.
+func (t *Tower) Wait(ctx context.Context, ready func() (bool, error)) error {
+	for {
+		t.mu.Lock()
+		news := t.news
+		t.mu.Unlock()
+		if ok, err := ready(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.run.Done():
+			return context.Canceled
+		}
+	}
+}
+
+// wake has everybody look again who waits.
+func (t *Tower) wake() {
+	t.mu.Lock()
+	close(t.news)
+	t.news = make(chan struct{})
+	t.mu.Unlock()
+}
+
+// Rules returns the rules at a contract's address, which are told the facts of the chain.
+func (t *Tower) Rules(at common.Address) (games.Rules, error) {
+	g, err := t.config.Games.At(t.config.Rules, at)
+	if err != nil {
+		return nil, err
+	}
+	return games.WithFacts(g.Rules, t.facts), nil
+}
+
+// lock takes a channel's lock, and returns what gives it back.
+func (t *Tower) lock(id common.Hash) (unlock func()) {
+	l := &t.locks[id[len(id)-1]]
+	l.Lock()
+	return l.Unlock
+}
