@@ -64,41 +64,73 @@ func wonMatch(t *testing.T) (*table, *match) {
 	return tb, m
 }
 
-// A lock that lies behind the posting, where the posted ledger has none, is paid to nobody: it would be with the money of
-// others.
+// posting returns what a settlement's call carries: the terms and the ledger, and behind them the matches to pay.
+func (tb *table) posting(l channel.SignedLedger, matches ...*match) (head, finals []byte) {
+	tb.Helper()
+	head = tb.strings(tb.settle(l), "settle")[0]
+	return head, tb.strings(tb.settle(l, matches...), "settle")[0][len(head):]
+}
+
+// A lock that the posted ledger doesn't have is paid to nobody: it would be with the money of others.
 func TestAttack_LockBehindPosting(t *testing.T) {
 	tb, m := wonMatch(t)
-	before := tb.strings(tb.settle(*tb.newest, m), "settle")
-	lock := before[0][len(before[0])-(32+1+64):]
+	locking, finals := tb.posting(*tb.newest, m)
+	lock := locking[len(locking)-(32+1+64):]
 	released := tb.ledger(3, []uint64{stake, stake})
 	tb.must(tb.contest(released, 0))
 	tb.wait(window)
-	posting := tb.strings(tb.settle(released), "settle")[0]
-	err := tb.raw("settle", cut{slices.Concat(posting, lock), len(lock)}, cut{bytes: before[1]})
-	if !errors.Is(err, codec.ErrNotLocked) {
-		t.Errorf("a lock that nobody posted: %v", err)
+	head, _ := tb.posting(released)
+	locks := slices.Concat(head, lock)
+	locks[len(head)-1] = 1 // of them
+	for name, tc := range map[string]struct {
+		carried cut
+		want    error
+	}{
+		"none":               {cut{bytes: slices.Concat(head, finals)}, codec.ErrNotLocked},
+		"taken for a match":  {cut{bytes: slices.Concat(head, lock, finals)}, codec.ErrNotLocked},
+		"in another ledger":  {cut{bytes: slices.Concat(locks, finals)}, codec.ErrBadLedger},
+		"behind the posting": {cut{locks, len(lock)}, codec.ErrBadLedger},
+	} {
+		if err := tb.raw("settle", tc.carried); !errors.Is(err, tc.want) {
+			t.Errorf("a lock that nobody posted, %s: %v, want %v", name, err, tc.want)
+		}
 	}
 	tb.must(tb.settle(released))
 	tb.empty(t)
 }
 
-// A seat that the channel doesn't have, whose signer lies behind the posting, gets nothing: it would be lost to the seat
+// A posting that is cut short is none, even if the rest lies behind it.
+func TestPostingWhole(t *testing.T) {
+	tb := newTable(t, 2).open()
+	l := tb.ledger(2, []uint64{stake, stake})
+	tb.must(tb.contest(l, 0))
+	tb.wait(window)
+	head, _ := tb.posting(l)
+	ledger := 9 + 1 + 64 + 1
+	for behind := 1; behind <= len(head); behind++ {
+		want := codec.ErrBadLedger
+		if behind > ledger {
+			want = codec.ErrBadTerms
+		}
+		if err := tb.raw("settle", cut{head, behind}); !errors.Is(err, want) {
+			t.Fatalf("all but %d bytes: %v, want %v", behind, err, want)
+		}
+	}
+	tb.must(tb.settle(l))
+	tb.empty(t)
+}
+
+// A seat that the channel doesn't have gets nothing, whatever lies where its signer would: it would be lost to the seat
 // that won it.
 func TestAttack_SeatBehindPosting(t *testing.T) {
 	tb, m := wonMatch(t)
 	tb.must(tb.contest(*tb.newest, 0))
 	tb.wait(window)
-	parts := tb.strings(tb.settle(*tb.newest, m), "settle")
+	head, finals := tb.posting(*tb.newest, m)
 	for _, seat := range []byte{2, 3, 20, 200, 255} {
-		end := 61 + 20*2 + 20*(int(seat)+1) // of that signer
-		posting := append(slices.Clone(parts[0]), make([]byte, max(0, end-len(parts[0])))...)
-		if end-20 >= len(parts[0]) {
-			copy(posting[end-20:], tb.seats[1].signer.address[:])
-		}
-		finals := slices.Clone(parts[1])
-		finals[22] = seat // of the match's second seat, after index, rules and the first
-		err := tb.raw("settle", cut{posting, len(posting) - len(parts[0])}, cut{bytes: finals})
-		if !errors.Is(err, codec.ErrNotRecorded) {
+		changed := slices.Clone(finals)
+		changed[22] = seat // of the match's second seat, after index, rules and the first
+		if err := tb.raw("settle", cut{bytes: slices.Concat(head, changed)}); !errors.Is(err, codec.ErrNotRecorded) {
 			t.Errorf("paid to seat %d of 2: %v", seat, err)
 		}
 	}
@@ -118,21 +150,21 @@ func TestFinalsInOrder(t *testing.T) {
 	}
 	tb.must(tb.contest(l, 0))
 	tb.wait(window)
-	one, two := tb.strings(tb.settle(l, matches[0]), "settle"), tb.strings(tb.settle(l, matches[1]), "settle")
-	posting, rewind := cut{bytes: one[0]}, tb.checkpoint()
-	if err := tb.raw("settle", posting, cut{bytes: slices.Concat(two[1], one[1])}); !errors.Is(err, codec.ErrNotLocked) {
+	head, one := tb.posting(l, matches[0])
+	_, two := tb.posting(l, matches[1])
+	if err := tb.raw("settle", cut{bytes: slices.Concat(head, two, one)}); !errors.Is(err, codec.ErrNotLocked) {
 		t.Errorf("against the order: %v", err)
 	}
-	for behind := 1; behind <= len(one[1]); behind++ {
+	rewind := tb.checkpoint()
+	for behind := 1; behind < len(one); behind++ {
 		rewind()
-		err := tb.raw("settle", posting, cut{slices.Concat(two[1], one[1])[len(two[1]):], behind})
-		if behind < len(one[1]) && !errors.Is(err, codec.ErrNotRecorded) {
+		if err := tb.raw("settle", cut{slices.Concat(head, one), behind}); !errors.Is(err, codec.ErrNotRecorded) {
 			t.Fatalf("the last %d bytes lie behind the end: %v", behind, err)
 		}
 	}
 	rewind()
 	before := tb.banks()
-	tb.ok(tb.raw("settle", posting, cut{bytes: slices.Concat(one[1], one[1], two[1], two[1])}))
+	tb.ok(tb.raw("settle", cut{bytes: slices.Concat(head, one, one, two, two)}))
 	for i, want := range []uint64{stake - 4000, stake - 6000 + 10_000} {
 		if got := tb.banks()[i] - before[i]; got != want {
 			t.Errorf("%s gets %d, want %d", tb.seats[i].name, got, want)

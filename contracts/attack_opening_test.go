@@ -87,9 +87,9 @@ func TestAttack_Overflow(t *testing.T) {
 	tb := newTable(t, 2).open()
 	l := channel.Ledger{ChannelID: tb.id, Version: 2, Balances: amounts(0, 2*stake+1)}
 	l.Balances[0].SetAllOne() // the sum wraps to the deposits'
-	tb.refused(codec.ErrOverflow, tb.contest(tb.signLedger(l), 0))
+	tb.refused(codec.ErrBadLedger, tb.contest(tb.signLedger(l), 0))
 	l.Closing = true
-	tb.refused(codec.ErrOverflow, channel.Close{Terms: tb.terms, Ledger: tb.signLedger(l)})
+	tb.refused(codec.ErrBadLedger, channel.Close{Terms: tb.terms, Ledger: tb.signLedger(l)})
 }
 
 func TestAttack_LateOpen(t *testing.T) {

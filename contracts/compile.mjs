@@ -2,44 +2,14 @@
 // contracts/bindings (contracts under src/test: contracts/bindings/testbindings). The output depends on the sources and
 // on nothing else, so that CI can prove the committed files current.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile, here, root, sources } from "./solc.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = dirname(here);
-const solc = createRequire(import.meta.url)("solc");
 const MAX_RUNTIME = 24576; // bytes, EIP-170
 
-const walk = (dir) =>
-  readdirSync(dir, { withFileTypes: true })
-    .flatMap((e) => (e.isDirectory() ? walk(join(dir, e.name)) : [join(dir, e.name)]))
-    .filter((f) => f.endsWith(".sol"))
-    .sort();
-
-const read = (path) => {
-  const base = path.startsWith("@") ? join(root, "node_modules") : here;
-  return { contents: readFileSync(join(base, path), "utf8") };
-};
-
-const files = walk(join(here, "src")).map((f) => relative(here, f).replaceAll("\\", "/"));
-const output = JSON.parse(
-  solc.compile(
-    JSON.stringify({
-      language: "Solidity",
-      sources: Object.fromEntries(files.map((f) => [f, { content: read(f).contents }])),
-      settings: {
-        viaIR: true,
-        evmVersion: "osaka",
-        optimizer: { enabled: true, runs: 200 },
-        metadata: { bytecodeHash: "none", appendCBOR: false },
-        outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
-      },
-    }),
-    { import: read },
-  ),
-);
+const files = sources();
+const output = compile(files);
 
 // A library's warnings are its own affair; ours are errors.
 const problems = (output.errors ?? []).filter(

@@ -65,7 +65,6 @@ func (c *Codec) encode(a channel.Action) (Call, error) {
 func plain(data []byte, err error) (Call, error) { return Call{Data: data}, err }
 
 func (c *Codec) settle(a channel.Settle) (Call, error) {
-	id := a.Terms.ID(c.domain)
 	p := c.parts(&a.Terms, a.Ledger.ChannelID)
 	matches := slices.Clone(a.Matches)
 	slices.SortFunc(matches, func(x, y channel.FinalMatch) int { return x.Terms.ID(c.domain).Cmp(y.Terms.ID(c.domain)) })
@@ -74,7 +73,7 @@ func (c *Codec) settle(a channel.Settle) (Call, error) {
 			list.final(matches[i].Terms.ID(c.domain), &a.Ledger, &matches[i])
 		}
 	})
-	return p.call(arena.TryPackSettle(p.pack(func(to *packer) { to.posting(id, &a.Terms, &a.Ledger) }), finals))
+	return p.call(arena.TryPackSettle(slices.Concat(p.terms(&a.Terms), p.ledger(&a.Ledger), finals)))
 }
 
 func (c *Codec) advance(a channel.Advance) (Call, error) {

@@ -98,17 +98,6 @@ func (p *packer) claim(id common.Hash, a *channel.Expire) {
 	p.raw(a.State)
 }
 
-// posting packs what settling a contested ledger takes: of the terms what lies before the deposits.
-func (p *packer) posting(id common.Hash, t *channel.Terms, l *channel.Ledger) {
-	p.hash(id)
-	p.count(t.Seats())
-	p.raw(t.Asset[:])
-	p.uint64(t.Window)
-	p.addresses(t.Players)
-	p.addresses(t.Signers)
-	p.ledger(l)
-}
-
 // final packs a match to pay out, which the ledger must lock.
 func (p *packer) final(id common.Hash, l *channel.Ledger, f *channel.FinalMatch) {
 	at := slices.IndexFunc(l.Locks, func(lock channel.Lock) bool { return lock.MatchID == id })

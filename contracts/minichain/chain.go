@@ -107,6 +107,17 @@ func (c *Chain) Balance(account common.Address) *uint256.Int {
 	return new(uint256.Int).Set(c.state.GetBalance(account))
 }
 
+// Storage returns a word of a contract's storage.
+func (c *Chain) Storage(of common.Address, slot common.Hash) common.Hash {
+	return c.state.GetState(of, slot)
+}
+
+// SetStorage changes a word of a contract's storage, which nothing on a chain can do from outside.
+func (c *Chain) SetStorage(of common.Address, slot, word common.Hash) {
+	c.state.SetState(of, slot, word)
+	c.state.Finalise(c.rules())
+}
+
 // Code returns the code at an address.
 func (c *Chain) Code(at common.Address) []byte { return c.state.GetCode(at) }
 

@@ -37,7 +37,7 @@ abstract contract Advances is IArena, Matches {
         // A posted ledger was found signed already.
         if (
             !(ledgerSignatures.length == 0
-                ? _isPosted(channelId, terms, ledger)
+                ? _isPosted(_channels[channelId].word, Packed.print(ledger))
                 : Signatures.byAll(t.signers, _digest(l.hash), ledgerSignatures))
         ) revert BadSignature();
         _checkLocked(k, l);

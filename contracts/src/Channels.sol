@@ -6,7 +6,6 @@ import {Domain} from "./Domain.sol";
 import {Hashing} from "./Hashing.sol";
 import {IArena} from "./IArena.sol";
 import {Ledger, Packed, Terms} from "./Packed.sol";
-import {Postings} from "./Postings.sol";
 import {Shares} from "./Shares.sol";
 import {Signatures} from "./Signatures.sol";
 import {Timed} from "./Timed.sol";
@@ -21,7 +20,8 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
         uint256 word;
     }
 
-    /// @dev status 8 | deadline 48 | version 40 | fingerprint 160 of the posting, lowest bits first.
+    /// @dev Lowest bits first. Contested: status 8 | deadline 48 | version 40 | fingerprint 160 of the posted ledger.
+    /// Settled: status 8 | fingerprint 248 of it. Fingerprints are of what was posted.
     mapping(bytes32 channelId => ChannelSlot) internal _channels;
 
     /// @inheritdoc IArena
@@ -73,7 +73,7 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
         Ledger memory l = Packed.ledger(channelId, ledger);
         if (l.version < uint40(channel >> 56)) revert StaleLedger(uint40(channel >> 56));
         if (!l.closing) revert BadLedger();
-        _check(t, l);
+        _check(t, l, ledger);
         if (!Signatures.byAll(t.signers, _digest(l.hash), signatures)) revert BadSignature();
         slot.word = (channel & ~uint256(0xff)) | T.CHANNEL_CLOSED;
         emit Closed(channelId, l.version);
@@ -107,7 +107,7 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
             if (clock() >= deadline) revert TooLate(deadline);
         }
         if (l.version <= uint40(channel >> 56)) revert StaleLedger(uint40(channel >> 56));
-        _check(t, l);
+        _check(t, l, ledger);
         if (l.version == 1) {
             // Everybody's deposit and nothing else: it is derived, so nobody signs it.
             if (signatures.length != 0 || l.closing || Hashing.kept(l.balances) != Hashing.kept(t.deposits)) {
@@ -117,7 +117,7 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
             revert BadSignature();
         }
         slot.word = T.CHANNEL_CONTESTED | (uint256(deadline) << 8) | (uint256(l.version) << 56)
-            | (Postings.fingerprint(channelId, terms, ledger) << 96);
+            | (Packed.print(ledger) << 96);
         emit Contested(channelId, deadline, ledger, signatures);
     }
 
@@ -125,17 +125,18 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
     function channelOf(bytes32 channelId)
         external
         view
-        returns (uint8 status, uint48 deadline, uint64 version, uint160 fingerprint)
+        returns (uint8 status, uint48 deadline, uint64 version, uint248 fingerprint)
     {
         uint256 channel = _channels[channelId].word;
-        return (uint8(channel), uint48(channel >> 8), uint40(channel >> 56), uint160(channel >> 96));
+        status = uint8(channel);
+        if (status == T.CHANNEL_SETTLED) return (status, 0, 0, uint248(channel >> 8));
+        return (status, uint48(channel >> 8), uint40(channel >> 56), uint160(channel >> 96));
     }
 
-    /// @dev Whether this ledger is the channel's contested one, settled or not.
-    function _isPosted(bytes32 channelId, bytes calldata terms, bytes calldata ledger) internal view returns (bool) {
-        uint256 channel = _channels[channelId].word;
-        if (uint8(channel) != T.CHANNEL_CONTESTED && uint8(channel) != T.CHANNEL_SETTLED) return false;
-        return channel >> 96 == Postings.fingerprint(channelId, terms, ledger);
+    /// @dev Whether a ledger of this hash is the channel's contested one, settled or not.
+    function _isPosted(uint256 channel, uint256 print) internal pure returns (bool) {
+        if (uint8(channel) == T.CHANNEL_CONTESTED) return channel >> 96 == uint160(print);
+        return uint8(channel) == T.CHANNEL_SETTLED && channel >> 8 == uint248(print);
     }
 
     /// @dev Pays every seat. Whatever else is to be recorded is recorded by now.
@@ -151,21 +152,14 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
     }
 
     /// @dev Refuses a ledger whose shape is wrong or whose balances and locks are not the deposits exactly.
-    function _check(Terms memory t, Ledger memory l) private pure {
-        if (l.version > T.MAX_VERSION || l.balances.length != t.deposits.length) revert BadLedger();
-        if (l.count != 0 && l.closing) revert BadLedger();
-        uint256 sum = Shares.sum(l.balances);
-        uint256 place = l.first;
-        bytes32 last;
-        for (uint256 i; i < l.count; ++i) {
-            bytes32 matchId;
-            uint256[] memory stakes;
-            (matchId, stakes, place) = Packed.lock(place);
-            if (i != 0 && matchId <= last) revert BadLedger();
-            last = matchId;
-            sum += Shares.sum(stakes);
+    function _check(Terms memory t, Ledger memory l, bytes calldata packed) private pure {
+        uint256 from;
+        assembly ("memory-safe") {
+            from := packed.offset
         }
-        if (sum != Shares.sum(t.deposits)) revert BadLedger();
+        if (l.version > T.MAX_VERSION || (l.count != 0 && l.closing)) revert BadLedger();
+        (uint256 seats, uint256 sum,) = Packed.shared(from);
+        if (seats != t.players.length || sum != Shares.sum(t.deposits)) revert BadLedger();
     }
 
     /// @dev Refuses terms that no channel can be opened under, now or ever.

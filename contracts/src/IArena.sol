@@ -121,15 +121,15 @@ interface IArena {
 
     /// @notice After the window: pays the posted ledger's free balances to the bank, once, and each lock listed whose match
     /// is final. May be called again for more locks.
-    /// @param posting The contested ledger and what of the terms it takes to pay it.
-    /// @param finals Matches to pay, in the order of their locks in the ledger.
-    function settle(bytes calldata posting, bytes calldata finals) external;
+    /// @param posting The terms, the contested ledger, and the matches to pay, in the order of their locks in the ledger.
+    function settle(bytes calldata posting) external;
 
-    /// @notice What the Arena holds of a channel. The fingerprint is of what was posted.
+    /// @notice What the Arena holds of a channel. The fingerprint is of the ledger that was posted: the last 160 bits of its
+    /// struct hash, 248 once it is settled, when deadline and version are 0.
     function channelOf(bytes32 channelId)
         external
         view
-        returns (uint8 status, uint48 deadline, uint64 version, uint160 fingerprint);
+        returns (uint8 status, uint48 deadline, uint64 version, uint248 fingerprint);
 
     // --------------------------------------------------------------------------------------------------------- matches
 

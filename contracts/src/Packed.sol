@@ -140,6 +140,45 @@ library Packed {
         if (!whole) revert IArena.BadLedger();
     }
 
+    /// @notice What the ledger that lies at `from` in calldata shares out, balances and stakes, among how many seats, and
+    /// where it ends. Refuses one whose sum overflows, or whose locks are not by ascending match id.
+    function shared(uint256 from) internal pure returns (uint256 seats, uint256 sum, uint256 end) {
+        bool fine = true;
+        assembly ("memory-safe") {
+            end := add(from, 9) // where the amounts at hand are, after their number; then where they end
+            seats := byte(0, calldataload(end))
+            let locks := 0
+            let last := 0
+            for { let i := 0 } 1 { i := add(i, 1) } {
+                let at := add(end, 1)
+                for { end := add(at, shl(5, byte(0, calldataload(end)))) } lt(at, end) { at := add(at, 0x20) } {
+                    let v := calldataload(at)
+                    sum := add(sum, v)
+                    fine := gt(fine, lt(sum, v))
+                }
+                if iszero(i) {
+                    locks := byte(0, calldataload(end)) // behind the balances
+                    end := add(end, 1)
+                }
+                if eq(i, locks) { break }
+                let id := calldataload(end)
+                fine := and(fine, or(gt(id, last), iszero(i)))
+                last := id
+                end := add(end, 32)
+            }
+        }
+        if (!fine) revert IArena.BadLedger();
+    }
+
+    /// @notice What of a packed ledger is kept when it is posted, or the end of it. Nobody signs this hash.
+    function print(bytes calldata packed) internal pure returns (uint256 hash) {
+        assembly ("memory-safe") {
+            let p := mload(0x40)
+            calldatacopy(p, packed.offset, packed.length)
+            hash := keccak256(p, packed.length)
+        }
+    }
+
     /// @notice A lock of an unpacked ledger, and where the next lies.
     function lock(uint256 place) internal pure returns (bytes32 matchId, uint256[] memory stakes, uint256 next) {
         assembly ("memory-safe") {
@@ -147,6 +186,15 @@ library Packed {
             stakes := add(place, 0x20)
             next := add(add(place, 0x40), shl(5, mload(stakes)))
         }
+    }
+
+    /// @notice The terms that packed bytes begin with.
+    function leading(bytes calldata packed) internal pure returns (bytes calldata terms_) {
+        assembly ("memory-safe") {
+            terms_.offset := packed.offset
+            terms_.length := add(69, mul(72, byte(0, calldataload(packed.offset))))
+        }
+        if (terms_.length > packed.length) revert IArena.BadTerms();
     }
 
     /// @notice The parts of a support.

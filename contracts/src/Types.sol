@@ -9,7 +9,7 @@ pragma solidity 0.8.37;
 //               | deposits 32 each | openBy 8 | salt 32                                             library Packed
 //   ledger      version 8 | closing 1 | number of balances 1 | balances 32 each | number of locks 1
 //               | per lock, by ascending match id: match id 32, number of seats 1, stakes 32 each     library Packed
-//   posting     channel id 32 | terms up to the deposits | ledger                                   library Postings
+//   posting     terms | ledger | finals                                                              contract Settlement
 //   matchTerms  nonce 8 | rules 20 | number of seats n 1 | channel seats 1 each, ascending
 //               | stakes 32 each | params (the rest)                                                  library Cases
 //   game        channel id 32 | match id 32 | rules 20 | window 8 | number of seats 1 | signers 20 each
