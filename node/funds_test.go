@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/big"
 	"testing"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
@@ -35,7 +34,7 @@ func mint(t *testing.T, p *player, token common.Address, amount uint64) {
 }
 
 func TestTokens(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	deployed, err := world.Chain.Deploy(ctx, common.FromHex(testbindings.TestTokenMetaData.Bin))
 	must(t, err)

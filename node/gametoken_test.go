@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/big"
 	"testing"
-	"time"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
@@ -15,7 +14,7 @@ import (
 
 // Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank there is nothing to redeem.
 func TestGameToken(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	deployed, err := world.Chain.Deploy(ctx, append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...))
 	must(t, err)

@@ -29,7 +29,7 @@ type meeting struct {
 // meet makes a lobby and so many players with an ether in the bank, who answer nothing by themselves. Change may be nil.
 func meet(t *testing.T, players int, change func(seat int, c *node.Config)) *meeting {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	m := &meeting{table: &table{ctx: ctx}}
 	m.lobby = join(t, func(c *node.Config) { c.Lobby = true })

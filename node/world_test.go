@@ -108,10 +108,13 @@ type table struct {
 	channel common.Hash
 }
 
+// patience is how long a test waits for anything at all: far longer than a busy machine needs.
+const patience = 5 * time.Minute
+
 // emptyTable is a table at which nobody sits yet.
 func emptyTable(t testing.TB) *table {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return &table{ctx: ctx}
 }

@@ -146,12 +146,19 @@ func Session(key *ecdsa.PrivateKey, salt common.Hash) (*channel.Key, error) {
 	return channel.NewKey(k), nil
 }
 
-// Connect makes a node know where another is, and waits until they are connected.
+// Connect makes a node know where another is, and waits until they are connected. A busy machine may let a dial run into its
+// time limit, so it dials a few times.
 func Connect(ctx context.Context, n, to *node.Node) error {
 	if err := n.Network().Keep(to.Account(), to.Network().Addresses()...); err != nil {
 		return err
 	}
-	return n.Network().Connect(ctx, to.Account())
+	var err error
+	for range 5 {
+		if err = n.Network().Connect(ctx, to.Account()); !errors.Is(err, transport.ErrUnreachable) {
+			break
+		}
+	}
+	return err
 }
 
 // Deposit puts ether of a node's wallet into its bank balance, and waits until it is there.

@@ -29,10 +29,13 @@ const policy = `{
 
 const game = `{"n":8,"d":4,"guesses":9,"start":"10000000000000000","fee":"1000000000000000","prize":"100000000000000000"}`
 
+// patience is how long a test waits for anything at all: far longer than a busy machine needs.
+const patience = 5 * time.Minute
+
 // open is a world with a house, and players who are connected to it and have half an ether in the bank.
 func open(t *testing.T, players int) (*dev.World, *node.Node, *house.House, []*node.Node) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	w, err := dev.Start(ctx, devnet.Config{Accounts: 20}, games.Catalog{sumscows.Game(), mastermind.Game()})
 	must(t, err)
@@ -76,7 +79,7 @@ func request(h *node.Node, mine, its uint64) node.OpenRequest {
 // declined waits until an offer is declined, and returns why.
 func declined(t *testing.T, n *node.Node, r node.OpenRequest) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	id, err := n.Offer(ctx, r)
 	must(t, err)
@@ -127,7 +130,7 @@ func TestChecklist_SumsAndCows_03_SeveralGamesAtOnce(t *testing.T) {
 
 // evening opens a channel with a house, plays so many matches and closes it.
 func evening(ctx context.Context, p, h *node.Node, matches int) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	offer, err := p.Offer(ctx, request(h, 3e17, 4e17))
 	if err != nil {
@@ -189,7 +192,7 @@ func TestChecklist_SumsAndCows_16_ServerRefusesAPoorPlayer(t *testing.T) {
 		t.Errorf("declined because %q", why)
 	}
 	// Enough for the cheapest match, but not for this one: the rules themselves let nobody play it for less.
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	offer, err := p.Offer(ctx, request(h, 15e15, 4e17))
 	must(t, err)
@@ -214,7 +217,7 @@ func TestHouse_Refuses(t *testing.T) {
 	if why := declined(t, players[0], request(h, 3e17, 6e17)); !strings.Contains(why, "deposits at most 500000000000000000") {
 		t.Errorf("declined because %q", why)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var channels []common.Hash
 	for _, p := range players {
@@ -252,7 +255,7 @@ func TestHouse_Refuses(t *testing.T) {
 // Channels in which nobody plays are closed after a while.
 func TestHouse_Sweep(t *testing.T) {
 	_, h, keeper, players := open(t, 1)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	offer, err := players[0].Offer(ctx, request(h, 1e17, 1e17))
 	must(t, err)

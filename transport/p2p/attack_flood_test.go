@@ -17,7 +17,7 @@ import (
 
 // A peer that opens streams without end gets a few; the rest are refused at once.
 func TestAttack_StreamFlood(t *testing.T) {
-	tb := newTable(t, Limits{Handshake: time.Second, Handshakes: 1000}).meet()
+	tb := newTable(t, Limits{Handshake: 5 * time.Second, Handshakes: 1000}).meet()
 	m := newMallory(t, malloryPlayer)
 	m.enter(tb.victim)
 	const flood = 200
