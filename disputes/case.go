@@ -65,3 +65,16 @@ type Policy struct {
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
 }
+
+// EvidenceOf returns what a seat's machine can prove.
+func EvidenceOf(m *channel.Machine) Evidence {
+	ledger := m.Ledger()
+	_, closing := m.Closing()
+	e := Evidence{Ledger: &ledger, Closing: closing, Matches: map[common.Hash]Match{}, Restored: m.Restored()}
+	for _, v := range m.Matches() {
+		if v.Seat >= 0 {
+			e.Matches[v.ID] = Match{Terms: v.Terms, Ledger: v.Ledger, Support: v.Support, Agreement: v.Agreement, Proofs: v.Proofs}
+		}
+	}
+	return e
+}

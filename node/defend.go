@@ -56,14 +56,14 @@ func (s *session) wanted(now uint64) []disputes.Want {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.disputeCase()
-	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), s.evidence(), s.wishes()
+	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), disputes.EvidenceOf(s.machine), s.wishes()
 	return c.Plan().Wants
 }
 
 func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.evidence(), s.wishes()
+	return disputes.EvidenceOf(s.machine), s.wishes()
 }
 
 func (s *session) disputeCase() disputes.Case {
@@ -96,25 +96,6 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 		return err
 	}
 	return s.feed(makeMove(w.MatchID, w.Turn, d))
-}
-
-// evidence collects what this seat can prove.
-func (s *session) evidence() disputes.Evidence {
-	ledger := s.machine.Ledger()
-	_, closing := s.machine.Closing()
-	e := disputes.Evidence{
-		Ledger:   &ledger,
-		Closing:  closing,
-		Matches:  map[common.Hash]disputes.Match{},
-		Restored: s.machine.Restored(),
-	}
-	for _, m := range s.machine.Matches() {
-		if m.Seat < 0 {
-			continue
-		}
-		e.Matches[m.ID] = disputes.Match{Terms: m.Terms, Ledger: m.Ledger, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs}
-	}
-	return e
 }
 
 // wishes says what the user, or the node's patience in the user's name, wants from the chain.

@@ -139,7 +139,7 @@ func (n *Node) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wis
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.disputeCase()
-	c.Now, c.Chain, c.Evidence = now, s.watcher.View(), s.evidence()
+	c.Now, c.Chain, c.Evidence = now, s.watcher.View(), disputes.EvidenceOf(s.machine)
 	if wishes == nil {
 		c.Wishes = s.wishes()
 	} else {

@@ -20,3 +20,13 @@ func (c *Chain) Rewind(to *Checkpoint) {
 	c.state = to.state.Copy()
 	c.fork++
 }
+
+// Copy returns a chain of its own that stands where this one stands, and whose blocks and transactions have the hashes that
+// those of this one would have had if it was never rewound: what is set up once can be gone on from many times. It watches
+// nothing, and shares what is known of contract code with this chain, so that only one of the two may run at a time.
+func (c *Chain) Copy() *Chain {
+	return &Chain{
+		history: c.history, block: c.block, time: c.time, sent: c.sent,
+		state: c.state.Copy(), config: c.config, jumps: c.jumps,
+	}
+}

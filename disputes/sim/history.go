@@ -1,0 +1,421 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/transport/memory"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+)
+
+// history is one channel from its opening to its last payment, and everything that happens to it. All chance in it comes
+// from its seed.
+type history struct {
+	*world
+	config    *Config
+	seed      uint64
+	r         *rand.Rand // what the history is drawn from
+	net       *memory.Network
+	terms     channel.Terms
+	id        common.Hash
+	seats     []*seat
+	gang      *gang
+	began     uint64 // the block in which the channel is opened
+	leave     uint64 // the block from which on honest seats want to leave
+	weather   weather
+	positions map[spot][]common.Hash // every position that anybody ever came to know
+	states    map[common.Hash][]byte // and its rule state
+	disputed  bool                   // something was posted on the chain but for the closing
+	progress  bool                   // something happened since the last block
+
+	verdict       Verdict
+	diary         []string
+	peerErrors    int
+	lastPeerError error
+}
+
+// weather is what happens to everybody.
+type weather struct {
+	faults memory.Faults
+	reorg  uint64 // the block from which on some are taken back; 0: none are
+	depth  uint64 // how many
+	delay  int    // how many blocks an honest transaction may wait at most
+}
+
+// blockTime is how long a block takes in the network's time.
+const blockTime = 12 * time.Second
+
+func newHistory(c *Config, g *ground, seed uint64) *history {
+	h := &history{
+		world: newWorld(g), config: c, seed: seed, r: rand.New(rand.NewPCG(seed, 1)),
+		positions: map[spot][]common.Hash{}, states: map[common.Hash][]byte{}, verdict: Verdict{Seed: seed, Game: c.Game.Name},
+	}
+	h.chain.Mine(h.r.Uint64N(1 << 20)) // so that block hashes differ
+	h.began = h.chain.Block()
+	h.world.tell = h.told
+	h.gang = &gang{history: h, r: rand.New(rand.NewPCG(seed, 2))}
+	return h
+}
+
+// run plays the history and returns what it came to. Nothing in it may panic.
+func (h *history) run() (v *Verdict) {
+	defer func() {
+		if r := recover(); r != nil {
+			h.fail("panic: %v\n%s", r, debug.Stack())
+			v = &h.verdict
+		}
+	}()
+	h.draw()
+	h.open()
+	for blocks := 0; !h.over() && !h.failed(); blocks++ {
+		if blocks > mostBlocks {
+			h.lose("nothing came of it in %d blocks: the money is still locked", blocks)
+			break
+		}
+		h.block()
+	}
+	if !h.failed() {
+		h.verdicts()
+	}
+	h.verdict.finish(h)
+	return &h.verdict
+}
+
+func (h *history) seatOf(account common.Address) int { return slices.Index(h.terms.Players, account) }
+
+func (h *history) failed() bool { return len(h.verdict.Lost) > 0 }
+
+// lose says that an invariant is broken: somebody lost something that is theirs.
+func (h *history) lose(format string, args ...any) {
+	h.verdict.Lost = append(h.verdict.Lost, fmt.Sprintf(format, args...))
+}
+
+// fail says that the simulation itself, or a game's player side, can't go on.
+func (h *history) fail(format string, args ...any) { h.lose(format, args...) }
+
+// note takes down what happens, for whoever looks at a history that failed.
+func (h *history) note(format string, args ...any) {
+	h.diary = append(h.diary, fmt.Sprintf("block %d: ", h.chain.Block()-h.start())+fmt.Sprintf(format, args...))
+	if len(h.diary) > mostNotes {
+		h.diary = h.diary[1:]
+	}
+}
+
+const mostNotes = 400
+
+// start is the block in which the channel was opened.
+func (h *history) start() uint64 { return h.began }
+
+// mostBlocks is how many blocks in which something happens a history may take.
+const mostBlocks = 1_000
+
+// keys of all seats of all histories: making them anew would cost more than playing.
+var keys = func() (list [2][games.MaxSeats]*channel.Key) {
+	for kind, name := range []string{"player", "signer"} {
+		for i := range list[kind] {
+			private, err := crypto.ToECDSA(crypto.Keccak256(fmt.Appendf(nil, "%s %d", name, i)))
+			if err != nil {
+				panic(err) // a constant
+			}
+			list[kind][i] = channel.NewKey(private)
+		}
+	}
+	return list
+}()
+
+// draw draws who plays, how they cheat, and what befalls everybody.
+func (h *history) draw() {
+	r := h.r
+	n := h.config.Seats
+	params := h.config.params(h.seed)
+	stakes := h.config.stakes(r, params, n)
+	h.terms = channel.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
+	matches := 1 + r.IntN(h.config.Matches)
+	for i := range n {
+		h.terms.Players = append(h.terms.Players, keys[0][i].Address())
+		h.terms.Signers = append(h.terms.Signers, keys[1][i].Address())
+		deposit := new(uint256.Int).Mul(&stakes[i], uint256.NewInt(uint64(matches)))
+		deposit.Add(deposit, uint256.NewInt(r.Uint64N(1000)))
+		h.terms.Deposits = append(h.terms.Deposits, *deposit)
+	}
+	h.id = h.terms.ID(h.domain)
+	h.leave = h.began + 20 + r.Uint64N(2*window)
+	h.drawWeather()
+	h.net = memory.New(h.seed, h.weather.faults)
+	hostile := h.drawHostile(n)
+	for i := range n {
+		s := &seat{
+			history: h, index: i, honest: hostile>>i&1 == 0, player: keys[0][i], store: map[string][]byte{},
+			waiting: map[string]uint64{}, orders: map[string]*order{}, claims: map[common.Hash]*claim{},
+		}
+		var seed [32]byte
+		copy(seed[:], crypto.Keccak256(fmt.Appendf(nil, "%d %d", h.seed, i)))
+		s.random = rand.NewChaCha8(seed)
+		s.cfg = channel.Config{
+			Domain: h.domain, Terms: h.terms, Seat: i, Signer: &notary{keys[1][i], map[common.Hash]bool{}}, Rules: h,
+			Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }},
+		}
+		h.seats = append(h.seats, s)
+		if s.honest {
+			h.misfortune(s)
+		} else {
+			h.gang.join(s)
+		}
+	}
+	h.schedule(params, stakes, matches)
+}
+
+// drawHostile returns which seats cheat, as a bit mask: at least one is honest. In some histories nobody cheats.
+func (h *history) drawHostile(n int) (mask uint16) {
+	if h.r.IntN(10) == 0 {
+		return 0
+	}
+	for {
+		mask = uint16(h.r.UintN(1 << n))
+		if n == 2 {
+			mask = 1 << h.r.IntN(2)
+		}
+		if mask != 0 && mask != 1<<n-1 {
+			return mask
+		}
+	}
+}
+
+func (h *history) drawWeather() {
+	w, r := &h.weather, h.r
+	w.faults = memory.Faults{Latency: time.Duration(r.IntN(400)) * time.Millisecond, Jitter: time.Duration(r.IntN(1000)) * time.Millisecond}
+	if r.IntN(4) == 0 {
+		w.faults.Latency *= 10
+	}
+	if r.IntN(3) == 0 {
+		w.faults.Lost, w.faults.Doubled, w.faults.Overtaken = r.IntN(100), r.IntN(100), r.IntN(100)
+	}
+	if r.IntN(6) == 0 {
+		w.reorg, w.depth = h.chain.Block()+1+r.Uint64N(3*window), 1+r.Uint64N(confirmed-1)
+	}
+	w.delay = r.IntN(3)
+}
+
+// misfortune draws what befalls an honest seat.
+func (h *history) misfortune(s *seat) {
+	switch h.r.IntN(5) {
+	case 0:
+		s.crash = crash{at: 1 + h.r.IntN(60), where: h.r.IntN(3)}
+	case 1:
+		s.away(h.chain.Block()+1+h.r.Uint64N(2*window), 1+h.r.Uint64N(margin-2))
+	}
+}
+
+// open deposits, opens the channel and waits until that is final.
+func (h *history) open() {
+	open := channel.Open{Terms: h.terms}
+	for i, s := range h.seats {
+		amount := h.terms.Deposits[i]
+		h.chain.Fund(s.player.Address(), &amount)
+		h.immediately(s, channel.Deposit{Account: s.player.Address(), Amount: amount})
+		sig, err := s.player.Sign(h.id)
+		if err != nil {
+			h.fail("%v", err)
+		}
+		open.Signatures = append(open.Signatures, sig[:])
+	}
+	for _, s := range h.seats {
+		m, fx, err := channel.New(s.cfg)
+		if err != nil {
+			h.fail("seat %d: %v", s.index, err)
+			return
+		}
+		s.machine = m
+		for _, e := range fx.Entries {
+			s.store[e.Key] = e.Value
+		}
+		s.watcher = s.newWatcher()
+	}
+	h.immediately(h.seats[0], open)
+	for _, s := range h.seats {
+		s.bill = bill{}
+		s.comes()
+	}
+	h.chain.Mine(confirmed)
+	h.settle()
+	for _, s := range h.seats {
+		s.look()
+	}
+}
+
+func (h *history) immediately(s *seat, a channel.Action) {
+	t, err := h.submit(s, "", a)
+	if err == nil {
+		h.pool = nil
+		err = h.execute(t)
+	}
+	if err != nil {
+		h.fail("%T: %v", a, err)
+	}
+}
+
+// told hands a seat what the chain said, or keeps it for when the seat is back.
+func (h *history) told(n news) {
+	if _, ok := n.event.(channel.Banked); ok {
+		return
+	}
+	h.gang.hear(n)
+	for _, s := range h.seats {
+		s.inbox = append(s.inbox, n)
+		s.fresh = true
+	}
+}
+
+// over reports whether everything is paid out, for good.
+func (h *history) over() bool {
+	if h.unsettled() != 0 {
+		return false
+	}
+	for _, s := range h.seats {
+		if s.machine.Phase() == channel.Ended {
+			return true
+		}
+	}
+	return false
+}
+
+// block lets time pass until the next block, fills it, and moves on to the block in which something happens again.
+func (h *history) block() {
+	h.progress = false
+	h.net.Run(blockTime)
+	for _, s := range h.seats {
+		if s.present() {
+			s.look()
+		}
+	}
+	h.gang.act()
+	h.gang.collect()
+	h.mine()
+	h.chain.Mine(1)
+	h.reorganise()
+	h.settle()
+	if !h.progress {
+		h.skip()
+	}
+}
+
+// mine fills the block at hand. The adversary has seen the whole pool: it goes first where it likes, and holds honest
+// transactions back for a while.
+func (h *history) mine() {
+	keep := h.weather.reorg != 0 && h.chain.Block() >= h.weather.reorg
+	if keep {
+		h.keep()
+	}
+	waiting := h.pool
+	h.pool = nil
+	for _, t := range h.gang.order(waiting) {
+		if t.not > h.chain.Block() {
+			h.pool = append(h.pool, t)
+			continue
+		}
+		h.progress = true
+		err := h.execute(t)
+		if keep {
+			m := &h.past[len(h.past)-1]
+			m.txs = append(m.txs, t)
+		}
+		if err != nil {
+			h.note("seat %d's %s is refused: %v", t.from.index, name(t.action), err)
+		} else {
+			h.note("seat %d's %s is mined", t.from.index, name(t.action))
+		}
+		h.report(t, err)
+	}
+}
+
+// report tells a transaction's sender what became of it.
+func (h *history) report(t *tx, err error) {
+	o := t.from.orders[t.id]
+	if o == nil || err == nil {
+		return
+	}
+	o.err = err
+	t.from.watcher.Failed(t.id, err)
+	t.from.fresh = true
+	if t.from.honest && !h.gang.meddled() {
+		h.verdict.Surprises = append(h.verdict.Surprises, fmt.Sprintf("%s: %v", name(t.action), err))
+	}
+}
+
+// reorganise takes blocks back when it is time to.
+func (h *history) reorganise() {
+	w := &h.weather
+	if w.reorg == 0 || h.chain.Block() < w.reorg+w.depth || len(h.past) == 0 {
+		return
+	}
+	h.note("the last %d blocks are taken back", h.chain.Block()-h.past[0].block)
+	lost := h.reorg()
+	w.reorg = 0
+	h.gang.shuffle(lost)
+	h.pool = append(lost, h.pool...)
+	for _, s := range h.seats {
+		s.wake = 0
+	}
+	h.progress = true
+}
+
+// skip moves on to the next block in which somebody wants to do something.
+func (h *history) skip() {
+	next := h.chain.Block() + window
+	at := func(block uint64) {
+		if block >= h.chain.Block() {
+			next = min(next, block)
+		}
+	}
+	at(h.unsettled())
+	at(h.leave)
+	at(h.leave + window)
+	at(h.collects())
+	at(h.weather.reorg)
+	at(h.gang.next())
+	for _, t := range h.pool {
+		at(t.not)
+	}
+	for _, s := range h.seats {
+		at(s.returns)
+		at(s.leaves)
+		if s.present() {
+			at(s.wake + 1)
+			if games.Follows(h.game.Player) && len(s.machine.Matches()) > 0 {
+				at(h.chain.Block())
+			}
+		}
+	}
+	if n := next - h.chain.Block(); n > 0 {
+		h.chain.Mine(n)
+		h.settle()
+	}
+}
+
+// name names an action for people.
+func name(a channel.Action) string {
+	if list, ok := a.(channel.Batch); ok {
+		var all []string
+		for _, one := range list {
+			all = append(all, name(one))
+		}
+		return strings.Join(all, " and ")
+	}
+	if a == nil {
+		return "upkeep"
+	}
+	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "channel."))
+}
+
+func sortedIDs[V any](m map[common.Hash]V) []common.Hash {
+	return slices.SortedFunc(maps.Keys(m), common.Hash.Cmp)
+}

@@ -1,0 +1,329 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// claim is what an honest seat has a right to in one match, as a referee sees it who looks over its shoulder: it follows
+// the positions that the seat came to know, and asks the rules what they are worth.
+type claim struct {
+	terms   channel.MatchTerms
+	seat    uint8 // of the match
+	started bool  // every seat signed turn 0; else the match is void, and the stake comes back
+	line    []place
+	agreed  channel.Turn  // the newest that every seat is known to have signed
+	draw    []uint256.Int // what all seats agreed to
+	heard   []byte        // the last move that another seat made
+}
+
+// place is a position as the seat knew it, with what it had committed to by then.
+type place struct {
+	turn    channel.Turn
+	state   []byte
+	secrets []byte
+}
+
+// witness looks at what a seat was told, before anything of it leaves.
+func (s *seat) witness(events []channel.Event) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case channel.MatchLocked:
+			s.claim(e.MatchID, &e.Terms)
+		case channel.MatchStarted:
+			if c := s.claims[e.MatchID]; c != nil {
+				c.started = true
+			}
+		case channel.Moved:
+			s.remember(e.MatchID, e.Turn, e.State)
+			if c := s.claims[e.MatchID]; c != nil {
+				s.arrive(e.MatchID, c, &e)
+				if e.Seat != c.seat {
+					c.heard = e.Move
+				}
+			}
+		case channel.MatchExpired:
+			s.remember(e.MatchID, e.Turn, e.State)
+			if c := s.claims[e.MatchID]; c != nil && s.honest && !s.machine.Restored() {
+				if last := c.last(); s.moverOf(last.state) == c.seat && e.Turn == last.turn.NextEpoch() {
+					s.lose("seat %d let its own time run out at turn %s of match %s", s.index, last.turn, e.MatchID)
+				}
+			}
+			if c := s.claims[e.MatchID]; c != nil {
+				c.line = append(c.line, s.place(e.MatchID, e.Turn, e.State))
+				c.agreed = e.Turn
+			}
+		case channel.AgreementReached:
+			if c := s.claims[e.Agreement.MatchID]; c != nil {
+				c.draw = e.Agreement.Payouts
+			}
+		case channel.SeatEquivocated:
+			s.accused(&e.Proof)
+		}
+	}
+	for _, m := range s.machine.Matches() {
+		if c := s.claims[m.ID]; c != nil && m.Rank.Agreed != 0 {
+			c.agreed = max(c.agreed, m.Rank.Agreed.Turn())
+		}
+	}
+}
+
+func (s *seat) claim(id common.Hash, terms *channel.MatchTerms) {
+	seat := slices.Index(terms.Seats, uint8(s.index))
+	if seat < 0 || s.claims[id] != nil {
+		return
+	}
+	c := &claim{terms: *terms, seat: uint8(seat)}
+	s.claims[id] = c
+	if m, ok := s.machine.Match(id); ok && m.State != nil {
+		c.line = []place{s.place(id, m.Turn, m.State)}
+		s.remember(id, m.Turn, m.State)
+	}
+}
+
+func (s *seat) place(id common.Hash, turn channel.Turn, state []byte) place {
+	return place{turn: turn, state: bytes.Clone(state), secrets: s.machine.Secret(id)}
+}
+
+// arrive follows the match to a new position. It may not go back behind what every seat signed.
+func (s *seat) arrive(id common.Hash, c *claim, e *channel.Moved) {
+	if s.honest && e.Turn <= c.agreed {
+		if i := slices.IndexFunc(c.line, func(p place) bool { return p.turn == e.Turn }); i < 0 || !bytes.Equal(c.line[i].state, e.State) {
+			s.lose("seat %d's match %s went back to another turn %s, though all had signed turn %s", s.index, id, e.Turn, c.agreed)
+		}
+	}
+	c.line = append(c.line, s.place(id, e.Turn, e.State))
+}
+
+func (c *claim) last() place { return c.line[len(c.line)-1] }
+
+// remember notes that a position exists, whoever told whom.
+func (h *history) remember(id common.Hash, turn channel.Turn, state []byte) {
+	at := spot{id, turn}
+	if hash := channel.StateHash(state); !slices.Contains(h.positions[at], hash) {
+		h.positions[at] = append(h.positions[at], hash)
+		h.states[hash] = bytes.Clone(state)
+	}
+}
+
+// spot is a turn of a match.
+type spot struct {
+	match common.Hash
+	turn  channel.Turn
+}
+
+// accused is a proof against a seat.
+func (h *history) accused(p *channel.Equivocation) {
+	for _, s := range h.seats {
+		c := s.claims[p.MatchID]
+		if s.honest && c != nil && c.seat == p.Seat {
+			h.lose("there is a proof that honest seat %d signed two positions of turn %s of match %s", s.index, p.Turn, p.MatchID)
+		}
+	}
+}
+
+// worth is the least that the claim must pay: where it ended, what the rules say; where it did not, what they give against
+// opponents who are silent from there on; less only by the seat's own word in an agreement. In a match of three seats or
+// more a position may be outrun that not all have signed: there the newest agreed one counts, if that is worth less.
+func (s *seat) worth(id common.Hash, c *claim) (uint256.Int, error) {
+	if !c.started {
+		return c.terms.Stakes[c.seat], nil
+	}
+	last := len(c.line) - 1
+	for last > 0 && c.line[last].turn.Epoch() > 0 && c.line[last].turn.Moves() == 0 {
+		last-- // what an expiry led to is what silence gives from the move before
+	}
+	due, err := s.silent(id, c, c.line[last])
+	if err != nil {
+		return due, err
+	}
+	if len(c.terms.Seats) > 2 {
+		if i := slices.IndexFunc(c.line, func(p place) bool { return p.turn == c.agreed }); i >= 0 {
+			least, err := s.silent(id, c, c.line[i])
+			if err != nil {
+				return due, err
+			}
+			due = lesser(due, least)
+		}
+	}
+	if c.draw != nil {
+		due = lesser(due, c.draw[c.seat])
+	}
+	return due, nil
+}
+
+func lesser(a, b uint256.Int) uint256.Int {
+	if b.Lt(&a) {
+		return b
+	}
+	return a
+}
+
+// silent asks the rules what the seat gets from a position on when nobody else ever moves again.
+func (s *seat) silent(id common.Hash, c *claim, from place) (uint256.Int, error) {
+	j, err := channel.NewJudge(s.domain, &s.terms, &c.terms, s.mustRules())
+	if err != nil {
+		return uint256.Int{}, err
+	}
+	state, kept := from.state, commit.Load(from.secrets)
+	all := uint16(1)<<len(c.terms.Seats) - 1
+	for range 10_000 {
+		mover, err := j.Mover(state)
+		if err != nil {
+			return uint256.Int{}, err
+		}
+		if mover == games.Nobody {
+			out, err := j.Outcome(state)
+			if err != nil {
+				return uint256.Int{}, err
+			}
+			return out.Payouts[c.seat], nil
+		}
+		ctx := j.Context(all, 0)
+		ctx.Facts = s.world
+		var d *games.Decision
+		if mover == c.seat {
+			d, err = s.play(games.Table{Context: ctx, State: state, Seat: c.seat, Secrets: kept, Random: s}, mover, true)
+			if err != nil {
+				return uint256.Int{}, fmt.Errorf("the player can't move in 0x%x: %w", state, err)
+			}
+		}
+		if d == nil {
+			state, err = s.mustRules().Expire(ctx, state)
+		} else {
+			kept = d.Secrets
+			state, err = j.Play(state, d.Move, all, 0)
+		}
+		if err != nil {
+			return uint256.Int{}, err
+		}
+	}
+	return uint256.Int{}, fmt.Errorf("match %s never ends by silence", id)
+}
+
+func (s *seat) mustRules() games.Rules { return games.WithFacts(s.game.Rules, s.world) }
+
+func (s *seat) moverOf(state []byte) uint8 {
+	mover, err := s.game.Rules.Mover(state)
+	if err != nil {
+		return games.Nobody
+	}
+	return mover
+}
+
+// verdicts are the invariants that hold at the end of every history.
+func (h *history) verdicts() {
+	if h.fault != nil {
+		h.lose("%v", h.fault)
+	}
+	if err := h.books.Empty(); err != nil {
+		h.lose("at the end: %v", err)
+	}
+	for _, n := range h.log {
+		h.convictions(n.event)
+	}
+	for _, s := range h.seats {
+		if !s.honest {
+			continue
+		}
+		s.paid()
+		s.signedOnce()
+		s.frugal()
+	}
+}
+
+func (h *history) convictions(e channel.ChainEvent) {
+	r, ok := e.(channel.Recorded)
+	if !ok || r.Guilty == 0 {
+		return
+	}
+	for _, s := range h.seats {
+		if c := s.claims[r.MatchID]; s.honest && c != nil && r.Guilty&(1<<c.seat) != 0 {
+			h.lose("honest seat %d was convicted of %q in match %s", s.index, bytes.TrimRight(r.Reason[:], "\x00"), r.MatchID)
+		}
+	}
+}
+
+// paid checks that a seat has all that is due to it.
+func (s *seat) paid() {
+	due := s.terms.Deposits[s.index]
+	var detail []string
+	for _, id := range sortedIDs(s.claims) {
+		c := s.claims[id]
+		stake := c.terms.Stakes[c.seat]
+		worth, err := s.worth(id, c)
+		if err != nil {
+			s.fail("what match %s is worth to seat %d: %v", id, s.index, err)
+			continue
+		}
+		due.Add(&due, &worth)
+		due.Sub(&due, &stake)
+		detail = append(detail, fmt.Sprintf("match %x: staked %s, due %s at turn %s", id[:4], stake.Dec(), worth.Dec(), c.last().turn))
+	}
+	got, err := s.Bank(s.player.Address(), common.Address{})
+	if err != nil {
+		s.fail("%v", err)
+		return
+	}
+	if got.Lt(&due) && !s.machine.Restored() {
+		slices.Sort(detail)
+		s.lose("honest seat %d ends with %s of the %s that are due to it (deposit %s; %v)", s.index, got.Dec(), due.Dec(),
+			s.terms.Deposits[s.index].Dec(), detail)
+	}
+}
+
+// signedOnce checks that a seat's key signed one position a turn, whoever saw it.
+func (s *seat) signedOnce() {
+	key := s.cfg.Signer.(*notary)
+	for at, hashes := range s.positions {
+		signed := 0
+		for _, hash := range hashes {
+			if key.signed[channel.Position{MatchID: at.match, Turn: at.turn, State: hash}.Digest(s.domain)] {
+				signed++
+			}
+		}
+		if signed > 1 {
+			s.lose("honest seat %d signed %d positions of turn %s of match %s", s.index, signed, at.turn, at.match)
+		}
+	}
+}
+
+// frugal checks that a seat's transactions are bounded by its own moves, the clocks that others let run out, and a constant.
+func (s *seat) frugal() {
+	expired := 0
+	for _, e := range s.log {
+		if r, ok := e.event.(channel.Recorded); ok && r.State != nil {
+			expired++
+		}
+	}
+	most := uint64(s.forced + expired + perChannel + perMatch*len(s.claims))
+	if sent := s.bill.Sent - s.bill.Refused; sent > most {
+		s.lose("honest seat %d sent %d transactions, with %d moves of its own on the chain in %d matches: at most %d are allowed",
+			s.index, sent, s.forced, len(s.claims), most)
+	}
+}
+
+// What a seat may have to send besides its moves: for its channel (contest or refute, settle twice, or close), and for each
+// match (post, demand, expire, convict, and settle).
+const (
+	perChannel = 4
+	perMatch   = 5
+)
+
+// notary is a session key that takes down what it signs.
+type notary struct {
+	*channel.Key
+	signed map[common.Hash]bool
+}
+
+func (n *notary) Sign(digest common.Hash) (channel.Signature, error) {
+	n.signed[digest] = true
+	return n.Key.Sign(digest)
+}

@@ -1,0 +1,429 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// seat is one player's machine: the real core over a store, the real watcher, and a player side that decides what to move.
+// Whatever the core signs is durable before it leaves, as package channel asks of every driver. A seat that cheats is the
+// same seat with hooks.
+type seat struct {
+	*history
+	index   int
+	honest  bool
+	player  *channel.Key
+	cfg     channel.Config
+	random  *rand.ChaCha8 // the seat's own randomness, for secrets and choices
+	machine *channel.Machine
+	store   map[string][]byte // the machine's durable records, by key
+	watcher *disputes.Watcher
+	hooks   hooks
+	presence
+
+	todo    []decision
+	inbox   []news // what the chain said while the seat was away
+	known   []news // what the chain said and did not take back
+	waiting map[string]uint64
+	orders  map[string]*order // by submission
+	closing bool              // the user wants to leave
+
+	wake    uint64 // when the watcher is to look again
+	fresh   bool   // something happened since it looked
+	effects int    // batches that were made durable
+	crash   crash
+	forgot  bool // the last input, because the process died before it was durable
+	relapse
+
+	bill   bill
+	claims map[common.Hash]*claim
+	forced int // moves that were made after the match came to the chain
+}
+
+// decision is a proposal to approve, or a turn to take.
+type decision struct {
+	version uint64 // of the proposal; 0: a turn
+	matchID common.Hash
+	turn    channel.Turn
+}
+
+// order is what became of a submission.
+type order struct {
+	tx  *tx
+	err error
+}
+
+// bill is what a seat spent on the chain.
+type bill struct {
+	Gas, Sent, Refused uint64
+}
+
+func (b *bill) add(gas uint64, accepted bool) {
+	b.Gas += gas
+	b.Sent++
+	if !accepted {
+		b.Refused++
+	}
+}
+
+// relapse is when a seat copies its store, and when it goes back to the copy, in batches; 0: never.
+type relapse struct {
+	copyAt, backAt int
+	kept           map[string][]byte
+}
+
+func (s *seat) fallBack() error {
+	switch {
+	case s.copyAt == 0:
+	case s.effects >= s.copyAt && s.kept == nil:
+		s.kept = maps.Clone(s.store)
+	case s.effects >= s.backAt && s.kept != nil:
+		s.note("seat %d goes back to an old copy of its store", s.index)
+		s.store, s.copyAt = s.kept, 0
+		return s.boot()
+	}
+	return nil
+}
+
+// crash is the batch at which the process dies, and where in it.
+type crash struct {
+	at    int // 0: never
+	where int // 0: before the write; 1: after it; 2: after the write and half of the messages
+}
+
+func (s *seat) Read(p []byte) (int, error) { return s.random.Read(p) }
+
+// boot makes the machine and the watcher out of what is durable.
+func (s *seat) boot() error {
+	var records []channel.Entry
+	for _, k := range slices.Sorted(maps.Keys(s.store)) {
+		records = append(records, channel.Entry{Key: k, Value: s.store[k]})
+	}
+	m, err := channel.Restore(s.cfg, records)
+	if err != nil {
+		return fmt.Errorf("seat %d cannot be restored from its own store: %w", s.index, err)
+	}
+	s.machine, s.fresh, s.todo = m, true, nil
+	s.watcher = s.newWatcher()
+	for _, n := range s.known {
+		s.watcher.Happened(n.block, n.event)
+	}
+	s.remind()
+	return nil
+}
+
+func (s *seat) newWatcher() *disputes.Watcher {
+	return disputes.NewWatcher(disputes.Case{
+		Domain: s.domain, Terms: s.terms, Seat: s.index, Rules: s.Rules, Policy: disputes.Policy{Margin: margin},
+	}, s.cfg.Signer, s)
+}
+
+// remind notes what the machine waits for.
+func (s *seat) remind() {
+	if p := s.machine.Proposal(); p != nil && p.Asked {
+		s.todo = append(s.todo, decision{version: p.Ledger.Version})
+	}
+	for _, m := range s.machine.Matches() {
+		if m.MayMove {
+			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
+		}
+	}
+}
+
+// feed gives the machine an input, and does what comes of it in the order that makes a crash harmless.
+func (s *seat) feed(in channel.Input) error {
+	fx, err := s.machine.Step(in)
+	if err != nil {
+		return err
+	}
+	if len(fx.Entries) > 0 {
+		s.progress, s.fresh = true, true
+		s.effects++
+	}
+	dies := s.crash.at != 0 && s.effects == s.crash.at && len(fx.Entries) > 0
+	if dies && s.crash.where == 0 {
+		return s.restart(beforeWrite)
+	}
+	for _, e := range fx.Entries {
+		if e.Value == nil {
+			delete(s.store, e.Key)
+		} else {
+			s.store[e.Key] = bytes.Clone(e.Value)
+		}
+	}
+	if dies {
+		fx.Messages = fx.Messages[:len(fx.Messages)/2*(s.crash.where-1)]
+	}
+	s.witness(fx.Events)
+	for _, o := range fx.Messages {
+		s.say(o.To, o.Message)
+	}
+	s.follow(fx.Events)
+	if dies {
+		return s.restart("after a write")
+	}
+	return s.fallBack()
+}
+
+const beforeWrite = "before a write"
+
+func (s *seat) restart(when string) error {
+	s.crash.at = 0
+	s.forgot = when == beforeWrite
+	s.note("seat %d crashes %s", s.index, when)
+	return s.boot()
+}
+
+// say sends a message to another seat, unless a hook swallows it.
+func (s *seat) say(to int, msg channel.Message) {
+	if s.node == nil || s.hooks.says != nil && !s.hooks.says(to, msg) {
+		return
+	}
+	// What can't be sent is lost; peers sync when they are connected again.
+	_ = s.node.Send(s.seats[to].player.Address(), channel.Envelope(s.id, msg))
+}
+
+// follow notes what the machine's events ask for.
+func (s *seat) follow(events []channel.Event) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case channel.YourTurn:
+			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+		case channel.ChanceTurn:
+			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+		case channel.ProposalAsked:
+			s.todo = append(s.todo, decision{version: e.Version})
+		case channel.AgreementOffered:
+			s.offered(&e)
+		case channel.NoteHeard:
+			if m, ok := s.machine.Match(e.MatchID); ok && m.MayMove && int(m.Mover) == m.Seat {
+				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+			}
+		}
+	}
+}
+
+// Connected implements transport.Handler.
+func (s *seat) Connected(account common.Address) {
+	s.try(channel.Connected{Seat: s.seatOf(account)})
+}
+
+// Receive implements transport.Handler.
+func (s *seat) Receive(from common.Address, env *antev1.Envelope) {
+	id, msg, err := channel.FromEnvelope(env)
+	if err != nil || id != s.id {
+		return // a hostile seat said it
+	}
+	s.try(channel.Received{From: s.seatOf(from), Message: msg})
+}
+
+// Disconnected implements transport.Handler.
+func (s *seat) Disconnected(common.Address, error) {}
+
+// try feeds an input that may be refused, and what follows from it.
+func (s *seat) try(in channel.Input) {
+	if err := s.feed(in); err != nil {
+		s.refused(in, err)
+		return
+	}
+	s.decide()
+}
+
+// refused looks at what a machine refused: a store that doesn't restore is a defect whoever did what.
+func (s *seat) refused(in channel.Input, err error) {
+	if errors.Is(err, channel.ErrRecords) {
+		s.fail("seat %d: %v", s.index, err)
+	}
+	if _, heard := in.(channel.Received); heard && errors.Is(err, channel.ErrPeer) {
+		s.peerErrors++
+		s.lastPeerError = err
+	}
+}
+
+// decide does what waits to be decided, and what follows from that.
+func (s *seat) decide() {
+	for range 10_000 {
+		if len(s.todo) == 0 {
+			return
+		}
+		d := s.todo[0]
+		s.todo = s.todo[1:]
+		if d.version != 0 {
+			_ = s.feed(channel.ApproveProposal{Version: d.version}) // it may be gone
+			continue
+		}
+		s.takeTurn(d, false)
+	}
+	s.fail("seat %d never stops deciding", s.index)
+}
+
+// takeTurn makes a move from the newest position, and reports whether it did.
+func (s *seat) takeTurn(d decision, forced bool) bool {
+	m, ok := s.machine.Match(d.matchID)
+	if !ok || m.Turn != d.turn || !m.MayMove {
+		return false
+	}
+	move, err := s.think(&m, forced)
+	if err != nil {
+		if s.honest {
+			s.fail("seat %d cannot move at turn %s in 0x%x: %v", s.index, m.Turn, m.State, err)
+		}
+		return false
+	}
+	if move == nil {
+		_ = s.feed(channel.Idle{})
+		return false
+	}
+	err = s.feed(channel.MakeMove{MatchID: m.ID, Turn: m.Turn, Move: move.Move, Secret: move.Secrets.Expose()})
+	if err == nil && m.Record != nil {
+		s.forced++
+	}
+	return err == nil
+}
+
+// think is what the seat's player decides: nil where it waits.
+func (s *seat) think(m *channel.MatchView, forced bool) (*games.Decision, error) {
+	t, err := s.table(m)
+	if err != nil {
+		return nil, err
+	}
+	honest := func() (*games.Decision, error) { return s.play(t, m.Mover, forced) }
+	if s.hooks.chooses != nil && m.Mover != games.Chance {
+		return s.hooks.chooses(m, t, honest)
+	}
+	return honest()
+}
+
+// play is an honest decision.
+func (s *seat) play(t games.Table, mover uint8, forced bool) (*games.Decision, error) {
+	p := s.game.Player
+	if s.hooks.player != nil {
+		p = s.hooks.player
+	}
+	if mover == games.Chance {
+		c, ok := p.(games.Chained)
+		if !ok {
+			return nil, fmt.Errorf("the chain moves, but the player side is no games.Chained")
+		}
+		move, err := c.Chance(t, forced)
+		if move == nil || err != nil {
+			return nil, err
+		}
+		return &games.Decision{Move: move, Secrets: t.Secrets}, nil
+	}
+	if d, err := p.Auto(t); d != nil || err != nil {
+		return d, err
+	}
+	if s.config.Choose != nil {
+		if d, err := s.config.Choose(rand.New(s.random), t); d != nil || err != nil {
+			return d, err
+		}
+	}
+	list, err := p.Moves(t.Context, t.State)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 {
+		return &games.Decision{Move: list[rand.New(s.random).IntN(len(list))], Secrets: t.Secrets}, nil
+	}
+	return p.Bot(t)
+}
+
+// follows has a game that depends on blocks look at the newest.
+func (s *seat) follows() {
+	if !games.Follows(s.game.Player) {
+		return
+	}
+	for _, m := range s.machine.Matches() {
+		if m.Seat < 0 || !m.Started || !m.Locked || m.Outcome != nil {
+			continue
+		}
+		s.speak(&m)
+		s.upkeep(&m)
+		if m.MayMove {
+			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
+		}
+	}
+	s.decide()
+}
+
+func (s *seat) speak(m *channel.MatchView) {
+	talker, talks := s.game.Player.(games.Talker)
+	if !talks || int(m.Mover) == m.Seat {
+		return
+	}
+	t, err := s.table(m)
+	if err != nil {
+		return
+	}
+	if note, err := talker.Chat(t); note != nil && err == nil {
+		_ = s.feed(channel.SayNote{MatchID: m.ID, Turn: m.Turn, To: note.To, Text: note.Text})
+	}
+}
+
+func (s *seat) upkeep(m *channel.MatchView) {
+	t, err := s.table(m)
+	if err != nil {
+		return
+	}
+	call, err := s.game.Player.(games.Chained).Upkeep(t)
+	if call == nil || err != nil {
+		return
+	}
+	id := string(call.Data)
+	if s.orders[id] != nil {
+		return
+	}
+	up := &tx{from: s, id: id, to: s.rules}
+	up.call.Data = call.Data
+	s.orders[id] = &order{tx: up}
+	s.pool = append(s.pool, up)
+}
+
+func (s *seat) table(m *channel.MatchView) (games.Table, error) {
+	j := s.machine.Judge(m.ID)
+	if j == nil {
+		return games.Table{}, fmt.Errorf("seat %d has no rules for match %s", s.index, m.ID)
+	}
+	c := j.Context(m.Signed, m.Recorded)
+	c.Facts = s.world
+	return games.Table{
+		Context: c, State: m.State, Seat: uint8(m.Seat), Secrets: secrets(s.machine, m.ID), Random: s, Notes: m.Notes,
+		Sign: func(digest common.Hash) ([]byte, error) {
+			sig, err := s.cfg.Signer.Sign(digest)
+			return sig[:], err
+		},
+	}, nil
+}
+
+// Submit implements disputes.Submitter: what was taken on is durable, as a sender's jobs are.
+func (s *seat) Submit(_ context.Context, sub disputes.Submission) error {
+	if o := s.orders[sub.ID]; o != nil {
+		if o.err != nil {
+			return fmt.Errorf("%w: %w", disputes.ErrFailed, o.err)
+		}
+		return nil
+	}
+	t, err := s.submit(s, sub.ID, sub.Action)
+	if err != nil {
+		return err
+	}
+	s.orders[sub.ID] = &order{tx: t}
+	s.progress = true
+	s.note("seat %d sends: %s", s.index, sub.Why)
+	return nil
+}
+
+var _ io.Reader = (*seat)(nil)

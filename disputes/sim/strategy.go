@@ -1,0 +1,387 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its strategies, of which it
+// has one to three.
+type Strategy struct {
+	Name  string
+	About string // what it does, for people
+	// join has a seat play so, and says when and how.
+	join func(g *gang, s *seat) string
+}
+
+// All returns every strategy there is.
+func All() []Strategy {
+	return []Strategy{
+		Silent, Withhold, SlowDeath, Abort, Stale, Equivocate, GoOn, Lie, Copy, Flood, Away, FrontRun, Crash, Backup, Draws, Meddle,
+	}
+}
+
+// Pick returns the strategies of these names. It panics at a name that there is none of.
+func Pick(names ...string) []Strategy {
+	var list []Strategy
+	for _, name := range names {
+		i := slices.IndexFunc(All(), func(s Strategy) bool { return s.Name == name })
+		if i < 0 {
+			panic(fmt.Sprintf("no strategy %q", name))
+		}
+		list = append(list, All()[i])
+	}
+	return list
+}
+
+// steps draws after how many steps something happens: early ones often, late ones now and then.
+func (g *gang) steps() int {
+	if g.r.IntN(3) == 0 {
+		return g.r.IntN(60)
+	}
+	return g.r.IntN(10)
+}
+
+// mute has a seat say nothing any more after some messages, and returns how many it has left.
+func (s *seat) mute(after int) {
+	said := s.hooks.says
+	left := after
+	s.hooks.says = func(to int, msg channel.Message) bool {
+		if left == 0 {
+			return false
+		}
+		left--
+		return said == nil || said(to, msg)
+	}
+}
+
+// unless has a seat make no decision any more once something is true.
+func (s *seat) unless(gone func(m *channel.MatchView, t games.Table, d *games.Decision) bool) {
+	before := s.hooks.chooses
+	s.hooks.chooses = func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error) {
+		choose := honest
+		if before != nil {
+			choose = func() (*games.Decision, error) { return before(m, t, honest) }
+		}
+		d, err := choose()
+		if d != nil && err == nil && gone(m, t, d) {
+			return nil, nil
+		}
+		return d, err
+	}
+}
+
+// instead has a seat change its decisions; nil leaves one as it is.
+func (s *seat) instead(change func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision) {
+	before := s.hooks.chooses
+	s.hooks.chooses = func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error) {
+		choose := honest
+		if before != nil {
+			choose = func() (*games.Decision, error) { return before(m, t, honest) }
+		}
+		d, err := choose()
+		if d == nil || err != nil {
+			return d, err
+		}
+		if other := change(m, t, d); other != nil {
+			return other, nil
+		}
+		return d, nil
+	}
+}
+
+// Silent falls silent for good: no message, no move, no transaction.
+var Silent = Strategy{"silent", "falls silent for good at some step", func(g *gang, s *seat) string {
+	k := g.steps()
+	s.mute(k)
+	left := k
+	s.unless(func(*channel.MatchView, games.Table, *games.Decision) bool { left--; return left < 0 })
+	s.hooks.passive = true
+	return fmt.Sprintf(" from step %d", k)
+}}
+
+// Withhold keeps its messages to itself from some step on, and defends itself on the chain.
+var Withhold = Strategy{"withhold", "sends no message from some step on, but answers on the chain", func(g *gang, s *seat) string {
+	k := g.steps()
+	s.mute(k)
+	return fmt.Sprintf(" from message %d", k)
+}}
+
+// SlowDeath answers on the chain only, each time at the last moment.
+var SlowDeath = Strategy{"slow", "answers every clock at the last moment, and nothing off the chain", func(g *gang, s *seat) string {
+	k := g.steps()
+	s.mute(k)
+	s.hooks.late = true
+	return fmt.Sprintf(" from message %d", k)
+}}
+
+// Abort plays until its own move would end the match at its expense.
+var Abort = Strategy{"abort", "makes no move that ends the match at its expense", func(g *gang, s *seat) string {
+	s.unless(func(m *channel.MatchView, t games.Table, d *games.Decision) bool {
+		next, err := s.mustRules().Play(t.Context, t.State, d.Move)
+		if err != nil {
+			return false
+		}
+		if mover, err := g.game.Rules.Mover(next); err != nil || mover != games.Nobody {
+			return false
+		}
+		out, err := g.game.Rules.Outcome(next, t.Context.Stakes)
+		return err == nil && out.Payouts[t.Seat].Lt(&t.Context.Stakes[t.Seat])
+	})
+	return ""
+}}
+
+// Stale posts old ledgers and old positions.
+var Stale = Strategy{"stale", "posts ledgers and positions that play went beyond", func(g *gang, s *seat) string {
+	g.acts = append(g.acts, act{s, postLedger}, act{s, postPosition}, act{s, postPosition})
+	return ""
+}}
+
+func postLedger(g *gang, by *seat) {
+	l := g.ledgers[g.r.IntN(len(g.ledgers))]
+	sig, err := by.cfg.Signer.Sign(channel.Contest{ChannelID: g.id, Version: l.Version}.Digest(g.domain))
+	if err != nil {
+		return
+	}
+	g.note("seat %d contests with ledger %d of %d", by.index, l.Version, g.ledgers[len(g.ledgers)-1].Version)
+	g.post(by, channel.ContestLedger{Terms: g.terms, Ledger: *l, Seat: uint8(by.index), Signature: sig[:]})
+}
+
+func postPosition(g *gang, by *seat) {
+	id, a := g.anyMatch()
+	if a == nil || len(a.supports) == 0 {
+		return
+	}
+	s := a.supports[g.r.IntN(len(a.supports))]
+	demand := g.r.IntN(2) == 0
+	g.note("seat %d posts turn %s of match %x, with a Demand: %v", by.index, s.Last(), id[:4], demand)
+	g.post(by, g.advance(by, id, a, s, demand))
+}
+
+// Equivocate makes two moves from one position: one is sent, the other posted some time, or sent as well.
+var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and shows each to whom it likes", func(g *gang, s *seat) string {
+	left := g.steps()
+	k := left
+	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
+		if left--; left >= 0 || m.Support == nil {
+			return nil
+		}
+		a := g.albums[m.ID]
+		if a == nil {
+			g.learn(s)
+			if a = g.albums[m.ID]; a == nil {
+				return nil
+			}
+		}
+		other, err := s.play(t, t.Seat, true)
+		if err != nil || other == nil {
+			return nil
+		}
+		fork := g.extend(s, m.ID, a, m.Support, t.State, other.Move, t.Context.Signed, t.Context.Recorded)
+		if fork == nil {
+			return nil
+		}
+		a.add(fork)
+		if to := g.r.IntN(2 * len(g.seats)); to < len(g.seats) && to != s.index {
+			s.say(to, channel.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
+		}
+		return nil
+	})
+	g.acts = append(g.acts, act{s, postPosition})
+	return fmt.Sprintf(" from decision %d", k)
+}}
+
+// GoOn moves on from whatever is recorded, whatever it signed before.
+var GoOn = Strategy{"go on", "moves on from any position that is recorded, whatever it signed before", func(g *gang, s *seat) string {
+	g.acts = append(g.acts, act{s, postPosition}, act{s, goOn}, act{s, goOn})
+	return ""
+}}
+
+func goOn(g *gang, by *seat) {
+	id, a := g.anyMatch()
+	if a == nil {
+		return
+	}
+	r := g.record(id)
+	if r == nil || r.Status != channel.MatchLive || int(r.Mover) != slices.Index(a.terms.Seats, uint8(by.index)) {
+		return
+	}
+	state, known := g.states[r.State]
+	if !known {
+		return
+	}
+	c := a.judge.Context(0, r.Block)
+	for i, m := range r.Marks {
+		if m == r.Turn {
+			c.Signed |= 1 << i
+		}
+	}
+	c.Facts = g.world
+	t := games.Table{Context: c, State: state, Seat: r.Mover, Secrets: secrets(by.machine, id), Random: by}
+	d, err := by.play(t, r.Mover, true)
+	if err != nil || d == nil {
+		return
+	}
+	s := g.extend(by, id, a, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
+	if s == nil {
+		return
+	}
+	a.add(s)
+	demand := g.r.IntN(2) == 0
+	g.note("seat %d moves on from the recorded turn %s of match %x, with a Demand: %v", by.index, r.Turn.Turn(), id[:4], demand)
+	g.post(by, g.advance(by, id, a, s, demand))
+}
+
+// Lie plays by one of the game's own liars.
+var Lie = Strategy{"lie", "lies as the game's Liars do", func(g *gang, s *seat) string {
+	liars := g.game.Liars
+	if len(liars) == 0 {
+		return ", but this game leaves no room"
+	}
+	l, round := liars[g.r.IntN(len(liars))], uint32(g.r.IntN(3))
+	s.hooks.player = l.Player(round)
+	return fmt.Sprintf(": %s in round %d", l.Name, round)
+}}
+
+// Copy makes the last move of another seat its own, where that is legal: commitments above all.
+var Copy = Strategy{"copy", "makes another seat's last move its own where that is legal", func(g *gang, s *seat) string {
+	left := 1 + g.r.IntN(4)
+	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
+		c := s.claims[m.ID]
+		if c == nil || c.heard == nil || left == 0 {
+			return nil
+		}
+		left--
+		if _, err := s.mustRules().Play(t.Context, t.State, c.heard); err != nil {
+			return nil
+		}
+		return &games.Decision{Move: c.heard, Secrets: t.Secrets}
+	})
+	return ""
+}}
+
+// Flood repeats its messages, and fills blocks with what others sent before.
+var Flood = Strategy{"flood", "repeats its messages many times, and sends transactions of others again", func(g *gang, s *seat) string {
+	said := s.hooks.says
+	left := 200
+	s.hooks.says = func(to int, msg channel.Message) bool {
+		if said != nil && !said(to, msg) {
+			return false
+		}
+		for range g.r.IntN(4) {
+			if left > 0 && s.node != nil {
+				left--
+				_ = s.node.Send(g.seats[to].player.Address(), channel.Envelope(g.id, msg)) // lost or not
+			}
+		}
+		return true
+	}
+	g.acts = append(g.acts, act{s, func(g *gang, by *seat) {
+		if len(g.sent) > 0 {
+			g.post(by, g.sent[g.r.IntN(len(g.sent))])
+		}
+	}})
+	return ""
+}}
+
+// Away goes away for longer than anybody waits, and comes back.
+var Away = Strategy{"away", "is away for a while, longer than anybody waits", func(g *gang, s *seat) string {
+	from, blocks := 1+g.r.Uint64N(2*window), 1+g.r.Uint64N(3*window)
+	s.away(g.began+confirmed+from, blocks)
+	return fmt.Sprintf(" from block %d for %d", from, blocks)
+}}
+
+// FrontRun goes before honest transactions with what they carry.
+var FrontRun = Strategy{"front-run", "sees the pool, and sends what honest transactions carry before them, without their Demands", func(g *gang, s *seat) string {
+	g.front = true
+	g.weather.delay = 2
+	return ""
+}}
+
+// Crash dies at some write.
+var Crash = Strategy{"crash", "crashes at some write, and comes back with what was durable", func(g *gang, s *seat) string {
+	s.crash = crash{at: 1 + g.r.IntN(60), where: g.r.IntN(3)}
+	return fmt.Sprintf(" at batch %d", s.crash.at)
+}}
+
+// Backup goes back to an old copy of its store, and plays on as if nothing was.
+var Backup = Strategy{"backup", "goes back to an old copy of its store, and plays on from there", func(g *gang, s *seat) string {
+	s.copyAt = 1 + g.steps()
+	s.backAt = s.copyAt + 1 + g.steps()
+	return fmt.Sprintf(" of batch %d at batch %d", s.copyAt, s.backAt)
+}}
+
+// Draws offers to end matches by agreement, plays on all the same, and posts agreements that play went beyond.
+var Draws = Strategy{"draws", "offers draws, plays on, and posts agreements that play went beyond", func(g *gang, s *seat) string {
+	s.instead(func(m *channel.MatchView, _ games.Table, _ *games.Decision) *games.Decision {
+		if g.r.IntN(3) == 0 {
+			_ = s.feed(channel.OfferAgreement{MatchID: m.ID, Turn: m.Turn, Payouts: m.Terms.Stakes}) // refused when it is too late
+		}
+		return nil
+	})
+	g.acts = append(g.acts, act{s, func(g *gang, by *seat) {
+		id, a := g.anyMatch()
+		if a == nil || len(a.draws) == 0 {
+			return
+		}
+		d := a.draws[g.r.IntN(len(a.draws))]
+		g.note("seat %d posts the agreement of turn %s", by.index, d.Turn)
+		g.post(by, channel.Agree{Terms: g.terms, Match: a.terms, Record: g.record(id), Agreement: *d})
+	}})
+	return ""
+}}
+
+// Meddle expires, settles, demands and accuses out of turn.
+var Meddle = Strategy{"meddle", "expires, settles, demands and accuses out of turn", func(g *gang, s *seat) string {
+	g.acts = append(g.acts, act{s, meddle}, act{s, meddle})
+	return ""
+}}
+
+func meddle(g *gang, by *seat) {
+	id, a := g.anyMatch()
+	if a == nil {
+		return
+	}
+	r := g.record(id)
+	switch g.r.IntN(4) {
+	case 0:
+		if l, _ := g.view.Ledger(); l != nil {
+			g.post(by, channel.Settle{Terms: g.terms, Ledger: l.Ledger})
+		}
+	case 1:
+		if r != nil {
+			sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(g.domain))
+			if err == nil {
+				g.note("seat %d demands a move at turn %s", by.index, r.Turn.Turn())
+				g.post(by, channel.DemandMove{Terms: g.terms, Match: a.terms, Record: *r, Signature: sig})
+			}
+		}
+	case 2:
+		if r != nil {
+			g.post(by, channel.Expire{Terms: g.terms, Match: a.terms, Record: *r, State: g.states[r.State]})
+		}
+	case 3:
+		g.accuse(by, id, a, r)
+	}
+}
+
+// accuse brings two signatures of a seat together that are of different turns, or of nothing.
+func (g *gang) accuse(by *seat, id common.Hash, a *album, r *channel.Record) {
+	if len(a.supports) == 0 {
+		return
+	}
+	s := a.supports[g.r.IntN(len(a.supports))]
+	if len(s.Signatures) == 0 {
+		return
+	}
+	one, two := s.Signatures[g.r.IntN(len(s.Signatures))], s.Signatures[g.r.IntN(len(s.Signatures))]
+	proof := channel.Equivocation{MatchID: id, Turn: s.Turn + channel.Turn(one.At), Seat: one.Seat,
+		Signatures: [2]channel.Signature{one.Signature, two.Signature}}
+	proof.States[0] = channel.StateHash(s.Base)
+	proof.States[1][0] = byte(g.r.UintN(256))
+	g.post(by, channel.Convict{Terms: g.terms, Match: a.terms, Record: r, Proof: proof})
+}
