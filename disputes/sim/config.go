@@ -23,8 +23,8 @@ type Config struct {
 	// Stakes returns stakes that a match with these parameters can start with, one for each seat. Nil: what Game.Stakes asks
 	// for at least, and up to a thousand more.
 	Stakes func(r *rand.Rand, params []byte) []uint256.Int
-	// Choose makes a random legal move where people choose, quickly; if nil, or if it returns nil, the list of legal moves is
-	// drawn from, and where there is none the bot plays.
+	// Choose makes a move where people choose, quickly and not to their own harm; if nil, or if it returns nil, the bot plays,
+	// and for seats that cheat any move of the list of legal ones, where there is one.
 	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
 	// Strategies are what seats that cheat draw from; All if empty.
 	Strategies []Strategy
@@ -32,6 +32,8 @@ type Config struct {
 	Games int
 	// Seed is that of the first history; each next one has the next number. 1 if zero.
 	Seed uint64
+
+	spoil func(s *seat) // makes an honest seat one with a defect, to see that it is found
 }
 
 func (c Config) complete() Config {

@@ -85,12 +85,12 @@ func (s *seat) defend() {
 	}
 	s.fresh = false
 	wishes := s.wishes()
-	for _, w := range s.plan(wishes).Wants {
+	for _, w := range s.moves(wishes) {
 		if s.hooks.late && w.Deadline > s.now()+2 {
 			s.wake = w.Deadline - 2
 			continue
 		}
-		s.takeTurn(decision{matchID: w.MatchID, turn: w.Turn}, true)
+		s.takeTurn(decision{matchID: w.MatchID, turn: w.Turn})
 	}
 	plan := s.watcher.Step(context.Background(), s.now(), disputes.EvidenceOf(s.machine), wishes)
 	if s.wake <= s.now() {
@@ -111,12 +111,16 @@ func (s *seat) defend() {
 	}
 }
 
-func (s *seat) plan(wishes disputes.Wishes) disputes.Plan {
+// moves lists the moves that the plan lacks. It is for the chain to ask for one, or for somebody who wants something of it.
+func (s *seat) moves(wishes disputes.Wishes) []disputes.Want {
+	if s.watcher.View().Status() < disputes.Contested && len(s.known) == 1 && len(wishes.Demand) == 0 && !wishes.Exit {
+		return nil // nothing but the opening happened on the chain, and nobody asks for more
+	}
 	c := disputes.Case{
 		Domain: s.domain, Terms: s.terms, Seat: s.index, Rules: s.Rules, Policy: disputes.Policy{Margin: margin},
 		Now: s.now(), Chain: s.watcher.View(), Evidence: disputes.EvidenceOf(s.machine), Wishes: wishes,
 	}
-	return c.Plan()
+	return c.Plan().Wants
 }
 
 // wishes says what a user of some patience wants from the chain.
@@ -133,7 +137,8 @@ func (s *seat) wishes() disputes.Wishes {
 		switch {
 		case m.Outcome != nil || m.Agreement != nil || m.Decided:
 			w.Exit = s.tired("booking "+m.ID.Hex(), owed) || w.Exit
-		case int(m.Mover) != m.Seat && m.Mover != games.Chance || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
+		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
+		case int(m.Mover) != m.Seat || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
 			w.Demand[m.ID] = s.tired(fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn), owed) || s.gone()
 		}
 	}
@@ -165,9 +170,20 @@ func (s *seat) tired(what string, owed map[string]bool) bool {
 	return s.now() >= since+patience
 }
 
+// undrawn reports whether the chain is on move and nobody can make that, so that its clock has to be started.
+func (s *seat) undrawn(m *channel.MatchView) bool {
+	chained, follows := games.As[games.Chained](s.game.Player)
+	t, err := s.table(m)
+	if err != nil || !follows {
+		return true
+	}
+	move, err := chained.Chance(t)
+	return move == nil && err == nil
+}
+
 // post says why the game wants a position recorded now.
 func (s *seat) post(m *channel.MatchView) string {
-	chained, follows := s.game.Player.(games.Chained)
+	chained, follows := games.As[games.Chained](s.game.Player)
 	if !follows || m.State == nil {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -17,7 +16,6 @@ type gang struct {
 	*history
 	r       *rand.Rand
 	members []*seat
-	view    disputes.View // what the chain says
 	acts    []act
 	at      uint64 // the block from which on they act again
 	left    int    // how often they still may: what they do costs time, not only theirs
@@ -25,7 +23,6 @@ type gang struct {
 	front      bool // goes before honest transactions, with what those carry
 	ledgers    []*channel.SignedLedger
 	albums     map[common.Hash]*album
-	acted      uint64 // the last block in which they had something mined, or in the way
 	confidants []string
 }
 
@@ -75,20 +72,6 @@ func (g *gang) names() []string {
 	list := slices.Clone(g.confidants)
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// hear folds in what the chain said.
-func (g *gang) hear(n news) {
-	switch {
-	case n.undone:
-		g.view.Unhappened(n.block)
-	case !n.final:
-		g.view.Happened(n.block, n.event)
-		switch n.event.(type) {
-		case channel.Contested, channel.Recorded:
-			g.disputed = true
-		}
-	}
 }
 
 // learn keeps what a member holds now: it can be posted for ever.
@@ -193,9 +176,6 @@ func (g *gang) order(pool []*tx) []*tx {
 		others = append(others, t)
 	}
 	g.shuffle(others)
-	if len(own)+len(ahead) > 0 {
-		g.acted = g.chain.Block()
-	}
 	return slices.Concat(own, ahead, others)
 }
 
@@ -204,9 +184,6 @@ func (g *gang) shuffle(list []*tx) {
 		g.r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 }
-
-// meddled reports whether the gang, or a reorganisation, can be why an honest transaction failed.
-func (g *gang) meddled() bool { return len(g.members) > 0 || len(g.seats) > 1 }
 
 // thefts are what a front-runner makes of a transaction: the same, or the same without the Demand, or its steps one by one.
 func (g *gang) thefts(a channel.Action) []channel.Action {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,6 +29,7 @@ type history struct {
 	terms     channel.Terms
 	id        common.Hash
 	seats     []*seat
+	view      disputes.View // what the chain says
 	gang      *gang
 	began     uint64 // the block in which the channel is opened
 	leave     uint64 // the block from which on honest seats want to leave
@@ -167,6 +169,9 @@ func (h *history) draw() {
 		h.seats = append(h.seats, s)
 		if s.honest {
 			h.misfortune(s)
+			if h.config.spoil != nil {
+				h.config.spoil(s)
+			}
 		} else {
 			h.gang.join(s)
 		}
@@ -268,24 +273,37 @@ func (h *history) told(n news) {
 	if _, ok := n.event.(channel.Banked); ok {
 		return
 	}
-	h.gang.hear(n)
+	h.hear(n)
 	for _, s := range h.seats {
 		s.inbox = append(s.inbox, n)
 		s.fresh = true
 	}
 }
 
-// over reports whether everything is paid out, for good.
-func (h *history) over() bool {
-	if h.unsettled() != 0 {
-		return false
-	}
-	for _, s := range h.seats {
-		if s.machine.Phase() == channel.Ended {
-			return true
+// hear folds in what the chain said.
+func (h *history) hear(n news) {
+	switch {
+	case n.undone:
+		h.view.Unhappened(n.block)
+	case !n.final:
+		h.view.Happened(n.block, n.event)
+		switch n.event.(type) {
+		case channel.Contested, channel.Recorded:
+			h.disputed = true
 		}
 	}
-	return false
+}
+
+// over reports whether everything is paid out, for good.
+func (h *history) over() bool {
+	if h.unsettled() != 0 || h.view.Status() < disputes.Settled {
+		return false
+	}
+	if h.view.Status() == disputes.Closed {
+		return true
+	}
+	l, _ := h.view.Ledger()
+	return !slices.ContainsFunc(l.Locks, func(k channel.Lock) bool { return !h.view.Paid(k.MatchID) })
 }
 
 // block lets time pass until the next block, fills it, and moves on to the block in which something happens again.
@@ -346,9 +364,6 @@ func (h *history) report(t *tx, err error) {
 	o.err = err
 	t.from.watcher.Failed(t.id, err)
 	t.from.fresh = true
-	if t.from.honest && !h.gang.meddled() {
-		h.verdict.Surprises = append(h.verdict.Surprises, fmt.Sprintf("%s: %v", name(t.action), err))
-	}
 }
 
 // reorganise takes blocks back when it is time to.

@@ -190,7 +190,7 @@ func (s *seat) silent(id common.Hash, c *claim, from place) (uint256.Int, error)
 		ctx.Facts = s.world
 		var d *games.Decision
 		if mover == c.seat {
-			d, err = s.play(games.Table{Context: ctx, State: state, Seat: c.seat, Secrets: kept, Random: s}, mover, true)
+			d, err = s.play(games.Table{Context: ctx, State: state, Seat: c.seat, Secrets: kept, Random: s}, mover)
 			if err != nil {
 				return uint256.Int{}, fmt.Errorf("the player can't move in 0x%x: %w", state, err)
 			}

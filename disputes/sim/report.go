@@ -18,8 +18,6 @@ type Verdict struct {
 	Hostile  bill
 	Disputed bool     // the channel was closed one-sidedly, or a match was posted
 	Lost     []string // what was lost that should not have been, and at which step; empty: nothing
-	// Surprises are honest transactions that the Arena refused though nobody meddled with the block.
-	Surprises []string
 
 	diary []string
 }
@@ -78,7 +76,6 @@ type Report struct {
 	Disputed  int
 	Honest    bill
 	Hostile   bill
-	Surprises int
 	Broken    []*Verdict
 	By        map[string]*Row // by strategy
 	Seeds     [2]uint64       // the first and the last
@@ -106,7 +103,6 @@ func (r *Report) add(v *Verdict) *Report {
 	r.Seeds[1] = v.Seed
 	r.Histories++
 	r.Matches += v.Matches
-	r.Surprises += len(v.Surprises)
 	r.Honest.join(v.Honest)
 	r.Hostile.join(v.Hostile)
 	if v.Disputed {
@@ -148,8 +144,8 @@ func (r *Row) add(v *Verdict) {
 // String is the report in a few lines.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d seats: %d histories (seeds %d..%d) of %d matches, %d disputed, %d broken; honest seats sent %d transactions (%d refused, %d of them with nobody in the way) for %d gas, the others %d for %d gas\n",
-		r.Game, r.Seats, r.Histories, r.Seeds[0], r.Seeds[1], r.Matches, r.Disputed, len(r.Broken), r.Honest.Sent, r.Honest.Refused, r.Surprises, r.Honest.Gas, r.Hostile.Sent, r.Hostile.Gas)
+	fmt.Fprintf(&b, "%s, %d seats: %d histories (seeds %d..%d) of %d matches, %d disputed, %d broken; honest seats sent %d transactions (%d refused) for %d gas, the others %d for %d gas\n",
+		r.Game, r.Seats, r.Histories, r.Seeds[0], r.Seeds[1], r.Matches, r.Disputed, len(r.Broken), r.Honest.Sent, r.Honest.Refused, r.Honest.Gas, r.Hostile.Sent, r.Hostile.Gas)
 	for _, name := range r.names() {
 		row := r.By[name]
 		fmt.Fprintf(&b, "  %-14s %6d histories, %6d disputed, honest gas %12d, hostile gas %12d, worst ratio %.2f (seed %d)\n",

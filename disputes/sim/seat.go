@@ -264,18 +264,18 @@ func (s *seat) decide() {
 			_ = s.feed(channel.ApproveProposal{Version: d.version}) // it may be gone
 			continue
 		}
-		s.takeTurn(d, false)
+		s.takeTurn(d)
 	}
 	s.fail("seat %d never stops deciding", s.index)
 }
 
 // takeTurn makes a move from the newest position, and reports whether it did.
-func (s *seat) takeTurn(d decision, forced bool) bool {
+func (s *seat) takeTurn(d decision) bool {
 	m, ok := s.machine.Match(d.matchID)
 	if !ok || m.Turn != d.turn || !m.MayMove {
 		return false
 	}
-	move, err := s.think(&m, forced)
+	move, err := s.think(&m)
 	if err != nil {
 		if s.honest {
 			s.fail("seat %d cannot move at turn %s in 0x%x: %v", s.index, m.Turn, m.State, err)
@@ -294,12 +294,12 @@ func (s *seat) takeTurn(d decision, forced bool) bool {
 }
 
 // think is what the seat's player decides: nil where it waits.
-func (s *seat) think(m *channel.MatchView, forced bool) (*games.Decision, error) {
+func (s *seat) think(m *channel.MatchView) (*games.Decision, error) {
 	t, err := s.table(m)
 	if err != nil {
 		return nil, err
 	}
-	honest := func() (*games.Decision, error) { return s.play(t, m.Mover, forced) }
+	honest := func() (*games.Decision, error) { return s.play(t, m.Mover) }
 	if s.hooks.chooses != nil && m.Mover != games.Chance {
 		return s.hooks.chooses(m, t, honest)
 	}
@@ -307,17 +307,20 @@ func (s *seat) think(m *channel.MatchView, forced bool) (*games.Decision, error)
 }
 
 // play is an honest decision.
-func (s *seat) play(t games.Table, mover uint8, forced bool) (*games.Decision, error) {
+func (s *seat) play(t games.Table, mover uint8) (*games.Decision, error) {
 	p := s.game.Player
 	if s.hooks.player != nil {
 		p = s.hooks.player
 	}
 	if mover == games.Chance {
-		c, ok := p.(games.Chained)
+		c, ok := games.As[games.Chained](p)
 		if !ok {
 			return nil, fmt.Errorf("the chain moves, but the player side is no games.Chained")
 		}
-		move, err := c.Chance(t, forced)
+		move, err := c.Chance(t)
+		if errors.Is(err, games.ErrNotYet) {
+			return nil, nil
+		}
 		if move == nil || err != nil {
 			return nil, err
 		}
@@ -331,11 +334,7 @@ func (s *seat) play(t games.Table, mover uint8, forced bool) (*games.Decision, e
 			return d, err
 		}
 	}
-	list, err := p.Moves(t.Context, t.State)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) > 0 {
+	if list, err := p.Moves(t.Context, t.State); !s.honest && err == nil && len(list) > 0 {
 		return &games.Decision{Move: list[rand.New(s.random).IntN(len(list))], Secrets: t.Secrets}, nil
 	}
 	return p.Bot(t)
@@ -360,7 +359,7 @@ func (s *seat) follows() {
 }
 
 func (s *seat) speak(m *channel.MatchView) {
-	talker, talks := s.game.Player.(games.Talker)
+	talker, talks := games.As[games.Talker](s.game.Player)
 	if !talks || int(m.Mover) == m.Seat {
 		return
 	}
@@ -378,7 +377,8 @@ func (s *seat) upkeep(m *channel.MatchView) {
 	if err != nil {
 		return
 	}
-	call, err := s.game.Player.(games.Chained).Upkeep(t)
+	chained, _ := games.As[games.Chained](s.game.Player)
+	call, err := chained.Upkeep(t)
 	if call == nil || err != nil {
 		return
 	}

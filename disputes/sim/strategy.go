@@ -177,7 +177,7 @@ var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 				return nil
 			}
 		}
-		other, err := s.play(t, t.Seat, true)
+		other, err := s.play(t, t.Seat)
 		if err != nil || other == nil {
 			return nil
 		}
@@ -222,7 +222,7 @@ func goOn(g *gang, by *seat) {
 	}
 	c.Facts = g.world
 	t := games.Table{Context: c, State: state, Seat: r.Mover, Secrets: secrets(by.machine, id), Random: by}
-	d, err := by.play(t, r.Mover, true)
+	d, err := by.play(t, r.Mover)
 	if err != nil || d == nil {
 		return
 	}

@@ -1,0 +1,37 @@
+// Package sim plays histories of hostile games: channels in which some seats cheat, in all ways there are, and the others are
+// run by the real core (package channel), the real planner and watcher (package disputes) and a game's own player side, against
+// the real contracts in a real EVM. Nobody honest may lose anything.
+//
+// A game's own test makes one call:
+//
+//	func TestHostile(t *testing.T) { sim.Run(t, sim.Config{Game: mygame.Game()}) }
+//
+// A failure names the seed of its history, who cheated and how, the last step, and what was lost. go test -sim.seed=N plays
+// that history alone, step for step as it was, and tells it.
+//
+// # What a history is
+//
+// One channel, from its opening to its last payment, with one to some matches in it. Everything is in one process and in
+// virtual time: seats talk over package transport/memory, which delays, loses, repeats and reorders; blocks are made by package
+// minichain, and the adversary decides what comes first in them. All chance comes from the seed: which seats cheat and with
+// what strategies, what the network and the chain are like (a reorganisation in some), and what befalls honest seats: a crash
+// at some write, some blocks of absence. One seed is one history, whatever was played before.
+//
+// A seat that cheats is an honest seat with hooks: it moves, signs, talks and defends itself as all do, but for its one to three
+// strategies (see All). Those that cheat share all that they hold, old ledgers and positions and forks above all, and post any of
+// it whenever they like, in front of honest transactions, which they see before they are mined and may hold back a little.
+//
+// # What is checked
+//
+// After every transaction: the Arena is solvent to the wei (package books). At the end:
+//
+//   - nothing is left locked;
+//   - each honest seat has at least what is due to it: its deposit, and for each match that began, instead of its stake, what
+//     the rules give it where the match ended, or, where it did not, what they give it from the last position it knew against
+//     opponents who never move again. The rules are asked; nothing is assumed. In matches of three seats or more the newest
+//     position that all signed counts if it is worth less, and what a seat agreed to counts where it did;
+//   - no honest seat was convicted, let its own time run out, or signed two positions of one turn, whoever saw that;
+//   - no match went back behind a position that all its seats had signed;
+//   - honest transactions are bounded by the seat's own moves on the chain, the clocks that others let run out, and a constant;
+//   - nothing panicked, and nobody's records failed to restore.
+package sim

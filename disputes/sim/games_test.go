@@ -1,0 +1,69 @@
+package sim_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ante-games/ante/disputes/sim"
+	"github.com/ante-games/ante/games/battleships"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/games/mastermind"
+	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/games/sumscows"
+	"github.com/holiman/uint256"
+)
+
+// Simulations of every game, small.
+var simulations = map[string]sim.Config{
+	"toy":   {Game: toy.Game(), Params: [][]byte{toy.Params(0), toy.Params(1, toy.Fine, toy.Skip)}},
+	"toy 3": {Game: toy.Game(), Seats: 3, Params: [][]byte{toy.Params(0), toy.Params(2, toy.Fine, toy.Skip)}},
+	"toy 4": {Game: toy.Game(), Seats: 4, Params: [][]byte{toy.Params(3)}, Games: 50},
+	"mastermind": {Game: mastermind.Game(), Params: [][]byte{
+		mastermind.Params{Pegs: 2, Colours: 3, Rounds: 2, Guesses: 2, Bonus: 1}.Bytes(),
+		mastermind.Params{Pegs: 2, Colours: 3, Rounds: 2, Guesses: 2, Bonus: 1, Dispute: 1}.Bytes(),
+	}},
+	"sums and cows": {Game: sumscows.Game(), Params: [][]byte{
+		sumscows.Params{N: 5, D: 2, Guesses: 4, Start: *uint256.NewInt(10), Fee: *uint256.NewInt(3), Prize: *uint256.NewInt(50)}.Bytes(),
+	}},
+	"battleships": {Game: battleships.Game(), Params: [][]byte{{0}, {1}}, Matches: 1, Games: 16},
+	"split or steal": {Game: splitsteal.Game(), Params: [][]byte{
+		splitsteal.Params{N1: 1, N2: 3, D1: 4, D2: 2, House: splitsteal.NoHouse}.Bytes(),
+	}},
+	"split or steal with a house": {Game: splitsteal.Game(), Seats: 3, Stakes: housed, Params: [][]byte{
+		splitsteal.Params{N1: 1, N2: 3, D1: 4, D2: 2, House: 0}.Bytes(),
+		splitsteal.Params{N1: 1, N2: 3, D1: 4, D2: 2, House: 1}.Bytes(),
+		splitsteal.Params{N1: 1, N2: 3, D1: 4, D2: 2, House: 2}.Bytes(),
+	}},
+	"box9": {Game: box9.Game(), Seats: 3, Matches: 1, Games: 24, Stakes: pockets, Params: [][]byte{
+		box9.Params{Rounds: 2, Margin: 4, Coins: 1, Coin: 1}.Bytes(),
+		box9.Params{Rounds: 1, Margin: 6, Coins: 10, Coin: 1, Referrers: 0x120}.Bytes(),
+	}},
+}
+
+// housed are bets, and a house that covers the subsidy.
+func housed(r *rand.Rand, _ []byte) []uint256.Int {
+	stakes := make([]uint256.Int, 3)
+	for i := range stakes {
+		stakes[i] = *uint256.NewInt(1000 + r.Uint64N(1000))
+	}
+	return stakes
+}
+
+func pockets(r *rand.Rand, _ []byte) []uint256.Int {
+	stakes := make([]uint256.Int, 3)
+	for i := range stakes {
+		stakes[i] = *uint256.NewInt(100 + r.Uint64N(900))
+	}
+	return stakes
+}
+
+// TestHostile plays every game among seats that cheat and seats that don't.
+func TestHostile(t *testing.T) {
+	for name, c := range simulations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sim.Run(t, c)
+		})
+	}
+}
