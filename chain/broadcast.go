@@ -21,7 +21,11 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 		self := s.Address()
 		fields.To, fields.Data, fields.Value = &self, nil, new(uint256.Int).ToBig()
 	}
-	tx, err := s.config.Signer.SignTx(ctx, types.NewTx(fields), chainID)
+	unsigned := types.NewTx(fields)
+	tx, err := s.config.Signer.SignTx(ctx, unsigned, chainID)
+	if err == nil {
+		err = asAsked(unsigned, tx, s.Address(), chainID)
+	}
 	if err != nil {
 		return fmt.Errorf("cannot sign with account %v: %w: unlock it, or approve the request at its signer", s.Address(), err)
 	}

@@ -11,30 +11,34 @@ import (
 // Code returns the code of an account, none if it has none. Where there is a second endpoint, both must say the same:
 // *Lying says that they do not.
 func (c *Client) Code(ctx context.Context, account common.Address) ([]byte, error) {
-	code, err := c.codeAt(ctx, c.first, account)
-	if c.second == nil {
+	return both(c, func(e *endpoint) (code []byte, err error) {
+		err = c.ask(ctx, e, func(e *endpoint) error {
+			return e.do(ctx, func(ctx context.Context) error {
+				code, err = e.eth.CodeAt(ctx, account, nil)
+				return err
+			})
+		})
 		return code, err
-	}
-	other, otherErr := c.codeAt(ctx, c.second, account)
-	switch {
-	case isDown(err):
-		return other, otherErr
-	case err != nil || isDown(otherErr):
-		return code, err
-	case otherErr != nil:
-		return nil, otherErr
-	case !bytes.Equal(code, other):
-		return nil, &Lying{Endpoint: c.first.name, What: fmt.Sprintf("account %v has %d bytes of code, and by the second endpoint other code", account, len(code))}
-	}
-	return code, nil
+	}, bytes.Equal, fmt.Sprintf("the code of account %v", account))
 }
 
-func (c *Client) codeAt(ctx context.Context, e *endpoint, account common.Address) (code []byte, err error) {
-	err = c.ask(ctx, e, func(e *endpoint) error {
-		return e.do(ctx, func(ctx context.Context) error {
-			code, err = e.eth.CodeAt(ctx, account, nil)
-			return err
-		})
-	})
-	return code, err
+// both asks both endpoints what must not depend on one of them. One that is down has no say; if they differ it is *Lying.
+func both[T any](c *Client, ask func(*endpoint) (T, error), same func(a, b T) bool, what string) (T, error) {
+	first, err := ask(c.first)
+	if c.second == nil {
+		return first, err
+	}
+	second, secondErr := ask(c.second)
+	var none T
+	switch {
+	case isDown(err):
+		return second, secondErr
+	case err != nil || isDown(secondErr):
+		return first, err
+	case secondErr != nil:
+		return none, secondErr
+	case !same(first, second):
+		return none, &Lying{Endpoint: c.first.name + " or " + c.second.name, What: "they differ about " + what}
+	}
+	return first, nil
 }

@@ -3,11 +3,9 @@ package chain
 import (
 	"context"
 	"crypto/ecdsa"
-	"fmt"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/accounts"
-	"github.com/ethereum/go-ethereum/accounts/external"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -17,7 +15,7 @@ import (
 // Signer signs the transactions of one account. It may take its time: an external signer asks a person.
 type Signer interface {
 	Address() common.Address
-	// SignTx returns the signed transaction. It must be the given one in every field, whose hash SignTx may be asked
+	// SignTx returns the signed transaction. It must be the given one in every field, which a Sender verifies; it may be asked
 	// for again with a higher fee.
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
@@ -50,15 +48,4 @@ func KeystoreSigner(store *keystore.KeyStore, account common.Address) Signer {
 	return signer{account, func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
 		return store.SignTx(accounts.Account{Address: account}, tx, chainID)
 	}}
-}
-
-// ExternalSigner signs with an account of a program that speaks clef's protocol at the given URL.
-func ExternalSigner(url string, account common.Address) (Signer, error) {
-	backend, err := external.NewExternalSigner(url)
-	if err != nil {
-		return nil, fmt.Errorf("cannot reach the external signer at %s: %w: start it, or use the keystore", publicName(url), withoutURL(err))
-	}
-	return signer{account, func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
-		return backend.SignTx(accounts.Account{Address: account}, tx, chainID)
-	}}, nil
 }

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"strings"
@@ -57,8 +58,8 @@ func TestSigners(t *testing.T) {
 			t.Errorf("%s: signed by %v, %v, want %v", name, sender, err, account.Address)
 		}
 	}
-	_, err = chain.ExternalSigner("http://127.0.0.1:1/secret", account.Address)
-	if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "start it") {
+	_, err = chain.NewExternal("http://127.0.0.1:1/secret", account.Address, 0).SignTx(ctx, tx, id)
+	if !errors.Is(err, chain.ErrSignerAway) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "start it") {
 		t.Errorf("an external signer that is down: %v", err)
 	}
 }

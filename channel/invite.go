@@ -86,17 +86,18 @@ func (i *Invite) Check() error {
 	return nil
 }
 
-// SignedInvite is an invite with its player's signature.
+// SignedInvite is an invite with the signature of its player or of the player's deputy.
 type SignedInvite struct {
 	Invite
 	Signature Signature
+	Deputy    *SignedDeputy `json:",omitempty"`
 }
 
-// Verify checks everything about an invite that does not depend on the time: that it makes sense, and that its player
-// signed it for this chain and Arena.
-func (i *SignedInvite) Verify(d Domain) error {
+// Verify checks everything about an invite but that it has not expired: that it makes sense, and that it is signed in its
+// player's name for this chain and Arena.
+func (i *SignedInvite) Verify(a Authority) error {
 	if err := i.Check(); err != nil {
 		return err
 	}
-	return i.Signature.Verify(i.ID(d), i.Player)
+	return a.Spoken(i.Player, i.ID(a.Domain), i.Signature, i.Deputy)
 }

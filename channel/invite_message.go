@@ -58,7 +58,7 @@ func (EndBids) isMessage()        {}
 func encodeInvite(i *SignedInvite) *antev1.Invite {
 	return &antev1.Invite{Player: i.Player[:], Rules: i.Rules[:], Params: i.Params, Asset: i.Asset[:], Least: i.Least.Bytes(),
 		Most: i.Most.Bytes(), Deposit: i.Deposit.Bytes(), Window: i.Window, Guests: encodeAll(i.Guests, encodeAddress),
-		Expiry: i.Expiry, Addresses: i.Addresses, Salt: i.Salt[:], Signature: i.Signature[:]}
+		Expiry: i.Expiry, Addresses: i.Addresses, Salt: i.Salt[:], Signature: i.Signature[:], Deputy: EncodeDeputy(i.Deputy)}
 }
 
 func encodeQuery(m *ListInvites) *antev1.ListInvites {
@@ -152,5 +152,6 @@ func (d *decoder) invite(m *antev1.Invite, what string) SignedInvite {
 			Guests: decodeAll(d, m.Guests, MaxGuests, "guests", d.address), Expiry: m.Expiry,
 			Addresses: decodeAll(d, m.Addresses, MaxAddresses, "addresses", d.text), Salt: d.hash(m.Salt, "salt")},
 		Signature: d.signature(m.Signature, "signature of the invite"),
+		Deputy:    d.deputy(d.address(m.Player, "player"), m.Deputy),
 	}
 }

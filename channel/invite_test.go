@@ -49,7 +49,7 @@ func TestMeetingMessagesSurvive(t *testing.T) {
 
 func TestInviteChecks(t *testing.T) {
 	whole := signedInvite(t, inviteDomain, nil)
-	if err := whole.Verify(inviteDomain); err != nil {
+	if err := whole.Verify(channel.Authority{Domain: inviteDomain}); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*channel.Invite){
@@ -67,7 +67,7 @@ func TestInviteChecks(t *testing.T) {
 		"long address":      func(i *channel.Invite) { i.Addresses[0] += "x" },
 	} {
 		i := signedInvite(t, inviteDomain, change)
-		if err := i.Verify(inviteDomain); !errors.Is(err, channel.ErrTerms) {
+		if err := i.Verify(channel.Authority{Domain: inviteDomain}); !errors.Is(err, channel.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -103,13 +103,13 @@ func TestAttack_ForgedInvite(t *testing.T) {
 	} {
 		i := signedInvite(t, inviteDomain, nil)
 		change(&i)
-		if i.Verify(inviteDomain) == nil {
+		if i.Verify(channel.Authority{Domain: inviteDomain}) == nil {
 			t.Errorf("a changed %s passes", name)
 		}
 	}
 	i := signedInvite(t, inviteDomain, nil)
 	for _, d := range []channel.Domain{{ChainID: 8, Arena: inviteDomain.Arena}, {ChainID: 7}} {
-		if i.Verify(d) == nil {
+		if i.Verify(channel.Authority{Domain: d}) == nil {
 			t.Errorf("an invite passes under %v", d)
 		}
 	}

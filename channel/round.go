@@ -30,7 +30,8 @@ type Round struct {
 type Registration struct {
 	Player    common.Address
 	Bet       uint256.Int
-	Signature Signature // of Registration{round, player, bet}
+	Signature Signature     // of Registration{round, player, bet}
+	Deputy    *SignedDeputy `json:",omitempty"` // if it signed
 }
 
 // MaxRegistrations is the most players of a round.
@@ -84,24 +85,27 @@ func entriesHash(entries []Registration) common.Hash {
 	return crypto.Keccak256Hash(b)
 }
 
-// CheckRegistration refuses a registration that the round has no place for, or that its player didn't sign.
-func (r *Round) CheckRegistration(d Domain, e *Registration) error {
+// CheckRegistration refuses a registration that the round has no place for, or that isn't signed in its player's name.
+func (r *Round) CheckRegistration(a Authority, e *Registration) error {
 	switch {
 	case e.Player == r.House || e.Player == (common.Address{}):
 		return fmt.Errorf("%w: the house does not play in its own round", ErrTerms)
 	case e.Bet.Lt(&r.Least) || e.Bet.Gt(&r.Most):
 		return fmt.Errorf("%w: a bet of %s, want %s to %s", ErrTerms, e.Bet.Dec(), r.Least.Dec(), r.Most.Dec())
 	}
-	return e.Signature.Verify(RegistrationDigest(d, r.ID(d), e.Player, &e.Bet), e.Player)
+	return a.Spoken(e.Player, RegistrationDigest(a.Domain, r.ID(a.Domain), e.Player, &e.Bet), e.Signature, e.Deputy)
 }
 
 // CheckRegistrations checks a whole list: each entry, and that the players ascend, so that there is one order and nobody twice.
-func (r *Round) CheckRegistrations(d Domain, entries []Registration) error {
+// That a deputy was appointed is for the house to check when the player registers, and not again: it may expire, and a contract
+// wallet may say something else later, which must not spoil the list for all the others.
+func (r *Round) CheckRegistrations(a Authority, entries []Registration) error {
+	a.Now, a.Wallets = 0, func(common.Address, common.Hash, []byte) error { return nil }
 	for i := range entries {
 		if i > 0 && bytes.Compare(entries[i-1].Player[:], entries[i].Player[:]) >= 0 {
 			return fmt.Errorf("%w: the players of a round must ascend", ErrTerms)
 		}
-		if err := r.CheckRegistration(d, &entries[i]); err != nil {
+		if err := r.CheckRegistration(a, &entries[i]); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func encodeRound(e *antev1.Envelope, m Message) {
 }
 
 func encodeEntry(e *Registration) *antev1.RoundEntry {
-	return &antev1.RoundEntry{Player: e.Player[:], Bet: e.Bet.Bytes(), Signature: e.Signature[:]}
+	return &antev1.RoundEntry{Player: e.Player[:], Bet: e.Bet.Bytes(), Signature: e.Signature[:], Deputy: EncodeDeputy(e.Deputy)}
 }
 
 // round reads a message of a round, nil if it is none.
@@ -99,7 +99,8 @@ func (d *decoder) entry(e *antev1.RoundEntry, what string) Registration {
 	if !d.need(e != nil, what) {
 		return Registration{}
 	}
-	return Registration{d.address(e.Player, "player"), d.amount(e.Bet, "bet"), d.signature(e.Signature, "signature")}
+	player := d.address(e.Player, "player")
+	return Registration{player, d.amount(e.Bet, "bet"), d.signature(e.Signature, "signature"), d.deputy(player, e.Deputy)}
 }
 
 func (d *decoder) peer(p *antev1.RoundPeer, what string) Peer {

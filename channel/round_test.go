@@ -83,7 +83,7 @@ func TestRoundDigestsAreEIP712(t *testing.T) {
 func TestRoundRegistrations(t *testing.T) {
 	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
 	r, list := registered(t, d, 5)
-	if err := errors.Join(r.Check(), r.CheckRegistrations(d, list), r.CheckRegistrations(d, nil)); err != nil {
+	if err := errors.Join(r.Check(), r.CheckRegistrations(channel.Authority{Domain: d}, list), r.CheckRegistrations(channel.Authority{Domain: d}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(r *channel.Round, l []channel.Registration) []channel.Registration{
@@ -107,7 +107,7 @@ func TestRoundRegistrations(t *testing.T) {
 		},
 	} {
 		other := r
-		if l := spoil(&other, slices.Clone(list)); other.CheckRegistrations(d, l) == nil {
+		if l := spoil(&other, slices.Clone(list)); other.CheckRegistrations(channel.Authority{Domain: d}, l) == nil {
 			t.Errorf("%s: it is taken", name)
 		}
 	}

@@ -10,17 +10,27 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// accept signs what can be signed and replies. Terms are signed once everybody's session signer is in them: with two
+// presign signs what accept will have to be signed, and nothing where it is too early. It may take as long as a person does.
+func (n *Node) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
+	o.Terms.Signers = slices.Clone(o.Terms.Signers)
+	if err := n.joinTerms(&o, now); err != nil || !complete(&o.Terms) {
+		return nil, err
+	}
+	return n.signOpening(ctx, &o.Terms)
+}
+
+// accept replies with the signature that presign made. Terms are signed once everybody's session signer is in them: with two
 // seats at once. The session is there before the signature leaves. The offers' lock is held.
-func (n *Node) accept(o *Offer, now uint64) error {
+func (n *Node) accept(o *Offer, now uint64, sig []byte) error {
 	if err := n.joinTerms(o, now); err != nil {
 		return err
 	}
 	o.State = OfferAccepted
 	if complete(&o.Terms) {
-		if err := n.signOffer(o); err != nil {
-			return err
+		if sig == nil {
+			return fmt.Errorf("%w: offer %s changed while it was signed", ErrBusy, o.ID.TerminalString())
 		}
+		o.Signatures[o.Seat] = sig
 		if _, err := n.found(o.Terms, o.Seat); err != nil {
 			return err
 		}
@@ -59,22 +69,53 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 		if accept := n.config.Policy.Accept; !n.expectsOffer(&o) && (accept == nil || !accept(o)) {
 			return nil
 		}
-		return n.acceptExpected(ctx, &o)
+		return n.inTime(func() error { return n.acceptExpected(ctx, &o) })
 	case o.State != OfferAccepted:
 		return nil
 	}
-	if err := n.canOpen(ctx, &o); err != nil && o.Signatures[seat] == nil {
+	sig := o.Signatures[seat]
+	if sig != nil {
+		return n.repeat(o.ID, t, sig)
+	}
+	if err := n.canOpen(ctx, &o); err != nil {
 		return err
 	}
+	return n.inTime(func() error {
+		o.Terms.Signers = t.Signers
+		sig, err := n.presign(ctx, o, n.now())
+		if err != nil {
+			return err
+		}
+		return n.repeat(o.ID, t, sig)
+	})
+}
+
+// repeat accepts an offer again that was accepted, now perhaps that its terms are complete.
+func (n *Node) repeat(id common.Hash, t channel.Terms, sig []byte) error {
 	n.offers.Lock()
 	defer n.offers.Unlock()
-	if o, err = n.offer(o.ID); err != nil || o.State != OfferAccepted {
+	o, err := n.offer(id)
+	if err != nil || o.State != OfferAccepted {
 		return err
 	}
-	if o.Signatures[seat] == nil {
+	if o.Signatures[o.Seat] == nil {
 		o.Terms.Signers = t.Signers
 	}
-	return n.accept(&o, n.now())
+	return n.accept(&o, n.now(), sig)
+}
+
+// inTime does what may need a signature of the player: at once or, where an owner is asked for it, apart, so that nothing else
+// of the peer's waits for a person.
+func (n *Node) inTime(do func() error) error {
+	if n.config.Owner == nil {
+		return do()
+	}
+	n.done.Go(func() {
+		if err := do(); err != nil && n.run.Err() == nil {
+			n.config.Log.Warn("not accepted", "error", err)
+		}
+	})
+	return nil
 }
 
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
@@ -139,7 +180,17 @@ func (n *Node) receiveReply(ctx context.Context, from common.Address, m channel.
 	return n.tendOffer(ctx, &o, n.now())
 }
 
+// signedReply reports whether a reply has its sender's signature of the terms that it names. It may ask the chain.
+func (n *Node) signedReply(from common.Address, m *channel.OpenReply) bool {
+	seat := slices.Index(m.Terms.Players, from)
+	if seat < 0 || seat >= len(m.Signatures) || len(m.Signatures[seat]) == 0 || !complete(&m.Terms) {
+		return false
+	}
+	return n.authority().Account(from, m.Terms.ID(n.domain), m.Signatures[seat]) == nil
+}
+
 func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error) {
+	signed := n.signedReply(from, &m)
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	o, err := n.offer(m.OfferID)
@@ -164,8 +215,8 @@ func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error
 	if !complete(&o.Terms) {
 		return o, n.saveOffer(&o)
 	}
-	if sig, err := channel.ParseSignature(m.Signatures[seat]); err == nil && sig.Verify(o.Terms.ID(n.domain), from) == nil {
-		o.Signatures[seat] = sig[:]
+	if signed && o.Terms.ID(n.domain) == m.Terms.ID(n.domain) {
+		o.Signatures[seat] = m.Signatures[seat]
 	}
 	for seat := 1; seat < len(o.Signatures); seat++ {
 		if o.Signatures[seat] == nil {

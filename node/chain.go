@@ -33,11 +33,14 @@ func (n *Node) composeChain() error {
 	if n.facts, err = chain.NewFacts(n.client, n.config.Store, n.config.Policy.Confirmations); err != nil {
 		return err
 	}
-	n.sender, err = chain.NewSender(n.client, chain.SenderConfig{
+	config := chain.SenderConfig{
 		Signer: n.config.Wallet, Store: n.config.Store, Fees: n.config.Fees,
 		Confirmations: n.config.Policy.Confirmations, Now: n.clock, Explain: codec.Explain,
-	})
-	return err
+	}
+	if n.sender, err = chain.NewSender(n.client, config); err != nil {
+		return err
+	}
+	return n.openPurse(config)
 }
 
 // decode reads a log, and passes over the channels of others.
@@ -141,6 +144,10 @@ func (n *Node) newHead(ctx context.Context) {
 	n.fault("sending transactions", err)
 	for i := range reports {
 		n.report(&reports[i])
+	}
+	select {
+	case n.spent <- struct{}{}:
+	default: // it will look anyway
 	}
 	n.fault("fetching block hashes", n.facts.Fetch(ctx))
 	now := n.now()

@@ -26,8 +26,16 @@ type Config struct {
 	Arena common.Address
 	From  uint64 // block in which the Arena was deployed: nothing of interest happened before
 
-	Player   channel.Signer                                 // owns the money; signs openings and introduces the node to its peers
-	Wallet   chain.Signer                                   // signs the transactions of the player's account
+	// Player is the key of the account that owns the money: it signs openings, speaks for the account among peers and signs its
+	// invites. With an Owner it is the owner's deputy instead: a key that does the latter two only.
+	Player channel.Signer
+	Owner  Owner // of the money, where its key is not the node's to hold; nil: Player
+	// Wallet signs the transactions that anybody may send, disputes above all, and pays for them. It must sign without asking.
+	// It may be an account of its own that holds nothing but gas.
+	Wallet chain.Signer
+	// Purse signs the transactions of the account that owns the money: deposits and withdrawals. Nil: Wallet, if that is the
+	// account; otherwise it has to be told what to do elsewhere (*Elsewhere).
+	Purse    chain.Signer
 	Sessions func(salt common.Hash) (channel.Signer, error) // the session key of the channel with that salt: the same after a restart
 	Games    games.Catalog
 	Rules    map[string]common.Address // where each game's rules contract is, by game name
@@ -120,10 +128,20 @@ var (
 	ErrStore = errors.New("the store refuses")
 )
 
+// account returns the account that owns the money.
+func (c *Config) account() common.Address {
+	if c.Owner != nil {
+		return c.Owner.Address()
+	}
+	return c.Player.Address()
+}
+
 func (c *Config) complete() error {
 	switch {
 	case c.Store == nil, c.Chain.URL == "", c.Player == nil, c.Wallet == nil, c.Sessions == nil, c.Network == nil:
 		return errors.New("node: Config needs Store, Chain.URL, Player, Wallet, Sessions and Network")
+	case c.Purse != nil && c.Purse.Address() != c.account():
+		return fmt.Errorf("node: Purse is account %s, but the money is %s's", c.Purse.Address(), c.account())
 	case c.Arena == (common.Address{}):
 		return errors.New("node: Config needs the Arena's address")
 	case len(c.Games) == 0:
@@ -133,6 +151,9 @@ func (c *Config) complete() error {
 		if _, err := c.Games.Find(name); err != nil {
 			return fmt.Errorf("node: rules contract of a game that this program lacks: %w", err)
 		}
+	}
+	if c.Purse == nil && c.Wallet.Address() == c.account() {
+		c.Purse = c.Wallet
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -23,7 +23,7 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 		return chain.Report{}, err
 	}
 	if wallet.Lt(amount) {
-		return chain.Report{}, fmt.Errorf("%w: the wallet %s holds %s, less than %s", ErrFunds, n.config.Wallet.Address(), n.amount(asset, wallet), n.amount(asset, amount))
+		return chain.Report{}, fmt.Errorf("%w: the wallet %s holds %s, less than %s", ErrFunds, n.Account(), n.amount(asset, wallet), n.amount(asset, amount))
 	}
 	n.funds.Lock()
 	defer n.funds.Unlock()
@@ -65,6 +65,9 @@ func (n *Node) onceAction(ctx context.Context, what string, asset common.Address
 // once submits a request that the user asked for, unless the same kind is still on its way: a command given twice by
 // mistake, or again after an answer was lost, must not move money twice. The lock of funds is held.
 func (n *Node) once(ctx context.Context, what string, asset common.Address, r chain.Request) (chain.Report, error) {
+	if n.purse == nil {
+		return chain.Report{}, n.elsewhere(&r)
+	}
 	key := fmt.Sprintf("funds/%s/%s", what, asset)
 	value, err := n.config.Store.Get(key)
 	if err != nil {
@@ -75,7 +78,7 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 		if last, err = strconv.ParseUint(string(value), 10, 64); err != nil {
 			return chain.Report{}, fmt.Errorf("read %s: %w", key, err)
 		}
-		report, err := n.sender.Status(fmt.Sprintf("%s/%d", key, last))
+		report, err := n.purse.Status(fmt.Sprintf("%s/%d", key, last))
 		if err != nil {
 			return chain.Report{}, err
 		}
@@ -88,12 +91,12 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 		return chain.Report{}, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	r.Key = fmt.Sprintf("%s/%d", key, last)
-	return n.sender.Submit(ctx, r)
+	return n.purse.Submit(ctx, r)
 }
 
-// WalletBalance returns what the player's wallet holds, in wei.
+// WalletBalance returns what the player's account holds outside the Arena, in wei.
 func (n *Node) WalletBalance(ctx context.Context) (*uint256.Int, error) {
-	return n.client.Balance(ctx, n.config.Wallet.Address())
+	return n.client.Balance(ctx, n.Account())
 }
 
 // held returns what the wallet holds of an asset, in wei or token units.
@@ -101,5 +104,5 @@ func (n *Node) held(ctx context.Context, asset common.Address) (*uint256.Int, er
 	if asset == (common.Address{}) {
 		return n.WalletBalance(ctx)
 	}
-	return n.readToken(ctx, asset, "balanceOf(address)", n.config.Wallet.Address())
+	return n.readToken(ctx, asset, "balanceOf(address)", n.Account())
 }

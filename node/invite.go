@@ -136,7 +136,7 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 	if err := i.Check(); err != nil {
 		return nil, err
 	}
-	i.ID = i.Invite.ID(n.domain)
+	i.ID, i.Deputy = i.Invite.ID(n.domain), n.spokesman()
 	if i.Signature, err = n.config.Player.Sign(i.ID); err != nil {
 		return nil, fmt.Errorf("sign the invite: %w", err)
 	}

@@ -46,7 +46,7 @@ func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.
 
 // mayJoin checks an invite that another node showed.
 func (n *Node) mayJoin(s *channel.SignedInvite) error {
-	if err := s.Verify(n.domain); err != nil {
+	if err := s.Verify(n.authority()); err != nil {
 		return err
 	}
 	if uint64(n.config.Now().Unix()) >= s.Expiry {

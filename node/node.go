@@ -40,13 +40,17 @@ type Node struct {
 	follower *chain.Follower
 	cursor   []byte // where the follower goes on after a restart
 	facts    *chain.Facts
+	wallets  *chain.Wallets // players that are contracts
+	purse    *chain.Sender  // of the player's account; nil: there is none here
 
 	mu       sync.Mutex
 	sessions map[common.Hash]*session // by channel id
 	head     head
 	handled  head
-	faults   map[string]error // what does not work now, by what it is about
-	untold   []Event          // that the store refused
+	faults   map[string]error      // what does not work now, by what it is about
+	untold   []Event               // that the store refused
+	asking   map[common.Hash]bool  // openings that the owner is being asked to sign
+	deputy   *channel.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
 
 	invites  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
 	pursuing sync.Mutex // held while a joined invite is taken on, the chain asked included; taken before all others
@@ -68,6 +72,7 @@ type Node struct {
 	towers towers
 
 	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
+	spent  chan struct{} // holds a token when the purse is to look at the chain
 
 	ready chan struct{}   // closed once messages may be handled
 	run   context.Context // ends with the node
@@ -95,7 +100,8 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
 		looks:   map[uint64]*look{},
 		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1)},
-		nudged:  make(chan struct{}, 1), ready: make(chan struct{}),
+		asking:  map[common.Hash]bool{},
+		nudged:  make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
 	}
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := n.compose(ctx); err != nil {
@@ -116,6 +122,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	n.done.Go(func() { n.follow(n.run) })
 	n.done.Go(func() { n.tick(n.run) })
 	n.done.Go(func() { n.serveTowers(n.run) })
+	n.done.Go(func() { n.tendPurse(n.run) })
 	n.done.Go(func() {
 		for _, s := range n.allSessions() {
 			s.decide()
@@ -138,7 +145,8 @@ func (n *Node) compose(ctx context.Context) error {
 		return err
 	}
 	n.domain = n.arena.Domain()
-	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
+	n.wallets = chain.NewWallets(n.client)
+	n.board = lobby.NewBoard(n.domain, lobby.Limits{Wallets: n.wallet})
 	if n.config.Policy.GasPrice.IsZero() {
 		block, err := n.client.Head(ctx)
 		if err != nil {
@@ -147,6 +155,9 @@ func (n *Node) compose(ctx context.Context) error {
 		n.config.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
 	}
 	if err := n.composeChain(); err != nil {
+		return err
+	}
+	if err := n.appoint(ctx); err != nil {
 		return err
 	}
 	if n.net, err = n.config.Network(n.domain, handler{n}); err != nil {
@@ -198,7 +209,7 @@ func (n *Node) Err() error {
 }
 
 // Account returns the player's address, by which peers know this node.
-func (n *Node) Account() common.Address { return n.config.Player.Address() }
+func (n *Node) Account() common.Address { return n.config.account() }
 
 // Domain returns where the node's signatures are good.
 func (n *Node) Domain() channel.Domain { return n.domain }

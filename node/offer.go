@@ -112,15 +112,29 @@ func (n *Node) Accept(ctx context.Context, id common.Hash) error {
 	if err := n.canOpen(ctx, &o); err != nil {
 		return err
 	}
+	if err := n.waitsForMe(&o); err != nil {
+		return err
+	}
+	sig, err := n.presign(ctx, o, now)
+	if err != nil {
+		return err
+	}
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	if o, err = n.offer(id); err != nil {
 		return err
 	}
-	if o.Mine() || o.State != OfferOpen {
-		return fmt.Errorf("%w: offer %s is %s and not waiting for your answer", ErrUnknownOffer, id.TerminalString(), o.State)
+	if err := n.waitsForMe(&o); err != nil {
+		return err
 	}
-	return n.accept(&o, now)
+	return n.accept(&o, now, sig)
+}
+
+func (n *Node) waitsForMe(o *Offer) error {
+	if o.Mine() || o.State != OfferOpen {
+		return fmt.Errorf("%w: offer %s is %s and not waiting for your answer", ErrUnknownOffer, o.ID.TerminalString(), o.State)
+	}
+	return nil
 }
 
 // Decline refuses an offer that was received, or takes back one that was made and is not accepted by all.
@@ -200,13 +214,4 @@ func checkOpenTerms(t *channel.Terms) error {
 
 func complete(t *channel.Terms) bool {
 	return !slices.Contains(t.Signers, common.Address{})
-}
-
-func (n *Node) signOffer(o *Offer) error {
-	sig, err := n.config.Player.Sign(o.Terms.ID(n.domain))
-	if err != nil {
-		return fmt.Errorf("sign the opening: %w", err)
-	}
-	o.Signatures[o.Seat] = sig[:]
-	return nil
 }

@@ -46,7 +46,15 @@ func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		if err := n.canOpen(ctx, o); err != nil {
 			return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
 		}
-		if err := n.conclude(o); err != nil {
+		if n.config.Owner != nil {
+			n.concludeLater(o)
+			return nil
+		}
+		sig, err := n.signOpening(ctx, &o.Terms)
+		if err != nil {
+			return err
+		}
+		if err := n.conclude(o, sig); err != nil {
 			return err
 		}
 	}
@@ -89,20 +97,19 @@ func (n *Node) finishOffer(id common.Hash, state OfferState) error {
 }
 
 // conclude adds this node's own signature, the last, and makes the session before anybody can see it.
-func (n *Node) conclude(o *Offer) error {
+func (n *Node) conclude(o *Offer, sig []byte) error {
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	newest, err := n.offer(o.ID)
 	if err != nil {
 		return err
 	}
+	signed := o.Terms.ID(n.domain)
 	*o = newest
-	if o.State != OfferOpen || !o.signedByOthers() {
+	if o.State != OfferOpen || !o.signedByOthers() || o.Terms.ID(n.domain) != signed {
 		return nil
 	}
-	if err := n.signOffer(o); err != nil {
-		return err
-	}
+	o.Signatures[o.Seat] = sig
 	if _, err := n.found(o.Terms, o.Seat); err != nil {
 		return err
 	}
@@ -131,10 +138,10 @@ func (n *Node) canOpen(ctx context.Context, o *Offer) error {
 		return err
 	}
 	what := n.amount(o.Terms.Asset, missing)
-	if !o.Mine() || o.Terms.Asset != (common.Address{}) {
+	if !o.Mine() || o.Terms.Asset != (common.Address{}) || n.separate() {
 		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
 	}
-	wallet, err := n.client.Balance(ctx, n.config.Wallet.Address())
+	wallet, err := n.WalletBalance(ctx)
 	if err != nil {
 		return err
 	}

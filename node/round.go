@@ -146,7 +146,7 @@ func (n *Node) checkRound(t *channel.Round, sig channel.Signature, entries []cha
 	if err := sig.Verify(id, t.House); err != nil {
 		return fmt.Errorf("round %s: %w", id.TerminalString(), err)
 	}
-	if err := t.CheckRegistrations(n.domain, entries); err != nil {
+	if err := t.CheckRegistrations(n.authority(), entries); err != nil {
 		return err
 	}
 	if seal == (channel.Signature{}) {

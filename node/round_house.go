@@ -48,6 +48,9 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", channel.ErrTerms, head, least, most)
 	}
 	round.ID = round.Terms.ID(n.domain)
+	if n.config.Owner != nil {
+		return common.Hash{}, fmt.Errorf("%w: a house signs at every block that needs it: give it an account whose key its node holds", ErrDeclined)
+	}
 	if round.Signature, err = n.config.Player.Sign(round.ID); err != nil {
 		return common.Hash{}, fmt.Errorf("sign the round: %w", err)
 	}
@@ -64,14 +67,17 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	if !n.queried.Allow(from, n.stranger(from)) {
 		return fmt.Errorf("%w: too many registrations", ErrBusy)
 	}
-	var now Round
-	err := n.editRound(m.RoundID, func(r *Round) ([]Event, error) {
-		if r.Terms.House != n.Account() || m.Entry.Player != from {
-			return nil, fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
-		}
-		if err := r.Terms.CheckRegistration(n.domain, &m.Entry); err != nil {
-			return nil, err
-		}
+	now, err := n.Round(m.RoundID)
+	if err == nil && (now.Terms.House != n.Account() || m.Entry.Player != from) {
+		err = fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
+	}
+	if err == nil {
+		err = now.Terms.CheckRegistration(n.authority(), &m.Entry) // which may ask the chain
+	}
+	if err != nil {
+		return err
+	}
+	err = n.editRound(m.RoundID, func(r *Round) ([]Event, error) {
 		now = *r
 		at, found := slices.BinarySearchFunc(r.Entries, from, func(e channel.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
 		switch {

@@ -43,13 +43,13 @@ func (n *Node) Register(ctx context.Context, id common.Hash, bet *uint256.Int) e
 		case r.Bet != nil && !r.Bet.Bet.Eq(bet):
 			return nil, fmt.Errorf("%w: you have bet %s in this round already", ErrDeclined, r.Bet.Bet.Dec())
 		}
-		e := channel.Registration{Player: n.Account(), Bet: *bet}
+		e := channel.Registration{Player: n.Account(), Bet: *bet, Deputy: n.spokesman()}
 		sig, err := n.config.Player.Sign(channel.RegistrationDigest(n.domain, id, e.Player, bet))
 		if err != nil {
 			return nil, fmt.Errorf("sign the bet: %w", err)
 		}
 		e.Signature = sig
-		if err := r.Terms.CheckRegistration(n.domain, &e); err != nil {
+		if err := r.Terms.CheckRegistration(n.authority(), &e); err != nil {
 			return nil, err
 		}
 		r.Bet, join = &e, n.joining(id, &e)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ante-games/ante/chain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -34,9 +33,6 @@ func (n *Node) GasPrice(ctx context.Context) (*uint256.Int, error) {
 	}
 	return uint256.NewInt(b.BaseFee), nil
 }
-
-// Transactions returns how the node's transactions stand, the newest first.
-func (n *Node) Transactions(limit int) ([]chain.Report, error) { return n.sender.History(limit) }
 
 // Past returns the events after a cursor (0: from the oldest kept) that have happened by now, oldest first.
 func (n *Node) Past(after uint64) ([]Event, error) {

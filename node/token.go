@@ -41,7 +41,7 @@ func (n *Node) readToken(ctx context.Context, token common.Address, signature st
 // allow lets the Arena take an amount of a token from the wallet, and waits until that is mined. The lock of funds is held.
 func (n *Node) allow(ctx context.Context, token common.Address, amount *uint256.Int) error {
 	allowed := func() (bool, error) {
-		a, err := n.readToken(ctx, token, "allowance(address,address)", n.config.Wallet.Address(), n.config.Arena)
+		a, err := n.readToken(ctx, token, "allowance(address,address)", n.Account(), n.config.Arena)
 		return err == nil && !a.Lt(amount), err
 	}
 	if done, err := allowed(); done || err != nil {
@@ -52,7 +52,7 @@ func (n *Node) allow(ctx context.Context, token common.Address, amount *uint256.
 		return err
 	}
 	to, value := n.config.Arena, amount.Bytes32()
-	_, err := n.sender.Submit(ctx, chain.Request{
+	_, err := n.spend(ctx, chain.Request{
 		Key: fmt.Sprintf("funds/allow/%s/%x", token, id), Why: "let the Arena take " + n.amount(token, amount), To: token, Data: tokenCall("approve(address,uint256)", to[:], value[:]),
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func (n *Node) Wait(ctx context.Context, ready func() (bool, error)) error {
 // Mined waits until a transaction of this node is in a block, and fails as the transaction does.
 func (n *Node) Mined(ctx context.Context, key string) (r chain.Report, err error) {
 	err = n.Wait(ctx, func() (bool, error) {
-		if r, err = n.sender.Status(key); err != nil {
+		if r, err = n.status(key); err != nil {
 			return false, err
 		}
 		return r.Progress > chain.Waiting, r.Err

@@ -3,6 +3,7 @@ package transport
 import (
 	"github.com/ethereum/go-ethereum/common"
 
+	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
@@ -21,6 +22,15 @@ type Handler interface {
 
 	// Disconnected says that the last stream with the account is gone, and why. An account that is kept is reconnected.
 	Disconnected(account common.Address, why error)
+}
+
+// Envoy is a Handler that speaks for accounts which are no key of its own: the transport then signs with a deputy's key, and
+// believes the deputies of peers whose accounts are contract wallets. Both are asked during every handshake.
+type Envoy interface {
+	// Deputy returns the appointment of the key that the transport signs with; nil: that key is the account's own.
+	Deputy() *channel.SignedDeputy
+	// Wallet says whether a contract wallet takes a signature: see channel.Wallets.
+	Wallet(account common.Address, digest common.Hash, signature []byte) error
 }
 
 // Peer is what a transport knows about one account.

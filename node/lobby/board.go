@@ -20,11 +20,13 @@ import (
 // ErrRefused is wrapped by every error about an invite that the board does not show.
 var ErrRefused = errors.New("the lobby does not show it")
 
-// Limits are what a board holds. A zero field means its default.
+// Limits are what a board holds, and whom it believes. A zero field means its default.
 type Limits struct {
 	PerAccount int    // invites of one account; 8
 	Total      int    // invites; 1024
 	Life       uint64 // seconds until an invite's expiry, at most; a week
+
+	Wallets channel.Wallets // nil: invites of contract wallets are refused
 }
 
 func (l Limits) withDefaults() Limits {
@@ -60,7 +62,7 @@ func (b *Board) Post(from common.Address, i channel.SignedInvite, now uint64) er
 	if i.Expiry <= now || i.Expiry-now > b.limits.Life {
 		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, b.limits.Life)
 	}
-	if err := i.Verify(b.domain); err != nil {
+	if err := i.Verify(channel.Authority{Domain: b.domain, Now: now, Wallets: b.limits.Wallets}); err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	id := i.ID(b.domain)

@@ -24,7 +24,7 @@ func FuzzProof(f *testing.F) {
 	}
 	account := player(1).Address()
 	honest := &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:]}
-	if got, err := verify(honest, remote, challenge, domain, now); err != nil || got != account {
+	if got, err := verify(honest, remote, challenge, channel.Authority{Domain: domain, Now: uint64(now.Unix())}); err != nil || got != account {
 		f.Fatalf("the honest proof: %s, %v", got, err)
 	}
 	b, err := proto.Marshal(honest)
@@ -39,7 +39,7 @@ func FuzzProof(f *testing.F) {
 		if wire.Unmarshal(b, &p) != nil {
 			return
 		}
-		got, err := verify(&p, remote, challenge, domain, now)
+		got, err := verify(&p, remote, challenge, channel.Authority{Domain: domain, Now: uint64(now.Unix())})
 		if err == nil && !proto.Equal(&p, honest) {
 			t.Errorf("%x proves %s", b, got)
 		}

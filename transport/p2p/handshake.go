@@ -29,7 +29,7 @@ const proofLife = time.Hour
 //	HandshakeProof             ->
 //	                           <-    HandshakeProof
 //
-// The proof is the account's signature of PeerBinding{own peer id, the other's challenge, expiry} under the domain. It is
+// The proof is the signature of the account, or of its deputy, of PeerBinding{own peer id, the other's challenge, expiry} under the domain. It is
 // bound to the peer id, which libp2p's encryption has proved, so that it can't be passed on as somebody else's.
 func (h *Host) handshake(s *session) error {
 	challenge, err := h.challenge()
@@ -55,11 +55,11 @@ func (h *Host) handshake(s *session) error {
 	if err := receive(s.in, &proof); err != nil {
 		return err
 	}
-	account, err := verify(&proof, s.stream.Conn().RemotePeer(), challenge, h.cfg.Domain, h.cfg.Now())
+	account, err := h.verify(&proof, s.stream.Conn().RemotePeer(), challenge)
 	if err != nil {
 		return err
 	}
-	if account == h.cfg.Signer.Address() {
+	if account == h.account() {
 		return fmt.Errorf("%w: the peer has our own account's key; is another node running with it?", transport.ErrHandshake)
 	}
 	s.account = account
@@ -93,27 +93,55 @@ func (h *Host) prove(stream io.Writer, challenge common.Hash) error {
 	}
 	signature, err := h.cfg.Signer.Sign(binding.Digest(h.cfg.Domain))
 	if err != nil {
-		return fmt.Errorf("signing the proof of account %s: %w", h.cfg.Signer.Address(), err)
+		return fmt.Errorf("signing the proof of account %s: %w", h.account(), err)
 	}
-	account := h.cfg.Signer.Address()
-	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:]})
+	account := h.account()
+	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: channel.EncodeDeputy(h.deputy())})
+}
+
+// deputy returns the appointment of the key that proves for the account, nil if it is the account's own.
+func (h *Host) deputy() *channel.SignedDeputy {
+	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
+		return e.Deputy()
+	}
+	return nil
+}
+
+// account returns the account that the host proves to its peers.
+func (h *Host) account() common.Address {
+	if d := h.deputy(); d != nil {
+		return d.Player
+	}
+	return h.cfg.Signer.Address()
+}
+
+func (h *Host) verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash) (common.Address, error) {
+	a := channel.Authority{Domain: h.cfg.Domain, Now: uint64(h.cfg.Now().Unix())}
+	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
+		a.Wallets = e.Wallet
+	}
+	return verify(proof, remote, challenge, a)
 }
 
 // verify returns the account that a proof proves for a peer that was sent the challenge.
-func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash, domain channel.Domain, now time.Time) (common.Address, error) {
+func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash, a channel.Authority) (common.Address, error) {
 	if len(proof.Account) != common.AddressLength {
 		return common.Address{}, fmt.Errorf("%w: an account of %d bytes", transport.ErrHandshake, len(proof.Account))
 	}
 	account := common.Address(proof.Account)
-	if from, to := uint64(now.Unix()), uint64(now.Add(2*proofLife).Unix()); proof.Expiry <= from || proof.Expiry > to {
+	if proof.Expiry <= a.Now || proof.Expiry > a.Now+uint64(2*proofLife/time.Second) {
 		return common.Address{}, errExpired
 	}
 	signature, err := channel.ParseSignature(proof.Signature)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
 	}
+	deputy, err := channel.DecodeDeputy(account, proof.Deputy)
+	if err != nil {
+		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
+	}
 	binding := channel.PeerBinding{PeerID: []byte(remote), Challenge: challenge, Expiry: proof.Expiry}
-	if err := signature.Verify(binding.Digest(domain), account); err != nil {
+	if err := a.Spoken(account, binding.Digest(a.Domain), signature, deputy); err != nil {
 		return common.Address{}, fmt.Errorf("%w: the proof is not by account %s for this peer, chain and Arena: %w", transport.ErrHandshake, account, err)
 	}
 	return account, nil

@@ -31,7 +31,7 @@ import (
 // Config says who a host is and where it listens. Identity, Signer, Domain and Handler are required.
 type Config struct {
 	Identity Identity       // what libp2p knows it by; keep it, or addresses given out are worth nothing
-	Signer   channel.Signer // the account that it proves to its peers
+	Signer   channel.Signer // the account that it proves to its peers, or its deputy: see transport.Envoy
 	Domain   channel.Domain // the chain and Arena; peers of others are refused
 	Handler  transport.Handler
 	Listen   []string         // multiaddrs; none: Loopback(0)

@@ -21,7 +21,7 @@ func (h *Host) Keep(address common.Address, addresses ...string) error {
 	if err != nil {
 		return err
 	}
-	if address == h.cfg.Signer.Address() || address == (common.Address{}) {
+	if address == h.account() || address == (common.Address{}) {
 		return fmt.Errorf("%w: %s is this node's own account, or nobody's", transport.ErrAddress, address)
 	}
 	h.mu.Lock()

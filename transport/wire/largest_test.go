@@ -81,6 +81,11 @@ func TestLargestMessage(t *testing.T) {
 	}
 }
 
+// deputy is the largest there may be: see channel.MaxDeputySignature, which this package is too low to know.
+func deputy() *antev1.Deputy {
+	return &antev1.Deputy{Key: list(1, 20)[0], Expiry: biggest, Signature: list(1, 512)[0]}
+}
+
 // The messages of an opening, and the two of the handshake, at their widest.
 func TestLargestOpening(t *testing.T) {
 	const seats = games.MaxSeats
@@ -96,7 +101,7 @@ func TestLargestOpening(t *testing.T) {
 	t.Logf("opening: %d bytes", len(frame))
 	for _, m := range []proto.Message{
 		&antev1.Handshake{Challenge: id()},
-		&antev1.HandshakeProof{Account: list(1, 20)[0], Expiry: biggest, Signature: list(1, 65)[0]},
+		&antev1.HandshakeProof{Account: list(1, 20)[0], Expiry: biggest, Signature: list(1, 65)[0], Deputy: deputy()},
 	} {
 		if _, err := Frame(m, MaxHandshake); err != nil {
 			t.Error(err)

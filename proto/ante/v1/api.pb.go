@@ -409,18 +409,21 @@ type GetStatusResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"` // the player's address: what peers know the node by
 	ChainId       uint64                 `protobuf:"varint,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	Arena         string                 `protobuf:"bytes,3,opt,name=arena,proto3" json:"arena,omitempty"`                          // the Arena contract's address
-	ClockUnit     string                 `protobuf:"bytes,4,opt,name=clock_unit,json=clockUnit,proto3" json:"clock_unit,omitempty"` // of the Arena's clock: "blocks" or "seconds"
-	Clock         uint64                 `protobuf:"varint,5,opt,name=clock,proto3" json:"clock,omitempty"`                         // the Arena's time in the newest block
-	Block         uint64                 `protobuf:"varint,6,opt,name=block,proto3" json:"block,omitempty"`                         // the newest block that the node has handled
-	Addresses     []string               `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty"`                  // multiaddrs at which peers reach this node
-	Peers         uint32                 `protobuf:"varint,8,opt,name=peers,proto3" json:"peers,omitempty"`                         // connected now
-	Channels      uint32                 `protobuf:"varint,9,opt,name=channels,proto3" json:"channels,omitempty"`                   // not closed
-	Alarms        uint32                 `protobuf:"varint,10,opt,name=alarms,proto3" json:"alarms,omitempty"`                      // raised within the last day
-	Version       string                 `protobuf:"bytes,11,opt,name=version,proto3" json:"version,omitempty"`                     // of the program
-	Generation    uint64                 `protobuf:"varint,12,opt,name=generation,proto3" json:"generation,omitempty"`              // how often the store was opened
-	Restored      uint64                 `protobuf:"varint,13,opt,name=restored,proto3" json:"restored,omitempty"`                  // the generation in which the store was marked as restored from a backup; 0: never
-	Wallet        string                 `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                       // the account that pays for gas
+	Arena         string                 `protobuf:"bytes,3,opt,name=arena,proto3" json:"arena,omitempty"`                              // the Arena contract's address
+	ClockUnit     string                 `protobuf:"bytes,4,opt,name=clock_unit,json=clockUnit,proto3" json:"clock_unit,omitempty"`     // of the Arena's clock: "blocks" or "seconds"
+	Clock         uint64                 `protobuf:"varint,5,opt,name=clock,proto3" json:"clock,omitempty"`                             // the Arena's time in the newest block
+	Block         uint64                 `protobuf:"varint,6,opt,name=block,proto3" json:"block,omitempty"`                             // the newest block that the node has handled
+	Addresses     []string               `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty"`                      // multiaddrs at which peers reach this node
+	Peers         uint32                 `protobuf:"varint,8,opt,name=peers,proto3" json:"peers,omitempty"`                             // connected now
+	Channels      uint32                 `protobuf:"varint,9,opt,name=channels,proto3" json:"channels,omitempty"`                       // not closed
+	Alarms        uint32                 `protobuf:"varint,10,opt,name=alarms,proto3" json:"alarms,omitempty"`                          // raised within the last day
+	Version       string                 `protobuf:"bytes,11,opt,name=version,proto3" json:"version,omitempty"`                         // of the program
+	Generation    uint64                 `protobuf:"varint,12,opt,name=generation,proto3" json:"generation,omitempty"`                  // how often the store was opened
+	Restored      uint64                 `protobuf:"varint,13,opt,name=restored,proto3" json:"restored,omitempty"`                      // the generation in which the store was marked as restored from a backup; 0: never
+	Wallet        string                 `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                           // the account that pays for gas
+	Standing      uint32                 `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                      // alarms that stand now
+	Gas           string                 `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
+	GasReserve    string                 `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -549,6 +552,27 @@ func (x *GetStatusResponse) GetRestored() uint64 {
 func (x *GetStatusResponse) GetWallet() string {
 	if x != nil {
 		return x.Wallet
+	}
+	return ""
+}
+
+func (x *GetStatusResponse) GetStanding() uint32 {
+	if x != nil {
+		return x.Standing
+	}
+	return 0
+}
+
+func (x *GetStatusResponse) GetGas() string {
+	if x != nil {
+		return x.Gas
+	}
+	return ""
+}
+
+func (x *GetStatusResponse) GetGasReserve() string {
+	if x != nil {
+		return x.GasReserve
 	}
 	return ""
 }
@@ -1880,6 +1904,7 @@ type InviteInfo struct {
 	With          string       `protobuf:"bytes,16,opt,name=with,proto3" json:"with,omitempty"`                            // the opponent, once joined
 	Stake         string       `protobuf:"bytes,17,opt,name=stake,proto3" json:"stake,omitempty"`                          // of each, once joined
 	ChannelId     string       `protobuf:"bytes,18,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // in which the match is played, once that is known
+	Waits         bool         `protobuf:"varint,19,opt,name=waits,proto3" json:"waits,omitempty"`                         // another player shows it to this one, by name, and it is not joined
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2038,6 +2063,13 @@ func (x *InviteInfo) GetChannelId() string {
 		return x.ChannelId
 	}
 	return ""
+}
+
+func (x *InviteInfo) GetWaits() bool {
+	if x != nil {
+		return x.Waits
+	}
+	return false
 }
 
 // Bargain is the negotiation of a stake with one account.
@@ -5621,6 +5653,7 @@ type Alarm struct {
 	Time          int64                  `protobuf:"varint,1,opt,name=time,proto3" json:"time,omitempty"`                           // Unix seconds
 	ChannelId     string                 `protobuf:"bytes,2,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // if it is about one
 	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`                            // what is wrong and what to do
+	Stands        bool                   `protobuf:"varint,4,opt,name=stands,proto3" json:"stands,omitempty"`                       // it is not over
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5674,6 +5707,13 @@ func (x *Alarm) GetText() string {
 		return x.Text
 	}
 	return ""
+}
+
+func (x *Alarm) GetStands() bool {
+	if x != nil {
+		return x.Stands
+	}
+	return false
 }
 
 // Nothing is asked.
@@ -6667,7 +6707,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\xff\x02\n" +
+	"\x10GetStatusRequest\"\xce\x03\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -6686,7 +6726,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"generation\x18\f \x01(\x04R\n" +
 	"generation\x12\x1a\n" +
 	"\brestored\x18\r \x01(\x04R\brestored\x12\x16\n" +
-	"\x06wallet\x18\x0e \x01(\tR\x06wallet\")\n" +
+	"\x06wallet\x18\x0e \x01(\tR\x06wallet\x12\x1a\n" +
+	"\bstanding\x18\x0f \x01(\rR\bstanding\x12\x10\n" +
+	"\x03gas\x18\x10 \x01(\tR\x03gas\x12\x1f\n" +
+	"\vgas_reserve\x18\x11 \x01(\tR\n" +
+	"gasReserve\")\n" +
 	"\x11GetBalanceRequest\x12\x14\n" +
 	"\x05asset\x18\x01 \x01(\tR\x05asset\"p\n" +
 	"\x12GetBalanceResponse\x12\x12\n" +
@@ -6763,7 +6807,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13DeclineOfferRequest\x12\x19\n" +
 	"\boffer_id\x18\x01 \x01(\tR\aofferId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14DeclineOfferResponse\"\xdd\x03\n" +
+	"\x14DeclineOfferResponse\"\xf3\x03\n" +
 	"\n" +
 	"InviteInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
@@ -6786,7 +6830,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04with\x18\x10 \x01(\tR\x04with\x12\x14\n" +
 	"\x05stake\x18\x11 \x01(\tR\x05stake\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x12 \x01(\tR\tchannelId\"]\n" +
+	"channel_id\x18\x12 \x01(\tR\tchannelId\x12\x14\n" +
+	"\x05waits\x18\x13 \x01(\bR\x05waits\"]\n" +
 	"\aBargain\x12\x12\n" +
 	"\x04with\x18\x01 \x01(\tR\x04with\x12\x12\n" +
 	"\x04bids\x18\x02 \x03(\tR\x04bids\x12\x14\n" +
@@ -7023,12 +7068,13 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13PublishScoreRequest\"j\n" +
 	"\x14PublishScoreResponse\x128\n" +
 	"\ftransactions\x18\x01 \x03(\v2\x14.ante.v1.TransactionR\ftransactions\x12\x18\n" +
-	"\aresults\x18\x02 \x01(\rR\aresults\"N\n" +
+	"\aresults\x18\x02 \x01(\rR\aresults\"f\n" +
 	"\x05Alarm\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x03R\x04time\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x02 \x01(\tR\tchannelId\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\"\x13\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\x12\x16\n" +
+	"\x06stands\x18\x04 \x01(\bR\x06stands\"\x13\n" +
 	"\x11ListAlarmsRequest\"<\n" +
 	"\x12ListAlarmsResponse\x12&\n" +
 	"\x06alarms\x18\x01 \x03(\v2\x0e.ante.v1.AlarmR\x06alarms\"\x82\x01\n" +

@@ -595,7 +595,8 @@ type HandshakeProof struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Account       []byte                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`     // address
 	Expiry        uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
-	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of PeerBinding{own peer id, other's challenge, expiry}
+	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of PeerBinding{own peer id, other's challenge, expiry}, by the account or its deputy
+	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -651,6 +652,74 @@ func (x *HandshakeProof) GetSignature() []byte {
 	return nil
 }
 
+func (x *HandshakeProof) GetDeputy() *Deputy {
+	if x != nil {
+		return x.Deputy
+	}
+	return nil
+}
+
+// Deputy is a key that speaks for an account among peers.
+type Deputy struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Key           []byte                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`             // address
+	Expiry        uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
+	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of Deputy{account, key, expiry}, by the account: 65 bytes, or what its contract wallet takes, at most 512
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Deputy) Reset() {
+	*x = Deputy{}
+	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Deputy) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Deputy) ProtoMessage() {}
+
+func (x *Deputy) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Deputy.ProtoReflect.Descriptor instead.
+func (*Deputy) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Deputy) GetKey() []byte {
+	if x != nil {
+		return x.Key
+	}
+	return nil
+}
+
+func (x *Deputy) GetExpiry() uint64 {
+	if x != nil {
+		return x.Expiry
+	}
+	return 0
+}
+
+func (x *Deputy) GetSignature() []byte {
+	if x != nil {
+		return x.Signature
+	}
+	return nil
+}
+
 type ChannelTerms struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Players       [][]byte               `protobuf:"bytes,1,rep,name=players,proto3" json:"players,omitempty"`
@@ -666,7 +735,7 @@ type ChannelTerms struct {
 
 func (x *ChannelTerms) Reset() {
 	*x = ChannelTerms{}
-	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	mi := &file_ante_v1_wire_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -678,7 +747,7 @@ func (x *ChannelTerms) String() string {
 func (*ChannelTerms) ProtoMessage() {}
 
 func (x *ChannelTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	mi := &file_ante_v1_wire_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -691,7 +760,7 @@ func (x *ChannelTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChannelTerms.ProtoReflect.Descriptor instead.
 func (*ChannelTerms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{3}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ChannelTerms) GetPlayers() [][]byte {
@@ -753,7 +822,7 @@ type Lock struct {
 
 func (x *Lock) Reset() {
 	*x = Lock{}
-	mi := &file_ante_v1_wire_proto_msgTypes[4]
+	mi := &file_ante_v1_wire_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -765,7 +834,7 @@ func (x *Lock) String() string {
 func (*Lock) ProtoMessage() {}
 
 func (x *Lock) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[4]
+	mi := &file_ante_v1_wire_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -778,7 +847,7 @@ func (x *Lock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lock.ProtoReflect.Descriptor instead.
 func (*Lock) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{4}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Lock) GetMatchId() []byte {
@@ -808,7 +877,7 @@ type Ledger struct {
 
 func (x *Ledger) Reset() {
 	*x = Ledger{}
-	mi := &file_ante_v1_wire_proto_msgTypes[5]
+	mi := &file_ante_v1_wire_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -820,7 +889,7 @@ func (x *Ledger) String() string {
 func (*Ledger) ProtoMessage() {}
 
 func (x *Ledger) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[5]
+	mi := &file_ante_v1_wire_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -833,7 +902,7 @@ func (x *Ledger) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ledger.ProtoReflect.Descriptor instead.
 func (*Ledger) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{5}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Ledger) GetChannelId() []byte {
@@ -881,7 +950,7 @@ type SignedLedger struct {
 
 func (x *SignedLedger) Reset() {
 	*x = SignedLedger{}
-	mi := &file_ante_v1_wire_proto_msgTypes[6]
+	mi := &file_ante_v1_wire_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -893,7 +962,7 @@ func (x *SignedLedger) String() string {
 func (*SignedLedger) ProtoMessage() {}
 
 func (x *SignedLedger) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[6]
+	mi := &file_ante_v1_wire_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -906,7 +975,7 @@ func (x *SignedLedger) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignedLedger.ProtoReflect.Descriptor instead.
 func (*SignedLedger) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{6}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SignedLedger) GetLedger() *Ledger {
@@ -937,7 +1006,7 @@ type MatchTerms struct {
 
 func (x *MatchTerms) Reset() {
 	*x = MatchTerms{}
-	mi := &file_ante_v1_wire_proto_msgTypes[7]
+	mi := &file_ante_v1_wire_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -949,7 +1018,7 @@ func (x *MatchTerms) String() string {
 func (*MatchTerms) ProtoMessage() {}
 
 func (x *MatchTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[7]
+	mi := &file_ante_v1_wire_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -962,7 +1031,7 @@ func (x *MatchTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchTerms.ProtoReflect.Descriptor instead.
 func (*MatchTerms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{7}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *MatchTerms) GetChannelId() []byte {
@@ -1019,7 +1088,7 @@ type OpenOffer struct {
 
 func (x *OpenOffer) Reset() {
 	*x = OpenOffer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[8]
+	mi := &file_ante_v1_wire_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1031,7 +1100,7 @@ func (x *OpenOffer) String() string {
 func (*OpenOffer) ProtoMessage() {}
 
 func (x *OpenOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[8]
+	mi := &file_ante_v1_wire_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1044,7 +1113,7 @@ func (x *OpenOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenOffer.ProtoReflect.Descriptor instead.
 func (*OpenOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *OpenOffer) GetTerms() *ChannelTerms {
@@ -1074,7 +1143,7 @@ type OpenReply struct {
 
 func (x *OpenReply) Reset() {
 	*x = OpenReply{}
-	mi := &file_ante_v1_wire_proto_msgTypes[9]
+	mi := &file_ante_v1_wire_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1086,7 +1155,7 @@ func (x *OpenReply) String() string {
 func (*OpenReply) ProtoMessage() {}
 
 func (x *OpenReply) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[9]
+	mi := &file_ante_v1_wire_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1099,7 +1168,7 @@ func (x *OpenReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenReply.ProtoReflect.Descriptor instead.
 func (*OpenReply) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *OpenReply) GetTerms() *ChannelTerms {
@@ -1146,14 +1215,15 @@ type Invite struct {
 	Expiry        uint64                 `protobuf:"varint,10,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
 	Addresses     []string               `protobuf:"bytes,11,rep,name=addresses,proto3" json:"addresses,omitempty"` // of the player's node, at most 8 of 200 bytes
 	Salt          []byte                 `protobuf:"bytes,12,opt,name=salt,proto3" json:"salt,omitempty"`
-	Signature     []byte                 `protobuf:"bytes,13,opt,name=signature,proto3" json:"signature,omitempty"`
+	Signature     []byte                 `protobuf:"bytes,13,opt,name=signature,proto3" json:"signature,omitempty"` // by the player or its deputy
+	Deputy        *Deputy                `protobuf:"bytes,14,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Invite) Reset() {
 	*x = Invite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[10]
+	mi := &file_ante_v1_wire_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1165,7 +1235,7 @@ func (x *Invite) String() string {
 func (*Invite) ProtoMessage() {}
 
 func (x *Invite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[10]
+	mi := &file_ante_v1_wire_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1178,7 +1248,7 @@ func (x *Invite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Invite.ProtoReflect.Descriptor instead.
 func (*Invite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{10}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Invite) GetPlayer() []byte {
@@ -1272,6 +1342,13 @@ func (x *Invite) GetSignature() []byte {
 	return nil
 }
 
+func (x *Invite) GetDeputy() *Deputy {
+	if x != nil {
+		return x.Deputy
+	}
+	return nil
+}
+
 // PostInvite asks a lobby to show an invite of the sender's. It is forgotten when the sender disconnects.
 type PostInvite struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1282,7 +1359,7 @@ type PostInvite struct {
 
 func (x *PostInvite) Reset() {
 	*x = PostInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[11]
+	mi := &file_ante_v1_wire_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1294,7 +1371,7 @@ func (x *PostInvite) String() string {
 func (*PostInvite) ProtoMessage() {}
 
 func (x *PostInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[11]
+	mi := &file_ante_v1_wire_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1307,7 +1384,7 @@ func (x *PostInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PostInvite.ProtoReflect.Descriptor instead.
 func (*PostInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{11}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *PostInvite) GetInvite() *Invite {
@@ -1327,7 +1404,7 @@ type WithdrawInvite struct {
 
 func (x *WithdrawInvite) Reset() {
 	*x = WithdrawInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[12]
+	mi := &file_ante_v1_wire_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1339,7 +1416,7 @@ func (x *WithdrawInvite) String() string {
 func (*WithdrawInvite) ProtoMessage() {}
 
 func (x *WithdrawInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[12]
+	mi := &file_ante_v1_wire_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1352,7 +1429,7 @@ func (x *WithdrawInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawInvite.ProtoReflect.Descriptor instead.
 func (*WithdrawInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{12}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *WithdrawInvite) GetInviteId() []byte {
@@ -1373,7 +1450,7 @@ type RefuseInvite struct {
 
 func (x *RefuseInvite) Reset() {
 	*x = RefuseInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[13]
+	mi := &file_ante_v1_wire_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1385,7 +1462,7 @@ func (x *RefuseInvite) String() string {
 func (*RefuseInvite) ProtoMessage() {}
 
 func (x *RefuseInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[13]
+	mi := &file_ante_v1_wire_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1398,7 +1475,7 @@ func (x *RefuseInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefuseInvite.ProtoReflect.Descriptor instead.
 func (*RefuseInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{13}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RefuseInvite) GetInviteId() []byte {
@@ -1428,7 +1505,7 @@ type ListInvites struct {
 
 func (x *ListInvites) Reset() {
 	*x = ListInvites{}
-	mi := &file_ante_v1_wire_proto_msgTypes[14]
+	mi := &file_ante_v1_wire_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1440,7 +1517,7 @@ func (x *ListInvites) String() string {
 func (*ListInvites) ProtoMessage() {}
 
 func (x *ListInvites) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[14]
+	mi := &file_ante_v1_wire_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1453,7 +1530,7 @@ func (x *ListInvites) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListInvites.ProtoReflect.Descriptor instead.
 func (*ListInvites) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{14}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListInvites) GetQuery() uint64 {
@@ -1496,7 +1573,7 @@ type InvitePage struct {
 
 func (x *InvitePage) Reset() {
 	*x = InvitePage{}
-	mi := &file_ante_v1_wire_proto_msgTypes[15]
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1508,7 +1585,7 @@ func (x *InvitePage) String() string {
 func (*InvitePage) ProtoMessage() {}
 
 func (x *InvitePage) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[15]
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1521,7 +1598,7 @@ func (x *InvitePage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InvitePage.ProtoReflect.Descriptor instead.
 func (*InvitePage) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{15}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *InvitePage) GetQuery() uint64 {
@@ -1558,7 +1635,7 @@ type Bid struct {
 
 func (x *Bid) Reset() {
 	*x = Bid{}
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1570,7 +1647,7 @@ func (x *Bid) String() string {
 func (*Bid) ProtoMessage() {}
 
 func (x *Bid) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1583,7 +1660,7 @@ func (x *Bid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bid.ProtoReflect.Descriptor instead.
 func (*Bid) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Bid) GetInviteId() []byte {
@@ -1618,7 +1695,7 @@ type EndBids struct {
 
 func (x *EndBids) Reset() {
 	*x = EndBids{}
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1630,7 +1707,7 @@ func (x *EndBids) String() string {
 func (*EndBids) ProtoMessage() {}
 
 func (x *EndBids) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1643,7 +1720,7 @@ func (x *EndBids) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndBids.ProtoReflect.Descriptor instead.
 func (*EndBids) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *EndBids) GetInviteId() []byte {
@@ -1675,7 +1752,7 @@ type Propose struct {
 
 func (x *Propose) Reset() {
 	*x = Propose{}
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1687,7 +1764,7 @@ func (x *Propose) String() string {
 func (*Propose) ProtoMessage() {}
 
 func (x *Propose) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1700,7 +1777,7 @@ func (x *Propose) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Propose.ProtoReflect.Descriptor instead.
 func (*Propose) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Propose) GetLedger() *Ledger {
@@ -1751,7 +1828,7 @@ type Booking struct {
 
 func (x *Booking) Reset() {
 	*x = Booking{}
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1763,7 +1840,7 @@ func (x *Booking) String() string {
 func (*Booking) ProtoMessage() {}
 
 func (x *Booking) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1776,7 +1853,7 @@ func (x *Booking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Booking.ProtoReflect.Descriptor instead.
 func (*Booking) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Booking) GetMatchId() []byte {
@@ -1819,7 +1896,7 @@ type SignedAgreement struct {
 
 func (x *SignedAgreement) Reset() {
 	*x = SignedAgreement{}
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1831,7 +1908,7 @@ func (x *SignedAgreement) String() string {
 func (*SignedAgreement) ProtoMessage() {}
 
 func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1844,7 +1921,7 @@ func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignedAgreement.ProtoReflect.Descriptor instead.
 func (*SignedAgreement) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *SignedAgreement) GetMatchId() []byte {
@@ -1889,7 +1966,7 @@ type Approve struct {
 
 func (x *Approve) Reset() {
 	*x = Approve{}
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1901,7 +1978,7 @@ func (x *Approve) String() string {
 func (*Approve) ProtoMessage() {}
 
 func (x *Approve) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1914,7 +1991,7 @@ func (x *Approve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Approve.ProtoReflect.Descriptor instead.
 func (*Approve) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Approve) GetVersion() uint64 {
@@ -1959,7 +2036,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1971,7 +2048,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1984,7 +2061,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Reject) GetVersion() uint64 {
@@ -2037,7 +2114,7 @@ type Move struct {
 
 func (x *Move) Reset() {
 	*x = Move{}
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2049,7 +2126,7 @@ func (x *Move) String() string {
 func (*Move) ProtoMessage() {}
 
 func (x *Move) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2062,7 +2139,7 @@ func (x *Move) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Move.ProtoReflect.Descriptor instead.
 func (*Move) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Move) GetMatchId() []byte {
@@ -2113,7 +2190,7 @@ type Countersign struct {
 
 func (x *Countersign) Reset() {
 	*x = Countersign{}
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2125,7 +2202,7 @@ func (x *Countersign) String() string {
 func (*Countersign) ProtoMessage() {}
 
 func (x *Countersign) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2138,7 +2215,7 @@ func (x *Countersign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Countersign.ProtoReflect.Descriptor instead.
 func (*Countersign) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Countersign) GetMatchId() []byte {
@@ -2181,7 +2258,7 @@ type Note struct {
 
 func (x *Note) Reset() {
 	*x = Note{}
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2193,7 +2270,7 @@ func (x *Note) String() string {
 func (*Note) ProtoMessage() {}
 
 func (x *Note) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2206,7 +2283,7 @@ func (x *Note) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Note.ProtoReflect.Descriptor instead.
 func (*Note) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Note) GetMatchId() []byte {
@@ -2244,7 +2321,7 @@ type AgreementSignature struct {
 
 func (x *AgreementSignature) Reset() {
 	*x = AgreementSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2256,7 +2333,7 @@ func (x *AgreementSignature) String() string {
 func (*AgreementSignature) ProtoMessage() {}
 
 func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2269,7 +2346,7 @@ func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AgreementSignature.ProtoReflect.Descriptor instead.
 func (*AgreementSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AgreementSignature) GetMatchId() []byte {
@@ -2322,7 +2399,7 @@ type Sync struct {
 
 func (x *Sync) Reset() {
 	*x = Sync{}
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2334,7 +2411,7 @@ func (x *Sync) String() string {
 func (*Sync) ProtoMessage() {}
 
 func (x *Sync) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2347,7 +2424,7 @@ func (x *Sync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sync.ProtoReflect.Descriptor instead.
 func (*Sync) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Sync) GetVersion() uint64 {
@@ -2406,7 +2483,7 @@ type MatchMark struct {
 
 func (x *MatchMark) Reset() {
 	*x = MatchMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2418,7 +2495,7 @@ func (x *MatchMark) String() string {
 func (*MatchMark) ProtoMessage() {}
 
 func (x *MatchMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2431,7 +2508,7 @@ func (x *MatchMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchMark.ProtoReflect.Descriptor instead.
 func (*MatchMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *MatchMark) GetMatchId() []byte {
@@ -2491,7 +2568,7 @@ type SyncReply struct {
 
 func (x *SyncReply) Reset() {
 	*x = SyncReply{}
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2503,7 +2580,7 @@ func (x *SyncReply) String() string {
 func (*SyncReply) ProtoMessage() {}
 
 func (x *SyncReply) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2516,7 +2593,7 @@ func (x *SyncReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncReply.ProtoReflect.Descriptor instead.
 func (*SyncReply) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *SyncReply) GetLedger() *SignedLedger {
@@ -2567,7 +2644,7 @@ type ResultSignature struct {
 
 func (x *ResultSignature) Reset() {
 	*x = ResultSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2579,7 +2656,7 @@ func (x *ResultSignature) String() string {
 func (*ResultSignature) ProtoMessage() {}
 
 func (x *ResultSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2592,7 +2669,7 @@ func (x *ResultSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResultSignature.ProtoReflect.Descriptor instead.
 func (*ResultSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ResultSignature) GetMatchId() []byte {
@@ -2629,7 +2706,7 @@ type Support struct {
 
 func (x *Support) Reset() {
 	*x = Support{}
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2641,7 +2718,7 @@ func (x *Support) String() string {
 func (*Support) ProtoMessage() {}
 
 func (x *Support) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2654,7 +2731,7 @@ func (x *Support) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Support.ProtoReflect.Descriptor instead.
 func (*Support) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Support) GetMatchId() []byte {
@@ -2703,7 +2780,7 @@ type SeatSignature struct {
 
 func (x *SeatSignature) Reset() {
 	*x = SeatSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2715,7 +2792,7 @@ func (x *SeatSignature) String() string {
 func (*SeatSignature) ProtoMessage() {}
 
 func (x *SeatSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2728,7 +2805,7 @@ func (x *SeatSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatSignature.ProtoReflect.Descriptor instead.
 func (*SeatSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *SeatSignature) GetAt() uint32 {
@@ -2772,7 +2849,7 @@ type Round struct {
 
 func (x *Round) Reset() {
 	*x = Round{}
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2784,7 +2861,7 @@ func (x *Round) String() string {
 func (*Round) ProtoMessage() {}
 
 func (x *Round) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2797,7 +2874,7 @@ func (x *Round) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Round.ProtoReflect.Descriptor instead.
 func (*Round) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Round) GetHouse() []byte {
@@ -2870,19 +2947,20 @@ func (x *Round) GetSalt() []byte {
 	return nil
 }
 
-// RoundEntry is a player's bet. The signature is of Registration{round, player, bet}.
+// RoundEntry is a player's bet. The signature is of Registration{round, player, bet}, by the player or its deputy.
 type RoundEntry struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Player        []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
 	Bet           []byte                 `protobuf:"bytes,2,opt,name=bet,proto3" json:"bet,omitempty"`
 	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
+	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"` // if it signed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RoundEntry) Reset() {
 	*x = RoundEntry{}
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2894,7 +2972,7 @@ func (x *RoundEntry) String() string {
 func (*RoundEntry) ProtoMessage() {}
 
 func (x *RoundEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2907,7 +2985,7 @@ func (x *RoundEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntry.ProtoReflect.Descriptor instead.
 func (*RoundEntry) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *RoundEntry) GetPlayer() []byte {
@@ -2931,6 +3009,13 @@ func (x *RoundEntry) GetSignature() []byte {
 	return nil
 }
 
+func (x *RoundEntry) GetDeputy() *Deputy {
+	if x != nil {
+		return x.Deputy
+	}
+	return nil
+}
+
 // RoundQuery asks a house for the rounds that players may register for.
 type RoundQuery struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2940,7 +3025,7 @@ type RoundQuery struct {
 
 func (x *RoundQuery) Reset() {
 	*x = RoundQuery{}
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2952,7 +3037,7 @@ func (x *RoundQuery) String() string {
 func (*RoundQuery) ProtoMessage() {}
 
 func (x *RoundQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2965,7 +3050,7 @@ func (x *RoundQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundQuery.ProtoReflect.Descriptor instead.
 func (*RoundQuery) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
 }
 
 // RoundJoin registers its sender.
@@ -2980,7 +3065,7 @@ type RoundJoin struct {
 
 func (x *RoundJoin) Reset() {
 	*x = RoundJoin{}
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2992,7 +3077,7 @@ func (x *RoundJoin) String() string {
 func (*RoundJoin) ProtoMessage() {}
 
 func (x *RoundJoin) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3005,7 +3090,7 @@ func (x *RoundJoin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundJoin.ProtoReflect.Descriptor instead.
 func (*RoundJoin) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *RoundJoin) GetRoundId() []byte {
@@ -3044,7 +3129,7 @@ type RoundNotice struct {
 
 func (x *RoundNotice) Reset() {
 	*x = RoundNotice{}
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3056,7 +3141,7 @@ func (x *RoundNotice) String() string {
 func (*RoundNotice) ProtoMessage() {}
 
 func (x *RoundNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3069,7 +3154,7 @@ func (x *RoundNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundNotice.ProtoReflect.Descriptor instead.
 func (*RoundNotice) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *RoundNotice) GetRound() *Round {
@@ -3124,7 +3209,7 @@ type RoundPeer struct {
 
 func (x *RoundPeer) Reset() {
 	*x = RoundPeer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3136,7 +3221,7 @@ func (x *RoundPeer) String() string {
 func (*RoundPeer) ProtoMessage() {}
 
 func (x *RoundPeer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3149,7 +3234,7 @@ func (x *RoundPeer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundPeer.ProtoReflect.Descriptor instead.
 func (*RoundPeer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *RoundPeer) GetAccount() []byte {
@@ -3181,7 +3266,7 @@ type TowerEvidence struct {
 
 func (x *TowerEvidence) Reset() {
 	*x = TowerEvidence{}
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3193,7 +3278,7 @@ func (x *TowerEvidence) String() string {
 func (*TowerEvidence) ProtoMessage() {}
 
 func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3206,7 +3291,7 @@ func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerEvidence.ProtoReflect.Descriptor instead.
 func (*TowerEvidence) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *TowerEvidence) GetMark() *StoreMark {
@@ -3255,7 +3340,7 @@ type StoreMark struct {
 
 func (x *StoreMark) Reset() {
 	*x = StoreMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3267,7 +3352,7 @@ func (x *StoreMark) String() string {
 func (*StoreMark) ProtoMessage() {}
 
 func (x *StoreMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3280,7 +3365,7 @@ func (x *StoreMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
 func (*StoreMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *StoreMark) GetGeneration() uint64 {
@@ -3308,7 +3393,7 @@ type TowerAsk struct {
 
 func (x *TowerAsk) Reset() {
 	*x = TowerAsk{}
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3320,7 +3405,7 @@ func (x *TowerAsk) String() string {
 func (*TowerAsk) ProtoMessage() {}
 
 func (x *TowerAsk) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3333,7 +3418,7 @@ func (x *TowerAsk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
 func (*TowerAsk) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *TowerAsk) GetMark() *StoreMark {
@@ -3366,7 +3451,7 @@ type TowerReceipt struct {
 
 func (x *TowerReceipt) Reset() {
 	*x = TowerReceipt{}
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3378,7 +3463,7 @@ func (x *TowerReceipt) String() string {
 func (*TowerReceipt) ProtoMessage() {}
 
 func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3391,7 +3476,7 @@ func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
 func (*TowerReceipt) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *TowerReceipt) GetVersion() uint64 {
@@ -3456,7 +3541,7 @@ type TowerMark struct {
 
 func (x *TowerMark) Reset() {
 	*x = TowerMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3468,7 +3553,7 @@ func (x *TowerMark) String() string {
 func (*TowerMark) ProtoMessage() {}
 
 func (x *TowerMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3481,7 +3566,7 @@ func (x *TowerMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
 func (*TowerMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *TowerMark) GetMatchId() []byte {
@@ -3556,9 +3641,14 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\rtower_receipt\x18* \x01(\v2\x15.ante.v1.TowerReceiptH\x00R\ftowerReceiptB\x06\n" +
 	"\x04body\")\n" +
 	"\tHandshake\x12\x1c\n" +
-	"\tchallenge\x18\x01 \x01(\fR\tchallenge\"`\n" +
+	"\tchallenge\x18\x01 \x01(\fR\tchallenge\"\x89\x01\n" +
 	"\x0eHandshakeProof\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\fR\aaccount\x12\x16\n" +
+	"\x06expiry\x18\x02 \x01(\x04R\x06expiry\x12\x1c\n" +
+	"\tsignature\x18\x03 \x01(\fR\tsignature\x12'\n" +
+	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"P\n" +
+	"\x06Deputy\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\fR\x03key\x12\x16\n" +
 	"\x06expiry\x18\x02 \x01(\x04R\x06expiry\x12\x1c\n" +
 	"\tsignature\x18\x03 \x01(\fR\tsignature\"\xb9\x01\n" +
 	"\fChannelTerms\x12\x18\n" +
@@ -3602,7 +3692,7 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"signatures\x18\x02 \x03(\fR\n" +
 	"signatures\x12\x18\n" +
 	"\adecline\x18\x03 \x01(\tR\adecline\x12\x19\n" +
-	"\boffer_id\x18\x04 \x01(\fR\aofferId\"\xc0\x02\n" +
+	"\boffer_id\x18\x04 \x01(\fR\aofferId\"\xe9\x02\n" +
 	"\x06Invite\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\fR\x06player\x12\x14\n" +
 	"\x05rules\x18\x02 \x01(\fR\x05rules\x12\x16\n" +
@@ -3617,7 +3707,8 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	" \x01(\x04R\x06expiry\x12\x1c\n" +
 	"\taddresses\x18\v \x03(\tR\taddresses\x12\x12\n" +
 	"\x04salt\x18\f \x01(\fR\x04salt\x12\x1c\n" +
-	"\tsignature\x18\r \x01(\fR\tsignature\"5\n" +
+	"\tsignature\x18\r \x01(\fR\tsignature\x12'\n" +
+	"\x06deputy\x18\x0e \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"5\n" +
 	"\n" +
 	"PostInvite\x12'\n" +
 	"\x06invite\x18\x01 \x01(\v2\x0f.ante.v1.InviteR\x06invite\"-\n" +
@@ -3744,12 +3835,13 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x06closes\x18\b \x01(\x04R\x06closes\x12\x18\n" +
 	"\ashuffle\x18\t \x01(\x04R\ashuffle\x12\x12\n" +
 	"\x04salt\x18\n" +
-	" \x01(\fR\x04salt\"T\n" +
+	" \x01(\fR\x04salt\"}\n" +
 	"\n" +
 	"RoundEntry\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\fR\x06player\x12\x10\n" +
 	"\x03bet\x18\x02 \x01(\fR\x03bet\x12\x1c\n" +
-	"\tsignature\x18\x03 \x01(\fR\tsignature\"\f\n" +
+	"\tsignature\x18\x03 \x01(\fR\tsignature\x12'\n" +
+	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"\f\n" +
 	"\n" +
 	"RoundQuery\"o\n" +
 	"\tRoundJoin\x12\x19\n" +
@@ -3816,117 +3908,121 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
 	(*Handshake)(nil),          // 2: ante.v1.Handshake
 	(*HandshakeProof)(nil),     // 3: ante.v1.HandshakeProof
-	(*ChannelTerms)(nil),       // 4: ante.v1.ChannelTerms
-	(*Lock)(nil),               // 5: ante.v1.Lock
-	(*Ledger)(nil),             // 6: ante.v1.Ledger
-	(*SignedLedger)(nil),       // 7: ante.v1.SignedLedger
-	(*MatchTerms)(nil),         // 8: ante.v1.MatchTerms
-	(*OpenOffer)(nil),          // 9: ante.v1.OpenOffer
-	(*OpenReply)(nil),          // 10: ante.v1.OpenReply
-	(*Invite)(nil),             // 11: ante.v1.Invite
-	(*PostInvite)(nil),         // 12: ante.v1.PostInvite
-	(*WithdrawInvite)(nil),     // 13: ante.v1.WithdrawInvite
-	(*RefuseInvite)(nil),       // 14: ante.v1.RefuseInvite
-	(*ListInvites)(nil),        // 15: ante.v1.ListInvites
-	(*InvitePage)(nil),         // 16: ante.v1.InvitePage
-	(*Bid)(nil),                // 17: ante.v1.Bid
-	(*EndBids)(nil),            // 18: ante.v1.EndBids
-	(*Propose)(nil),            // 19: ante.v1.Propose
-	(*Booking)(nil),            // 20: ante.v1.Booking
-	(*SignedAgreement)(nil),    // 21: ante.v1.SignedAgreement
-	(*Approve)(nil),            // 22: ante.v1.Approve
-	(*Reject)(nil),             // 23: ante.v1.Reject
-	(*Move)(nil),               // 24: ante.v1.Move
-	(*Countersign)(nil),        // 25: ante.v1.Countersign
-	(*Note)(nil),               // 26: ante.v1.Note
-	(*AgreementSignature)(nil), // 27: ante.v1.AgreementSignature
-	(*Sync)(nil),               // 28: ante.v1.Sync
-	(*MatchMark)(nil),          // 29: ante.v1.MatchMark
-	(*SyncReply)(nil),          // 30: ante.v1.SyncReply
-	(*ResultSignature)(nil),    // 31: ante.v1.ResultSignature
-	(*Support)(nil),            // 32: ante.v1.Support
-	(*SeatSignature)(nil),      // 33: ante.v1.SeatSignature
-	(*Round)(nil),              // 34: ante.v1.Round
-	(*RoundEntry)(nil),         // 35: ante.v1.RoundEntry
-	(*RoundQuery)(nil),         // 36: ante.v1.RoundQuery
-	(*RoundJoin)(nil),          // 37: ante.v1.RoundJoin
-	(*RoundNotice)(nil),        // 38: ante.v1.RoundNotice
-	(*RoundPeer)(nil),          // 39: ante.v1.RoundPeer
-	(*TowerEvidence)(nil),      // 40: ante.v1.TowerEvidence
-	(*StoreMark)(nil),          // 41: ante.v1.StoreMark
-	(*TowerAsk)(nil),           // 42: ante.v1.TowerAsk
-	(*TowerReceipt)(nil),       // 43: ante.v1.TowerReceipt
-	(*TowerMark)(nil),          // 44: ante.v1.TowerMark
+	(*Deputy)(nil),             // 4: ante.v1.Deputy
+	(*ChannelTerms)(nil),       // 5: ante.v1.ChannelTerms
+	(*Lock)(nil),               // 6: ante.v1.Lock
+	(*Ledger)(nil),             // 7: ante.v1.Ledger
+	(*SignedLedger)(nil),       // 8: ante.v1.SignedLedger
+	(*MatchTerms)(nil),         // 9: ante.v1.MatchTerms
+	(*OpenOffer)(nil),          // 10: ante.v1.OpenOffer
+	(*OpenReply)(nil),          // 11: ante.v1.OpenReply
+	(*Invite)(nil),             // 12: ante.v1.Invite
+	(*PostInvite)(nil),         // 13: ante.v1.PostInvite
+	(*WithdrawInvite)(nil),     // 14: ante.v1.WithdrawInvite
+	(*RefuseInvite)(nil),       // 15: ante.v1.RefuseInvite
+	(*ListInvites)(nil),        // 16: ante.v1.ListInvites
+	(*InvitePage)(nil),         // 17: ante.v1.InvitePage
+	(*Bid)(nil),                // 18: ante.v1.Bid
+	(*EndBids)(nil),            // 19: ante.v1.EndBids
+	(*Propose)(nil),            // 20: ante.v1.Propose
+	(*Booking)(nil),            // 21: ante.v1.Booking
+	(*SignedAgreement)(nil),    // 22: ante.v1.SignedAgreement
+	(*Approve)(nil),            // 23: ante.v1.Approve
+	(*Reject)(nil),             // 24: ante.v1.Reject
+	(*Move)(nil),               // 25: ante.v1.Move
+	(*Countersign)(nil),        // 26: ante.v1.Countersign
+	(*Note)(nil),               // 27: ante.v1.Note
+	(*AgreementSignature)(nil), // 28: ante.v1.AgreementSignature
+	(*Sync)(nil),               // 29: ante.v1.Sync
+	(*MatchMark)(nil),          // 30: ante.v1.MatchMark
+	(*SyncReply)(nil),          // 31: ante.v1.SyncReply
+	(*ResultSignature)(nil),    // 32: ante.v1.ResultSignature
+	(*Support)(nil),            // 33: ante.v1.Support
+	(*SeatSignature)(nil),      // 34: ante.v1.SeatSignature
+	(*Round)(nil),              // 35: ante.v1.Round
+	(*RoundEntry)(nil),         // 36: ante.v1.RoundEntry
+	(*RoundQuery)(nil),         // 37: ante.v1.RoundQuery
+	(*RoundJoin)(nil),          // 38: ante.v1.RoundJoin
+	(*RoundNotice)(nil),        // 39: ante.v1.RoundNotice
+	(*RoundPeer)(nil),          // 40: ante.v1.RoundPeer
+	(*TowerEvidence)(nil),      // 41: ante.v1.TowerEvidence
+	(*StoreMark)(nil),          // 42: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 43: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 44: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 45: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
-	9,  // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
-	10, // 1: ante.v1.Envelope.open_reply:type_name -> ante.v1.OpenReply
-	19, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
-	22, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
-	23, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
-	24, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
-	25, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
-	27, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
-	28, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
-	30, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
-	12, // 10: ante.v1.Envelope.post_invite:type_name -> ante.v1.PostInvite
-	13, // 11: ante.v1.Envelope.withdraw_invite:type_name -> ante.v1.WithdrawInvite
-	14, // 12: ante.v1.Envelope.refuse_invite:type_name -> ante.v1.RefuseInvite
-	15, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
-	16, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
-	17, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
-	18, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
-	36, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
-	37, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
-	38, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
-	26, // 20: ante.v1.Envelope.note:type_name -> ante.v1.Note
-	31, // 21: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
-	40, // 22: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
-	42, // 23: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
-	43, // 24: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
-	5,  // 25: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
-	6,  // 26: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
-	4,  // 27: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
-	4,  // 28: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
-	11, // 29: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
-	11, // 30: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
-	6,  // 31: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
-	8,  // 32: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
-	20, // 33: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
-	21, // 34: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
-	25, // 35: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
-	0,  // 36: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
-	25, // 37: ante.v1.Move.first:type_name -> ante.v1.Countersign
-	29, // 38: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
-	7,  // 39: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
-	8,  // 40: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
-	19, // 41: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
-	32, // 42: ante.v1.SyncReply.support:type_name -> ante.v1.Support
-	27, // 43: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
-	33, // 44: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
-	35, // 45: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
-	34, // 46: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
-	35, // 47: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
-	39, // 48: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	41, // 49: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
-	7,  // 50: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
-	8,  // 51: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
-	32, // 52: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
-	21, // 53: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
-	41, // 54: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
-	44, // 55: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
-	41, // 56: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
-	57, // [57:57] is the sub-list for method output_type
-	57, // [57:57] is the sub-list for method input_type
-	57, // [57:57] is the sub-list for extension type_name
-	57, // [57:57] is the sub-list for extension extendee
-	0,  // [0:57] is the sub-list for field type_name
+	10, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
+	11, // 1: ante.v1.Envelope.open_reply:type_name -> ante.v1.OpenReply
+	20, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
+	23, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
+	24, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
+	25, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
+	26, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
+	28, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
+	29, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
+	31, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
+	13, // 10: ante.v1.Envelope.post_invite:type_name -> ante.v1.PostInvite
+	14, // 11: ante.v1.Envelope.withdraw_invite:type_name -> ante.v1.WithdrawInvite
+	15, // 12: ante.v1.Envelope.refuse_invite:type_name -> ante.v1.RefuseInvite
+	16, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
+	17, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
+	18, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
+	19, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
+	37, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
+	38, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
+	39, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
+	27, // 20: ante.v1.Envelope.note:type_name -> ante.v1.Note
+	32, // 21: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
+	41, // 22: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
+	43, // 23: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	44, // 24: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	4,  // 25: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
+	6,  // 26: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
+	7,  // 27: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
+	5,  // 28: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
+	5,  // 29: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
+	4,  // 30: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
+	12, // 31: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
+	12, // 32: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
+	7,  // 33: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
+	9,  // 34: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
+	21, // 35: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
+	22, // 36: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
+	26, // 37: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
+	0,  // 38: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
+	26, // 39: ante.v1.Move.first:type_name -> ante.v1.Countersign
+	30, // 40: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
+	8,  // 41: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
+	9,  // 42: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
+	20, // 43: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
+	33, // 44: ante.v1.SyncReply.support:type_name -> ante.v1.Support
+	28, // 45: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
+	34, // 46: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
+	4,  // 47: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
+	36, // 48: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
+	35, // 49: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
+	36, // 50: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
+	40, // 51: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
+	42, // 52: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	8,  // 53: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
+	9,  // 54: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
+	33, // 55: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
+	22, // 56: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
+	42, // 57: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	45, // 58: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	42, // 59: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	60, // [60:60] is the sub-list for method output_type
+	60, // [60:60] is the sub-list for method input_type
+	60, // [60:60] is the sub-list for extension type_name
+	60, // [60:60] is the sub-list for extension extendee
+	0,  // [0:60] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -3967,7 +4063,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   44,
+			NumMessages:   45,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

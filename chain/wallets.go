@@ -1,0 +1,109 @@
+package chain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/params"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+const (
+	// walletGas is what the Arena lets a player's contract wallet spend on checking a signature (Signatures.sol).
+	walletGas = 250_000
+	// A wallet may change its mind, when its owners change, say: what it said is forgotten after a while.
+	yesLasts = 10 * time.Minute
+	noLasts  = time.Minute
+	// maxVerdicts caps what is remembered.
+	maxVerdicts = 1024
+)
+
+var (
+	isValidSignature = crypto.Keccak256([]byte("isValidSignature(bytes32,bytes)"))[:4]
+	walletSays       = common.RightPadBytes(isValidSignature, 32) // yes
+)
+
+// Wallets asks players' contract wallets whether a signature is theirs (ERC-1271), as the Arena does, and remembers the
+// answers for a while. What counts is the chain alone, never what a peer says of it. Safe for concurrent use.
+type Wallets struct {
+	client *Client
+
+	mu       sync.Mutex
+	verdicts map[common.Hash]verdict
+}
+
+type verdict struct {
+	err   error // nil: the wallet takes the signature
+	until time.Time
+}
+
+// NewWallets makes a Wallets that has asked nothing yet.
+func NewWallets(client *Client) *Wallets {
+	return &Wallets{client: client, verdicts: make(map[common.Hash]verdict)}
+}
+
+// Signed returns nil if the wallet takes the signature of the digest for its own at the newest block; where there is a second
+// endpoint, both must say so. Errors wrap channel.ErrSignature, unless the chain did not answer.
+func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
+	key := sha256.Sum256(append(append(wallet.Bytes(), digest[:]...), signature...))
+	now := w.client.config.Now()
+	w.mu.Lock()
+	known, ok := w.verdicts[key]
+	w.mu.Unlock()
+	if ok && now.Before(known.until) {
+		return known.err
+	}
+	yes, err := w.ask(ctx, wallet, digest, signature)
+	if err != nil {
+		return fmt.Errorf("ask the contract wallet %v: %w", wallet, err)
+	}
+	v := verdict{until: now.Add(yesLasts)}
+	if !yes {
+		v = verdict{fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", channel.ErrSignature, wallet), now.Add(noLasts)}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.verdicts) >= maxVerdicts {
+		w.verdicts = make(map[common.Hash]verdict)
+	}
+	w.verdicts[key] = v
+	return v.err
+}
+
+func (w *Wallets) ask(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) (bool, error) {
+	data := packWalletCall(digest, signature)
+	message := ethereum.CallMsg{To: &wallet, Data: data, Gas: params.TxGas + params.TxDataNonZeroGasEIP2028*uint64(len(data)) + walletGas}
+	return both(w.client, func(e *endpoint) (yes bool, err error) {
+		err = w.client.ask(ctx, e, func(e *endpoint) error {
+			return e.do(ctx, func(ctx context.Context) error {
+				said, err := e.eth.CallContract(ctx, message, nil)
+				yes = len(said) >= 32 && common.Hash(said[:32]) == common.Hash(walletSays)
+				if answered := rpc.Error(nil); errors.As(err, &answered) {
+					return nil // it reverts, or needs more gas than the Arena allows
+				}
+				return err
+			})
+		})
+		return yes, err
+	}, func(a, b bool) bool { return a == b }, fmt.Sprintf("whether the contract wallet %v takes a signature", wallet))
+}
+
+// packWalletCall encodes isValidSignature(digest, signature).
+func packWalletCall(digest common.Hash, signature []byte) []byte {
+	data := append(append([]byte{}, isValidSignature...), digest[:]...)
+	data = append(data, word(64)...)
+	data = append(data, word(uint64(len(signature)))...)
+	data = append(data, signature...)
+	return append(data, make([]byte, (32-len(signature)%32)%32)...)
+}
+
+func word(v uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24), v) }

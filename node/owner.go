@@ -1,0 +1,173 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Owner signs for a player's account whose key the node does not hold: at an external signer, or as a contract wallet
+// (ERC-1271). It may take its time, as it asks a person. What it returns is verified. Package node/owner has one.
+type Owner interface {
+	Address() common.Address
+	SignOpening(ctx context.Context, d channel.Domain, t *channel.Terms) ([]byte, error)
+	SignDeputy(ctx context.Context, d channel.Domain, p *channel.Deputy) ([]byte, error)
+}
+
+const (
+	deputyKey = "owner/deputy"
+	// deputyLife is for how long a deputy is appointed, and renewal how long before its end the owner is asked again.
+	deputyLife = 365 * 24 * time.Hour
+	renewal    = 30 * 24 * time.Hour
+)
+
+// appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one: for the first before the node
+// starts, for its renewal meanwhile, because a node must defend its channels on the chain whatever becomes of its deputy.
+func (n *Node) appoint(ctx context.Context) error {
+	if n.config.Owner == nil {
+		return nil
+	}
+	had, err := n.storedDeputy()
+	if err != nil {
+		return err
+	}
+	if had == nil {
+		return n.askDeputy(ctx)
+	}
+	n.deputy = had
+	if uint64(n.config.Now().Add(renewal).Unix()) >= had.Expiry {
+		n.done.Go(func() {
+			about := "appointing a deputy again, which expires on " + time.Unix(int64(had.Expiry), 0).UTC().Format(time.DateOnly)
+			n.fault(about, n.askDeputy(n.run))
+		})
+	}
+	return nil
+}
+
+// askDeputy has the owner appoint a deputy.
+func (n *Node) askDeputy(ctx context.Context) error {
+	d := &channel.SignedDeputy{Deputy: channel.Deputy{
+		Player: n.Account(), Key: n.config.Player.Address(), Expiry: uint64(n.config.Now().Add(deputyLife).Unix())}}
+	var err error
+	if d.Signature, err = n.config.Owner.SignDeputy(ctx, n.domain, &d.Deputy); err == nil {
+		err = n.authority().Account(d.Player, d.Digest(n.domain), d.Signature)
+	}
+	if err == nil && len(d.Signature) > channel.MaxDeputySignature {
+		err = fmt.Errorf("%w: %d bytes, at most %d", channel.ErrSignature, len(d.Signature), channel.MaxDeputySignature)
+	}
+	if err != nil {
+		return fmt.Errorf("account %s must appoint %s as its deputy among peers: %w", d.Player, d.Key, err)
+	}
+	value, err := json.Marshal(d)
+	if err == nil {
+		err = n.config.Store.Commit(map[string][]byte{deputyKey: value})
+	}
+	if err != nil {
+		return err
+	}
+	n.mu.Lock()
+	n.deputy = d
+	n.mu.Unlock()
+	return nil
+}
+
+// spokesman returns the appointment of the key that speaks for the player, nil if it is the player's own.
+func (n *Node) spokesman() *channel.SignedDeputy {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.deputy
+}
+
+// storedDeputy returns the appointment that the store holds, nil if there is none for this owner and key.
+func (n *Node) storedDeputy() (*channel.SignedDeputy, error) {
+	value, err := n.config.Store.Get(deputyKey)
+	if err != nil || value == nil {
+		return nil, err
+	}
+	d := new(channel.SignedDeputy)
+	if err := json.Unmarshal(value, d); err != nil {
+		return nil, fmt.Errorf("read %s: %w", deputyKey, err)
+	}
+	if d.Player != n.Account() || d.Key != n.config.Player.Address() {
+		return nil, nil
+	}
+	return d, nil
+}
+
+// authority checks what is signed in players' names.
+func (n *Node) authority() channel.Authority {
+	return channel.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
+}
+
+// wallet asks the chain whether a contract wallet takes a signature.
+func (n *Node) wallet(account common.Address, digest common.Hash, signature []byte) error {
+	return n.wallets.Signed(n.run, account, digest, signature)
+}
+
+// Deputy implements transport.Envoy.
+func (h handler) Deputy() *channel.SignedDeputy { return h.node.spokesman() }
+
+// Wallet implements transport.Envoy.
+func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
+	return h.node.wallet(account, digest, signature)
+}
+
+// signOpening returns the player's signature of a channel's terms. It may take as long as a person does: no lock is held.
+func (n *Node) signOpening(ctx context.Context, t *channel.Terms) ([]byte, error) {
+	id := t.ID(n.domain)
+	if n.config.Owner == nil {
+		sig, err := n.config.Player.Sign(id)
+		if err != nil {
+			return nil, fmt.Errorf("sign the opening: %w", err)
+		}
+		return sig[:], nil
+	}
+	sig, err := n.config.Owner.SignOpening(ctx, n.domain, t)
+	if err == nil {
+		err = n.authority().Account(n.Account(), id, sig)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sign the opening: %w", err)
+	}
+	return sig, nil
+}
+
+// concludeLater has an opening of this node's signed in its own time, so that nothing else waits for the person who is asked,
+// and then concluded. One that is refused is taken back.
+func (n *Node) concludeLater(o *Offer) {
+	id := o.Terms.ID(n.domain)
+	n.mu.Lock()
+	asked := n.asking[id]
+	n.asking[id] = true
+	n.mu.Unlock()
+	if asked {
+		return
+	}
+	n.done.Go(func() {
+		defer func() {
+			n.mu.Lock()
+			delete(n.asking, id)
+			n.mu.Unlock()
+		}()
+		sig, err := n.signOpening(n.run, &o.Terms)
+		n.fault("asking for the signature of an opening", err)
+		switch {
+		case n.run.Err() != nil || errors.Is(err, chain.ErrSignerAway): // asked again later
+			return
+		case err != nil:
+			err = n.Decline(o.ID, "its own player does not sign it")
+			n.fault("asking for the signature of an opening", nil) // the refusal is told
+		default:
+			err = n.conclude(o, sig)
+		}
+		if err != nil {
+			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)
+		}
+	})
+}
