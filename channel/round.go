@@ -34,6 +34,9 @@ type Registration struct {
 	Deputy    *SignedDeputy `json:",omitempty"` // if it signed
 }
 
+// Same reports whether two registrations are the same player's of the same bet.
+func (e *Registration) Same(o *Registration) bool { return e.Player == o.Player && e.Bet.Eq(&o.Bet) }
+
 // MaxRegistrations is the most players of a round.
 const MaxRegistrations = 256
 

@@ -64,7 +64,7 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 		return err
 	case fresh:
 		if r, is := n.roundOf(&o); is {
-			return n.judgeOffer(ctx, &r, &o)
+			return n.inTime(func() error { return n.judgeOffer(ctx, &r, &o) })
 		}
 		if accept := n.config.Policy.Accept; !n.expectsOffer(&o) && (accept == nil || !accept(o)) {
 			return nil

@@ -164,7 +164,9 @@ func (n *Node) concludeLater(o *Offer) {
 			err = n.Decline(o.ID, "its own player does not sign it")
 			n.fault("asking for the signature of an opening", nil) // the refusal is told
 		default:
-			err = n.conclude(o, sig)
+			if err = n.conclude(o, sig); err == nil {
+				err = n.tendOffer(n.run, o, n.now())
+			}
 		}
 		if err != nil {
 			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)

@@ -130,7 +130,7 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 		return r, fmt.Errorf("%w: block %d does not group the players so", channel.ErrTerms, r.Terms.Shuffle)
 	}
 	for i := range r.Pairs {
-		if fresh.Pairs[i].X != r.Pairs[i].X || fresh.Pairs[i].Y != r.Pairs[i].Y {
+		if !fresh.Pairs[i].X.Same(&r.Pairs[i].X) || !fresh.Pairs[i].Y.Same(&r.Pairs[i].Y) {
 			return r, fmt.Errorf("%w: block %d does not make pair %d so", channel.ErrTerms, r.Terms.Shuffle, i+1)
 		}
 	}

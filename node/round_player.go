@@ -118,7 +118,7 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 		case r.Bet == nil:
 		case n.block() >= r.Terms.Shuffle:
 			r.Trouble = "the list of players was sealed too late: the house could have chosen it by the draw"
-		case !slices.Contains(r.Entries, *r.Bet):
+		case !slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Same(r.Bet) }):
 			r.Trouble = "the house has left you out"
 		}
 		events = append(events, roundNews(r, "registration is over, %d players", len(r.Entries))...)
@@ -215,7 +215,7 @@ func (n *Node) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	if r.Trouble != "" || p == nil || p.Offer != (common.Hash{}) && p.Offer != o.ID || !r.offers(p, o) {
 		return n.Decline(o.ID, "this is not the channel that the round drew")
 	}
-	i := slices.IndexFunc(r.Pairs, func(q RoundPair) bool { return q.X == p.X })
+	i := slices.IndexFunc(r.Pairs, func(q RoundPair) bool { return q.X.Player == p.X.Player })
 	next := *p
 	next.State, next.Offer = PairOffered, o.ID
 	if err := n.setPair(r.ID, i, next, "your channel with %s and %s is the one that was drawn", o.Terms.Players[0], other(p, n.Account())); err != nil {
