@@ -338,15 +338,21 @@ func TestAttack_FalseDeputy(t *testing.T) {
 	must(t, err)
 	must(t, a.Spoken(wallet.Address(), digest, sig, good))
 	for name, spoil := range map[string]func(player *common.Address, d *channel.SignedDeputy, a *channel.Authority){
-		"another player":   func(p *common.Address, _ *channel.SignedDeputy, _ *channel.Authority) { *p = other.Address() },
-		"another wallet":   func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { *p = other.Address(); d.Player = *p },
-		"an account alone": func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { *p = common.Address{9}; d.Player = *p },
-		"expired":          func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Now++ },
-		"made longer":      func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Expiry++ },
-		"another key":      func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Key[0] ^= 1 },
-		"another chain":    func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Domain.ChainID++ },
-		"unsigned":         func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Signature = nil },
-		"no wallets":       func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Wallets = nil },
+		"another player": func(p *common.Address, _ *channel.SignedDeputy, _ *channel.Authority) { *p = other.Address() },
+		"another wallet": func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) {
+			*p = other.Address()
+			d.Player = *p
+		},
+		"an account alone": func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) {
+			*p = common.Address{9}
+			d.Player = *p
+		},
+		"expired":       func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Now++ },
+		"made longer":   func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Expiry++ },
+		"another key":   func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Key[0] ^= 1 },
+		"another chain": func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Domain.ChainID++ },
+		"unsigned":      func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Signature = nil },
+		"no wallets":    func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Wallets = nil },
 	} {
 		player, bad, with := wallet.Address(), *good, a
 		spoil(&player, &bad, &with)
