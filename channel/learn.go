@@ -108,10 +108,7 @@ func (t *txn) adoptLine(m *match, s *Support) error {
 	if err != nil || r.Turn.Epoch() != m.last().turn.Epoch() || !r.Rank().Above(m.rank()) || r.Rank().Agreed == 0 {
 		return nil
 	}
-	links, err := m.line(s)
-	if err != nil {
-		return nil
-	}
+	links := m.line(s, &r)
 	m = t.edit(m)
 	m.links, m.offers = links, nil
 	t.mature(m)
@@ -121,25 +118,18 @@ func (t *txn) adoptLine(m *match, s *Support) error {
 }
 
 // line makes links of a support that was replayed.
-func (m *match) line(s *Support) ([]link, error) {
-	l, err := newLink(m.judge, s.Turn, s.Base)
-	if err != nil {
-		return nil, err
+func (m *match) line(s *Support, r *Replayed) []link {
+	links := make([]link, len(r.States))
+	for at, state := range r.States {
+		l := link{turn: s.Turn + Turn(at), state: state, hash: StateHash(state), mover: r.Movers[at], by: games.Nobody,
+			sigs: make([]Signature, len(m.terms.Seats))}
+		if at > 0 {
+			l.move, l.by = s.Moves[at-1], r.Movers[at-1]
+		}
+		links[at] = l
 	}
-	links := []link{l}
-	rest := s.Signatures
-	for at := 0; ; at++ {
-		l := &links[at]
-		for len(rest) > 0 && int(rest[0].At) == at {
-			l.sigs[rest[0].Seat], rest = rest[0].Signature, rest[1:]
-		}
-		if at == len(s.Moves) {
-			return links, nil
-		}
-		next, err := m.play(l, s.Moves[at])
-		if err != nil {
-			return nil, err
-		}
-		links = append(links, next)
+	for _, sig := range s.Signatures {
+		links[sig.At].sigs[sig.Seat] = sig.Signature
 	}
+	return links
 }

@@ -66,9 +66,8 @@ func (m *match) show(s *Support, next *Record) {
 	if err != nil || r.Hash != next.State {
 		return
 	}
-	if links, err := m.line(s); err == nil {
-		m.shown = slices.Clone(links[max(0, len(links)-2):])
-	}
+	links := m.line(s, &r)
+	m.shown = slices.Clone(links[max(0, len(links)-2):])
 }
 
 func (t *txn) chainSeen(e ChainEvent, final bool) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Replayed is where a support leads.
+// Replayed is where a support leads, and how.
 type Replayed struct {
 	Turn    Turn
 	State   []byte
@@ -18,6 +18,10 @@ type Replayed struct {
 	Marks   []Mark        // by seat: the highest turn that each has signed in the support, or in the record it is based on
 	Signed  uint16        // bit mask of the seats that signed State itself
 	Outcome games.Outcome // set when Over
+
+	States   [][]byte // the base and the state after each move; the last is State
+	Movers   []uint8  // who moves on from each of them: Movers[i] made the move to States[i+1]; the last is Mover
+	OnRecord bool     // the base is the recorded position, so that it needs no signatures
 }
 
 // Rank returns how the supported position ranks.
@@ -44,9 +48,11 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 	if err := s.check(len(j.match.Seats)); err != nil {
 		return out, err
 	}
-	onRecord := record.holds(s.Turn, out.Hash)
+	out.States = append(make([][]byte, 0, len(s.Moves)+1), s.Base)
+	out.Movers = make([]uint8, 0, len(s.Moves)+1)
+	out.OnRecord = record.holds(s.Turn, out.Hash)
 	var block uint64
-	if onRecord {
+	if out.OnRecord {
 		block = record.Block
 		out.Signed = out.start(record, now, j.window)
 	} else if s.Turn.Epoch() != record.epoch() {
@@ -66,7 +72,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 		if err != nil {
 			return out, fmt.Errorf("%w: turn %s: %w", ErrSupport, out.Turn, err)
 		}
-		out.Mover = mover
+		out.Mover, out.Movers = mover, append(out.Movers, mover)
 		if at == len(s.Moves) {
 			break
 		}
@@ -75,7 +81,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 		}
 		block = 0
 	}
-	if !onRecord && lowest(out.Marks) == 0 {
+	if !out.OnRecord && lowest(out.Marks) == 0 {
 		return out, j.unsignedStart(s)
 	}
 	if out.Over() {
@@ -97,6 +103,7 @@ func (j *Judge) forward(r *Replayed, move []byte, block uint64) error {
 		return fmt.Errorf("%w: move to turn %s: %w", ErrSupport, r.Turn+1, err)
 	}
 	r.Turn, r.State, r.Hash, r.Signed = r.Turn+1, next, StateHash(next), 0
+	r.States = append(r.States, next)
 	return nil
 }
 
