@@ -74,7 +74,7 @@ func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) error {
 			m.refused = refused
 			t.add(m)
 			s := t.own()
-			if terms.Nonce>>8%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat) {
+			if t.ownNonce(terms.Nonce) {
 				s.wants = without(s.wants, terms)
 			}
 			t.event(MatchLocked{MatchID: id, Terms: *terms})

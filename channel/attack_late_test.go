@@ -171,29 +171,39 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 	tb.must(0, tb.proposal(10))
 	late := only[channel.Propose](tb.answers(0))[0]
 	tb.must(0, channel.CloseChannel{})
-	if len(tb.answers(0)) != 0 {
-		t.Fatal("a closing ledger is signed while the peer may have approved a match")
+	instead := only[channel.Propose](tb.answers(0))
+	if len(instead) != 1 || instead[0].Ledger.Closing || len(instead[0].Ledger.Locks) > 0 {
+		t.Fatalf("instead of a match that the peer may have approved: %v", instead)
 	}
-	if err := tb.says(1, 0, channel.Reject{Version: 2, Digest: late.Ledger.Digest(tb.domain), Code: channel.Refused}); err != nil {
+	digest := instead[0].Ledger.Digest(tb.domain)
+	if err := tb.says(1, 0, channel.Reject{Version: instead[0].Ledger.Version, Digest: digest, Code: channel.Refused}); err != nil {
+		t.Fatal(err)
+	}
+	tb.must(0, channel.Tick{})
+	for _, p := range only[channel.Propose](tb.answers(0)) {
+		if p.Ledger.Closing {
+			t.Fatal("a closing ledger is signed while the match can still be locked")
+		}
+	}
+	if err := tb.says(1, 0, channel.Approve{Version: instead[0].Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
 		t.Fatal(err)
 	}
 	closing := only[channel.Propose](tb.answers(0))
 	if len(closing) != 1 || !closing[0].Ledger.Closing {
-		t.Fatalf("no closing ledger after the refusal: %v", closing)
+		t.Fatalf("no closing ledger once the match is impossible: %v", closing)
 	}
-	digest := late.Ledger.Digest(tb.domain)
+	digest = late.Ledger.Digest(tb.domain)
 	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
 	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: late.Matches}); err != nil {
 		t.Fatal(err)
 	}
 	id := late.Matches[0].ID(tb.domain)
-	if v := tb.view(0, id); v.Mark != 0 || v.MayMove {
-		t.Fatal("a match is started after a closing ledger was signed")
+	if _, locked := tb.seats[0].m.Match(id); locked {
+		t.Fatal("a match is locked after a closing ledger was signed")
 	}
-	same := late.Ledger
-	same.Version = 5
 	tb.answers(0)
-	if err := tb.says(1, 0, tb.propose(same, late.Ledger.Version, nil, nil)); err != nil {
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 7, 50)
+	if err := tb.says(1, 0, tb.propose(l, instead[0].Ledger.Version, []channel.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.LedgerFrozen {
@@ -201,6 +211,59 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 	}
 	if v, _ := tb.seats[0].m.Signed(); v != closing[0].Ledger.Version {
 		t.Fatalf("version %d is signed after the closing one", v)
+	}
+}
+
+// A proposal is left unanswered, taken back, and completed when that suits the peer. The match is not started, neither at
+// once nor after a restart, and what was signed above it is proposed again, so that nobody can choose between the two.
+func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(10))
+	late := only[channel.Propose](tb.answers(0))[0]
+	tb.must(0, channel.WithdrawMatches{})
+	instead := only[channel.Propose](tb.answers(0))
+	if len(instead) != 1 || instead[0].Ledger.Version != 4 || len(instead[0].Ledger.Locks) > 0 {
+		t.Fatalf("proposed %+v", instead)
+	}
+	if err := tb.step(0, channel.WithdrawMatches{}); !errors.Is(err, channel.ErrStale) {
+		t.Fatalf("taken back twice: %v", err)
+	}
+	tb.restart(0)
+	tb.must(0, channel.Tick{})
+	for _, p := range only[channel.Propose](tb.answers(0)) {
+		if len(p.Matches) > 0 {
+			t.Fatalf("proposed again: %+v", p)
+		}
+	}
+	digest := late.Ledger.Digest(tb.domain)
+	start, err := tb.judge(late.Matches[0]).Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := late.Matches[0].ID(tb.domain)
+	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	zero := channel.Support{Base: start, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, start)}}}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, MatchID: id, Support: &zero}); err != nil {
+		t.Fatal(err)
+	}
+	again := only[channel.Propose](tb.answers(0))
+	if len(again) != 1 || again[0].Ledger.Version <= instead[0].Ledger.Version || again[0].Ledger.Lock(id) == nil {
+		t.Fatalf("proposed %+v", again)
+	}
+	digest = again[0].Ledger.Digest(tb.domain)
+	if err := tb.says(1, 0, channel.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		tb.must(0, channel.Idle{})
+		tb.must(0, channel.Tick{})
+		if v := tb.view(0, id); v.Mark != 0 || v.MayMove || len(v.Offers) != 1 {
+			t.Fatalf("mark %d, may move %v, offers %v", v.Mark, v.MayMove, v.Offers)
+		}
+		if err := tb.move(0, id, toyrules.Win); !errors.Is(err, channel.ErrRefused) {
+			t.Fatalf("a move in a match that was taken back: %v", err)
+		}
+		tb.restart(0)
 	}
 }
 

@@ -53,9 +53,13 @@ type (
 		Stakes []uint256.Int // by seat of the match
 		Params []byte
 	}
+	// WithdrawMatches takes back every match that we proposed and that is not locked yet, however long nobody answers. What
+	// was signed stays signed: a ledger without them is proposed above it, or whatever else our user wants next. Should the
+	// others complete the old one all the same, its matches are not started, and the stakes are offered back.
+	WithdrawMatches struct{}
 	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so by itself.
 	BookMatch struct{ MatchID common.Hash }
-	// CloseChannel proposes to close as soon as no match runs. There is no way back: if it isn't answered, contest.
+	// CloseChannel proposes to close as soon as no match runs, and withdraws what we proposed. There is no way back: if it isn't answered, contest.
 	CloseChannel struct{}
 	// MakeMove moves. Turn is that of the position moved from. Secret, unless nil, replaces what is kept for the match (at
 	// most MaxSecret bytes, see Machine.Secret) in the same batch, so that a commitment never leaves before its secret is
@@ -114,6 +118,7 @@ func (StoreRestored) isInput()   {}
 func (ChainSeen) isInput()       {}
 func (ChainUndone) isInput()     {}
 func (ProposeMatch) isInput()    {}
+func (WithdrawMatches) isInput() {}
 func (BookMatch) isInput()       {}
 func (CloseChannel) isInput()    {}
 func (MakeMove) isInput()        {}

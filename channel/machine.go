@@ -71,6 +71,8 @@ func (t *txn) handle(in Input) error {
 		return t.chainUndone(in.Event)
 	case ProposeMatch:
 		return t.proposeMatch(in)
+	case WithdrawMatches:
+		return t.withdrawMatches()
 	case BookMatch:
 		return t.bookMatch(in.MatchID)
 	case CloseChannel:

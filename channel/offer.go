@@ -181,7 +181,7 @@ func (t *txn) answerOffer(m *match, a *Agreement, by uint8) error {
 	if err != nil {
 		return err
 	}
-	if a.Payouts[m.seat].Eq(pot) && t.mayAgree(m, a.Turn) == nil {
+	if (a.Payouts[m.seat].Eq(pot) || m.givesBack(a, by)) && t.mayAgree(m, a.Turn) == nil {
 		return t.signAgreement(m, *a, by)
 	}
 	t.event(AgreementOffered{Agreement: *a, Seat: by})

@@ -45,7 +45,7 @@ func (t *txn) mayPropose() error {
 }
 
 // closeChannel wants the channel closed: nothing else is proposed any more, and what others propose is refused. A match of
-// ours that is on the table is waited for: the peer may have approved it already, and a closing ledger signed on top of
+// ours that is on the table is withdrawn first: the peer may have approved it already, and a closing ledger signed on top of
 // that could only be settled on-chain.
 func (t *txn) closeChannel() error {
 	switch {
@@ -59,9 +59,14 @@ func (t *txn) closeChannel() error {
 		return ErrLocked
 	}
 	s := t.own()
-	s.wantClose, s.wants = true, nil
+	s.wantClose = true
 	if p := s.pending; p != nil && p.asked {
-		return t.refuse(p, Refused, "the channel is to be closed")
+		if err := t.refuse(p, Refused, "the channel is to be closed"); err != nil {
+			return err
+		}
+	}
+	if len(t.state.wants) > 0 {
+		return t.withdrawMatches()
 	}
 	return nil
 }
@@ -133,6 +138,8 @@ func (t *txn) pursue() error {
 		terms := s.wants[0]
 		terms.Nonce = version << 8
 		next.Matches = []MatchTerms{terms}
+	case s.pending != nil && t.isWithdrawn(s.pending):
+		// The same as before, with a higher version: once all have signed that, nobody can lock the matches any more.
 	case s.wantClose && len(s.full.Locks) == 0:
 		closing = true
 	case t.waits():
@@ -159,12 +166,16 @@ func (t *txn) isOurs(p *proposal) bool {
 }
 
 // overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
-// anything else, and our own by an agreement that has died since is replaced at once.
+// anything else, our own by an agreement that has died since is replaced at once, and so are our own of matches that we have
+// withdrawn, and any that changes nothing when we want a match.
 func (t *txn) overtaken(p *proposal, bookings []Booking) bool {
-	if len(p.Bookings) == 0 {
-		return len(bookings) > 0
+	if len(p.Bookings) > 0 {
+		return t.isOurs(p) && slices.ContainsFunc(p.Bookings, t.broken)
 	}
-	return t.isOurs(p) && slices.ContainsFunc(p.Bookings, t.broken)
+	if len(bookings) > 0 || t.isWithdrawn(p) {
+		return true
+	}
+	return t.isOurs(p) && len(p.Matches) == 0 && !p.Ledger.Closing && len(t.state.wants) > 0
 }
 
 // broken reports whether a booking is by an agreement that has died.

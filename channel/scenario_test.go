@@ -129,6 +129,8 @@ func (s *script) input(t *testing.T, d *datadriven.TestData, i int) channel.Inpu
 			}
 		}
 		return s.proposal(stake, players...)
+	case "withdraw":
+		return channel.WithdrawMatches{}
 	case "approve":
 		d.ScanArgs(t, "version", &n)
 		return channel.ApproveProposal{Version: uint64(n)}

@@ -148,7 +148,7 @@ func (s *sim) play(i int) {
 }
 
 func (s *sim) money(i int) {
-	switch rapid.IntRange(0, 5).Draw(s.r, "money") {
+	switch rapid.IntRange(0, 6).Draw(s.r, "money") {
 	case 0, 1:
 		s.try(i, s.anyProposal())
 	case 2:
@@ -164,6 +164,8 @@ func (s *sim) money(i int) {
 			s.try(i, channel.AcceptAgreement{MatchID: v.ID, Turn: v.Turn, Seat: v.Offers[0].Seat, Payouts: v.Offers[0].Payouts})
 		}
 	case 5:
+		s.try(i, channel.WithdrawMatches{})
+	case 6:
 		if rapid.IntRange(0, 9).Draw(s.r, "close") == 0 {
 			s.try(i, channel.CloseChannel{})
 		}

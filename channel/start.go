@@ -53,6 +53,9 @@ func newLink(j *Judge, turn Turn, state []byte) (link, error) {
 // two that moves first waits: its signature rides on its first move, or on Idle.
 func (t *txn) signStarts(mayWait bool) error {
 	for _, m := range t.matches {
+		if err := t.giveBack(m); err != nil {
+			return err
+		}
 		if !m.plays() || m.frozen() || !t.unsignedStart(m) || t.mayStart(m) != nil {
 			continue
 		}

@@ -1,0 +1,56 @@
+package channel
+
+import "slices"
+
+// withdrawMatches gives up every match of ours that is not locked yet. Its lock may be signed, and whoever holds the
+// signatures may complete it later, so that it is remembered as refused: then it is not started (see giveBack).
+func (t *txn) withdrawMatches() error {
+	switch {
+	case t.state.restored:
+		return ErrRestored
+	case !t.state.opened():
+		return t.state.unopened()
+	}
+	matches := slices.Clone(t.state.wants)
+	if len(matches) == 0 {
+		return ErrStale
+	}
+	s := t.own()
+	s.offered = slices.Clone(s.offered)
+	for i := range s.offered {
+		if o := &s.offered[i]; t.ownNonce(o.Nonce) {
+			o.refused = true
+		}
+	}
+	t.dropWants(matches, t.cfg.Seat, Refused, "withdrawn")
+	return nil
+}
+
+// ownNonce reports whether the ledger that would first lock a match is ours to propose.
+func (t *txn) ownNonce(nonce uint64) bool {
+	return nonce>>8%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat)
+}
+
+// isWithdrawn reports whether a proposal is of matches that we proposed and have given up since.
+func (t *txn) isWithdrawn(p *proposal) bool {
+	return t.isOurs(p) && slices.ContainsFunc(p.Matches, func(m MatchTerms) bool {
+		o := t.state.offer(m.Nonce)
+		return o != nil && o.refused
+	})
+}
+
+// giveBack offers the stakes of a match back that was refused or withdrawn before its lock was completed.
+func (t *txn) giveBack(m *match) error {
+	ours := func(o offer) bool { return int(o.by) == m.seat }
+	if !m.refused || t.mayAgree(m, 0) != nil || slices.ContainsFunc(m.offers, ours) {
+		return nil
+	}
+	return t.signAgreement(m, Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
+}
+
+// givesBack reports whether an agreement gives every stake back in a match that its offerer has not started: it could do no
+// better on the chain, and no worse.
+func (m *match) givesBack(a *Agreement, by uint8) bool {
+	l := m.last()
+	return a.Turn == 0 && l.turn == 0 && !l.hasSigned(int(by)) && slices.Equal(a.Payouts, m.terms.Stakes)
+}
