@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +86,23 @@ func TestReplayRanks(t *testing.T) {
 		if r.Rank() != (channel.Rank{Agreed: x.agreed, Turn: channel.MarkOf(x.turn)}) || r.Mover != x.mover || r.Signed != x.signed {
 			t.Errorf("%s: rank %v, mover %d, signed %b", name, r.Rank(), r.Mover, r.Signed)
 		}
+	}
+}
+
+// What a support leads through comes with it, so that nobody replays it again.
+func TestReplayTellsTheWay(t *testing.T) {
+	e := newEvidence(t, 2)
+	moves := []byte{toyrules.Pass, toyrules.Keep, toyrules.Pass, toyrules.Win}
+	r, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(moves[0], 0), by(moves[1], 1), by(moves[2], 1), by(moves[3], 0)), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := [][]byte{e.start}
+	for _, m := range moves {
+		states = append(states, play(t, states[len(states)-1], m))
+	}
+	if movers := []uint8{0, 1, 1, 0, games.Nobody}; !reflect.DeepEqual(r.States, states) || !slices.Equal(r.Movers, movers) || r.OnRecord {
+		t.Errorf("states %x, movers %v, on record %v", r.States, r.Movers, r.OnRecord)
 	}
 }
 

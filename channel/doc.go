@@ -58,7 +58,9 @@
 // is booked: its lowest seat proposes the ledger that pays it out, any seat at BookMatch or Tick. Bookings that are right
 // are signed without asking.
 //
-// CloseChannel proposes a closing ledger once nothing is locked. CloseSigned has it with all signatures, for the Arena.
+// WithdrawMatches takes back what our user proposed and nobody has answered: the next version of ours takes its place.
+//
+// CloseChannel does the same, and proposes a closing ledger once nothing is locked. CloseSigned has it with all signatures, for the Arena.
 //
 // # Whose proposal wins
 //

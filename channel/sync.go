@@ -24,11 +24,11 @@ func (t *txn) tick() error {
 	if !s.opened() {
 		return nil
 	}
-	if p := s.pending; p != nil && p.dead && !s.frozen() {
+	if p := s.pending; p != nil && (p.dead || t.isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
 		c := *p
 		c.wait = false
 		// Another one is made if somebody signed above it or it is no longer true.
-		c.dead = !t.isOurs(p) || t.isWithdrawn(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken)
+		c.dead = !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken)
 		t.own().pending = &c
 		if !c.dead {
 			t.broadcast(c.Propose)

@@ -30,6 +30,9 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 	case channel.ProposalAsked:
 		return Event{Kind: MatchProposed, Text: fmt.Sprintf("%s proposes %s", s.name(e.From), s.describeMatches(e.Matches))}, true
 	case channel.ProposalRefused:
+		if e.By == s.seat {
+			return Event{Kind: ProposalFailed, Text: fmt.Sprintf("your proposal is off: %s", e.Reason)}, true
+		}
 		return Event{Kind: ProposalFailed, Text: fmt.Sprintf("%s refuses: %q", s.name(e.By), e.Reason)}, true
 	case channel.MatchStarted:
 		return Event{Kind: MatchStarted, Match: e.MatchID, Text: "everybody is here: the match starts"}, true

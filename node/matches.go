@@ -82,6 +82,12 @@ func (n *Node) Propose(channelID common.Hash, r MatchRequest) error {
 	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
 }
 
+// WithdrawProposals takes back what this node proposed in a channel and nobody has answered. It fails with channel.ErrStale when there is
+// nothing to take back.
+func (n *Node) WithdrawProposals(channelID common.Hash) error {
+	return n.input(channelID, channel.WithdrawMatches{})
+}
+
 // Proposals returns what waits for this node's user.
 func (n *Node) Proposals() []Proposal {
 	var list []Proposal
