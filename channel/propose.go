@@ -192,7 +192,7 @@ func (t *txn) waits() bool {
 		if !m.plays() || m.released {
 			return false
 		}
-		return loose && t.unsignedStart(m) || t.promised(m) && m.agreement() == nil
+		return loose && t.unsignedStart(m) && !m.refused || t.promised(m) && m.agreement() == nil
 	})
 }
 
