@@ -167,9 +167,13 @@ func (n *Node) happened(e *chain.Event) error {
 	}
 	s, err := n.session(id)
 	if errors.Is(err, ErrUnknownChannel) {
-		if s, err = n.adopt(e.ChainEvent); s == nil {
-			return err
+		s, err = n.adopt(e.ChainEvent)
+	}
+	if s == nil {
+		if errors.Is(err, ErrEnded) {
+			return nil
 		}
+		return err
 	}
 	return s.happened(e)
 }

@@ -2,6 +2,7 @@ package node
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/ante-games/ante/channel"
@@ -31,28 +32,45 @@ type Channel struct {
 	Deadline uint64               // contested: when it can be settled, in the Arena's clock
 }
 
-// Channels returns all channels, by id.
+// Channels returns all channels, by id, those that are over included.
 func (n *Node) Channels() []Channel {
 	list := make([]Channel, 0)
 	for _, s := range n.allSessions() {
 		list = append(list, s.info())
 	}
-	slices.SortFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })
-	return list
+	past, err := n.pastChannels()
+	if err != nil {
+		n.config.Log.Error("channels that are over not read", "error", err)
+	}
+	list = append(list, past...)
+	slices.SortStableFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })
+	return slices.CompactFunc(list, func(a, b Channel) bool { return a.ID == b.ID }) // one that was let go meanwhile
 }
 
 // Channel returns one channel.
 func (n *Node) Channel(id common.Hash) (Channel, error) {
 	s, err := n.session(id)
+	if err == nil {
+		return s.info(), nil
+	}
+	if !errors.Is(err, ErrEnded) {
+		return Channel{}, err
+	}
+	c, err := n.pastChannel(id)
 	if err != nil {
 		return Channel{}, err
 	}
-	return s.info(), nil
+	return *c, nil
 }
 
 func (s *session) info() Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.describeChannel()
+}
+
+// describeChannel is info for a caller that holds the lock.
+func (s *session) describeChannel() Channel {
 	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {

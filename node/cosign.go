@@ -88,7 +88,7 @@ func (s *session) sendResults(events []channel.Event) {
 	}
 }
 
-func (s *session) sendResult(r *Result, seat int, reply bool) {
+func (s *member) sendResult(r *Result, seat int, reply bool) {
 	if !r.Paid || r.Signatures == nil {
 		return
 	}
@@ -98,11 +98,19 @@ func (s *session) sendResult(r *Result, seat int, reply bool) {
 	}
 }
 
-// receiveResult keeps another seat's signature of a result, and answers with this node's. Before this node knows how the
-// match ended it keeps nothing: it asks the other when it does.
-func (s *session) receiveResult(from int, m channel.ResultSignature) error {
+func (s *session) takeResult(from int, m channel.ResultSignature) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.gone {
+		return nil // the other sends it again when it connects
+	}
+	return s.receiveResult(from, m)
+}
+
+// receiveResult keeps another seat's signature of a result, and answers with this node's. Before this node knows how the
+// match ended it keeps nothing: it asks the other when it does. The caller sees that no result of the channel is changed
+// meanwhile.
+func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 	r, err := s.node.Result(m.MatchID)
 	switch {
 	case errors.Is(err, ErrUnknownMatch):
@@ -142,12 +150,15 @@ func (n *Node) askResults(account common.Address) error {
 	}
 	for i := range results {
 		r := &results[i]
-		s, err := n.session(r.Channel)
+		if !slices.Contains(r.Signatures, channel.Signature{}) {
+			continue
+		}
+		s, err := n.member(r.Channel)
 		if err != nil {
 			continue
 		}
 		seat := slices.Index(s.terms.Players, account)
-		if at := slices.Index(r.Terms.Seats, uint8(seat)); seat >= 0 && at >= 0 && r.Signatures != nil && r.Signatures[at] == (channel.Signature{}) {
+		if at := slices.Index(r.Terms.Seats, uint8(seat)); seat >= 0 && at >= 0 && r.Signatures[at] == (channel.Signature{}) {
 			s.sendResult(r, seat, false)
 		}
 	}

@@ -19,9 +19,15 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}
+	if errors.Is(err, ErrEnded) {
+		return nil // let go a moment ago
+	}
 	err = errors.Join(err, s.attend(ctx))
 	s.defend(ctx, now)
 	s.decide()
+	if s.over() {
+		err = errors.Join(err, s.node.letGo(s))
+	}
 	return err
 }
 

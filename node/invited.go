@@ -148,11 +148,11 @@ func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 	case OfferDeclined, OfferLapsed:
 		return i, n.endBargain(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
 	case OfferOpened:
-		s, err := n.session(o.Terms.ID(n.domain))
+		c, err := n.Channel(o.Terms.ID(n.domain))
 		if err != nil {
 			return i, err
 		}
-		if c := s.info(); c.Status != ChannelOpening {
+		if c.Status != ChannelOpening {
 			return n.settleOn(i, c)
 		}
 	}
@@ -202,6 +202,9 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 // proposeInvited proposes the match that was agreed on, once.
 func (n *Node) proposeInvited(i *Invite) error {
 	s, err := n.session(i.Channel)
+	if errors.Is(err, ErrEnded) {
+		return n.giveUp(i.ID, err.Error())
+	}
 	if err != nil {
 		return err
 	}

@@ -59,6 +59,8 @@ type Node struct {
 	looks    map[uint64]*look
 	lastLook uint64
 
+	lateResults sync.Mutex // held while a result of a channel that is over is read, changed and written
+
 	offers sync.Mutex              // held while an offer is read, changed and written; never while the chain or the user is asked
 	funds  sync.Mutex              // held while money is moved in or out
 	rounds sync.Mutex              // held while a round is read, changed and written; never while the chain, a session or the user is asked
@@ -282,12 +284,20 @@ func (n *Node) commit(changes map[string][]byte, events []Event) error {
 	return n.config.Store.Commit(changes)
 }
 
-// session returns the session of a channel.
+// session returns the session of a channel. It fails with ErrEnded when the channel is paid out and let go.
 func (n *Node) session(id common.Hash) (*session, error) {
 	n.mu.Lock()
-	defer n.mu.Unlock()
-	if s := n.sessions[id]; s != nil {
+	s := n.sessions[id]
+	n.mu.Unlock()
+	if s != nil {
 		return s, nil
+	}
+	c, err := n.pastChannel(id)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	case c != nil:
+		return nil, fmt.Errorf("%w: %s", ErrEnded, id)
 	}
 	return nil, fmt.Errorf("%w: %s", ErrUnknownChannel, id)
 }

@@ -28,9 +28,9 @@ func (n *Node) tendOffers(ctx context.Context, now uint64) error {
 // tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too late. The caller does not
 // hold the offers' lock.
 func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
-	s, _ := n.session(o.Terms.ID(n.domain))
+	s, err := n.session(o.Terms.ID(n.domain))
 	switch {
-	case s != nil && s.seen():
+	case errors.Is(err, ErrEnded), s != nil && s.seen():
 		return n.finishOffer(o.ID, OfferOpened)
 	case o.State == OfferOpen && now >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)

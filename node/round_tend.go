@@ -131,7 +131,7 @@ func (n *Node) tendPair(r *Round, i int, p RoundPair) error {
 			return nil
 		}
 		p.State = PairClosing
-		if err := n.CloseChannel(p.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) {
+		if err := n.CloseChannel(p.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) && !errors.Is(err, ErrEnded) {
 			return err
 		}
 		return n.setPair(r.ID, i, p, "the match is over, closing channel %s", p.Channel)

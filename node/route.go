@@ -71,6 +71,9 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return h.node.receiveNotice(from, m)
 	}
 	s, err := h.node.session(id)
+	if errors.Is(err, ErrEnded) {
+		return h.node.late(from, id, m)
+	}
 	if err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
 	}
 	if m, ok := m.(channel.ResultSignature); ok {
-		return s.receiveResult(seat, m)
+		return s.takeResult(seat, m)
 	}
 	return s.step(channel.Received{From: seat, Message: m})
 }

@@ -38,6 +38,9 @@ func (s *session) takeIn(e *chain.Event) error {
 	defer s.court.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.gone {
+		return nil
+	}
 	key := s.logKey(e)
 	had, err := s.said(key)
 	if err != nil {

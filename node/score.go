@@ -124,7 +124,7 @@ func (n *Node) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
 	var reports []chain.Report
 	count := 0
 	for id, results := range byChannel {
-		s, err := n.session(id)
+		s, err := n.member(id)
 		if err != nil {
 			return reports, count, err
 		}

@@ -103,8 +103,14 @@ func (m mute) Send(to common.Address, env *antev1.Envelope) error {
 	return m.Network.Send(to, env)
 }
 
-// A signature that was lost is sent again when the peers connect.
+// A signature that was lost is sent again when the peers connect, also when their channel is paid out meanwhile.
 func TestScore_LostSignature(t *testing.T) {
+	for name, closed := range map[string]bool{"running": false, "paid out": true} {
+		t.Run(name, func(t *testing.T) { lostSignature(t, closed) })
+	}
+}
+
+func lostSignature(t *testing.T, closed bool) {
 	bobs := &mute{lose: new(atomic.Bool)}
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if join := c.Network; seat == 1 {
@@ -122,11 +128,20 @@ func TestScore_LostSignature(t *testing.T) {
 		must(t, err)
 	}
 	tb.signed(t, alice, 0)
+	if closed {
+		tb.close(t)
+		for _, p := range tb.players {
+			tb.wait(t, p, func() bool { return tb.letGo(t, p) })
+		}
+	}
 	bobs.lose.Store(false)
 	bob.restart(t)
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	for _, p := range tb.players {
 		tb.signed(t, p, 1)
+	}
+	if _, results, err := alice.PublishScore(tb.ctx); err != nil || results != 1 {
+		t.Errorf("%d results published: %v", results, err)
 	}
 }
 

@@ -19,10 +19,7 @@ import (
 // Locks are taken in the order court, mu. The chain is only called with court held or with neither, so that peers and the
 // user are never kept waiting by an endpoint; the user's callbacks and bots run with neither.
 type session struct {
-	node   *Node
-	id     common.Hash
-	terms  channel.Terms
-	seat   int
+	member
 	signer channel.Signer
 
 	court   sync.Mutex
@@ -36,6 +33,15 @@ type session struct {
 	raised   map[string]bool              // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
 	towers   map[common.Address]*entrusted
+	gone     bool // paid out for good, and let go
+}
+
+// member is this node's place in a channel.
+type member struct {
+	node  *Node
+	id    common.Hash
+	terms channel.Terms
+	seat  int
 }
 
 func (s *session) prefix() string { return "channel/" + s.id.Hex() + "/" }
@@ -68,6 +74,9 @@ type along struct {
 func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 	if s.node.run.Err() != nil {
 		return ErrClosed
+	}
+	if s.gone {
+		return ErrEnded
 	}
 	var refused error
 	for _, in := range inputs {

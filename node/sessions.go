@@ -31,7 +31,7 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 		return nil, fmt.Errorf("make the channel's session key: %w", err)
 	}
 	s := &session{
-		node: n, id: t.ID(n.domain), terms: t, seat: seat, signer: signer,
+		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
 		waiting: map[string]time.Time{}, raised: map[string]bool{}, helpless: map[common.Hash]channel.Turn{},
 		towers: map[common.Address]*entrusted{},
 	}
@@ -42,8 +42,8 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 // found makes the session of a channel whose terms this node is about to sign, so that nothing that the chain says of it
 // is passed over. What else it is given is made durable with it, and the machine is fed first.
 func (n *Node) found(t channel.Terms, seat int, inputs ...channel.Input) (*session, error) {
-	if s, err := n.session(t.ID(n.domain)); err == nil {
-		return s, nil
+	if s, err := n.session(t.ID(n.domain)); err == nil || !errors.Is(err, ErrUnknownChannel) {
+		return s, err
 	}
 	generation, err := store.Generation(n.config.Store)
 	if err != nil {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -56,6 +57,9 @@ type Contest struct {
 // Contest returns the one-sided close of a channel, nil if there is none.
 func (n *Node) Contest(id common.Hash) (*Contest, error) {
 	s, err := n.session(id)
+	if errors.Is(err, ErrEnded) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ante-games/ante/chain"
@@ -48,11 +49,12 @@ func (n *Node) Opened(ctx context.Context, offer common.Hash) (c Channel, err er
 		if o.State == OfferDeclined || o.State == OfferLapsed {
 			return false, fmt.Errorf("%w: offer %s is %s: %s", ErrDeclined, offer, o.State, o.Reason)
 		}
-		s, err := n.session(o.Terms.ID(n.domain))
-		if err != nil {
+		if c, err = n.Channel(o.Terms.ID(n.domain)); errors.Is(err, ErrUnknownChannel) {
 			return false, nil // not signed by all yet
 		}
-		c = s.info()
+		if err != nil {
+			return false, err
+		}
 		return c.Status != ChannelOpening, nil
 	})
 	return c, err

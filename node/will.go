@@ -25,6 +25,9 @@ func (s *session) willKey() string { return s.prefix() + "will" }
 
 // wish changes the will durably. What it says of matches that are gone is forgotten. The lock is held.
 func (s *session) wish(change func(*will)) error {
+	if s.gone {
+		return ErrEnded
+	}
 	next := will{Exit: s.will.Exit, Demand: maps.Clone(s.will.Demand), Bots: maps.Clone(s.will.Bots), Given: maps.Clone(s.will.Given)}
 	if next.Demand == nil {
 		next.Demand = map[common.Hash]channel.Turn{}

@@ -29,7 +29,7 @@ var codes = []struct {
 	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, channel.ErrTerms}},
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{
-		node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrNoScoreboard, games.ErrNotYourTurn,
+		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrNoScoreboard, games.ErrNotYourTurn,
 		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrStale,
 		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, channel.ErrFunds, channel.ErrCheap, channel.ErrBusy, channel.ErrLocked,
 		transport.ErrNotConnected, transport.ErrUnknownPeer,

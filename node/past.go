@@ -1,0 +1,117 @@
+package node
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ErrEnded says that a channel is paid out for good, so that there is nothing left to do in it.
+var ErrEnded = errors.New("the channel is closed and paid out")
+
+const (
+	endedPrefix = "ended/" // by channel id: what there is to say of a channel that is over
+	pastPrefix  = "past/"  // what the store held of it under channelPrefix
+)
+
+// letGo takes a channel that is paid out for good out of memory. All that the store holds of it is kept, out of the way of
+// what a start reads. Should the process die in between, the next one lets it go.
+func (n *Node) letGo(s *session) error {
+	s.court.Lock()
+	defer s.court.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone {
+		return nil
+	}
+	info, err := json.Marshal(s.describeChannel())
+	if err != nil {
+		return fmt.Errorf("encode channel %s: %w", s.id, err)
+	}
+	changes := map[string][]byte{endedPrefix + s.id.Hex(): info}
+	err = n.config.Store.Scan(s.prefix(), "", func(key string, value []byte) error {
+		changes[key], changes[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = nil, bytes.Clone(value)
+		return nil
+	})
+	if err == nil {
+		err = n.config.Store.Commit(changes)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	s.gone, s.todo = true, nil
+	n.mu.Lock()
+	delete(n.sessions, s.id)
+	n.mu.Unlock()
+	return nil
+}
+
+// pastChannel returns a channel that was let go, nil if there is no such.
+func (n *Node) pastChannel(id common.Hash) (*Channel, error) {
+	value, err := n.config.Store.Get(endedPrefix + id.Hex())
+	if err != nil || value == nil {
+		return nil, err
+	}
+	c := new(Channel)
+	if err := json.Unmarshal(value, c); err != nil {
+		return nil, fmt.Errorf("read channel %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// pastChannels returns the channels that were let go, by id.
+func (n *Node) pastChannels() ([]Channel, error) {
+	var list []Channel
+	err := n.config.Store.Scan(endedPrefix, "", func(key string, value []byte) error {
+		var c Channel
+		if err := json.Unmarshal(value, &c); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		list = append(list, c)
+		return nil
+	})
+	return list, err
+}
+
+// member returns this node's place in a channel, which may be over.
+func (n *Node) member(id common.Hash) (member, error) {
+	s, err := n.session(id)
+	if err == nil {
+		return s.member, nil
+	}
+	if !errors.Is(err, ErrEnded) {
+		return member{}, err
+	}
+	c, err := n.pastChannel(id)
+	if err != nil {
+		return member{}, err
+	}
+	return member{node: n, id: id, terms: c.Terms, seat: c.Seat}, nil
+}
+
+// late takes what a peer says in a channel that is over: signatures of results are still welcome, anything else is for a
+// peer that has not heard yet, which the chain tells.
+func (n *Node) late(from common.Address, id common.Hash, m channel.Message) error {
+	result, ok := m.(channel.ResultSignature)
+	if !ok {
+		n.config.Log.Debug("message passed over, its channel is paid out", "peer", from, "channel", id)
+		return nil
+	}
+	mb, err := n.member(id)
+	if err != nil {
+		return err
+	}
+	seat := slices.Index(mb.terms.Players, from)
+	if seat < 0 || seat == mb.seat {
+		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
+	}
+	n.lateResults.Lock()
+	defer n.lateResults.Unlock()
+	return mb.receiveResult(seat, result)
+}
