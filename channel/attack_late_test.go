@@ -176,15 +176,15 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 		t.Fatalf("instead of a match that the peer may have approved: %v", instead)
 	}
 	digest := instead[0].Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Reject{Version: instead[0].Ledger.Version, Digest: digest, Code: channel.Refused}); err != nil {
+	if err := tb.says(1, 0, channel.Reject{Version: instead[0].Ledger.Version, Digest: digest, Code: channel.Superseded, Signed: 9}); err != nil {
 		t.Fatal(err)
 	}
 	tb.must(0, channel.Tick{})
-	for _, p := range only[channel.Propose](tb.answers(0)) {
-		if p.Ledger.Closing {
-			t.Fatal("a closing ledger is signed while the match can still be locked")
-		}
+	instead = only[channel.Propose](tb.answers(0))
+	if len(instead) != 1 || instead[0].Ledger.Closing || instead[0].Ledger.Version != 10 {
+		t.Fatalf("while the match can still be locked: %v", instead)
 	}
+	digest = instead[0].Ledger.Digest(tb.domain)
 	if err := tb.says(1, 0, channel.Approve{Version: instead[0].Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 		t.Fatal("a match is locked after a closing ledger was signed")
 	}
 	tb.answers(0)
-	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 7, 50)
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 13, 50)
 	if err := tb.says(1, 0, tb.propose(l, instead[0].Ledger.Version, []channel.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (t *txn) pursue() error {
 		terms := s.wants[0]
 		terms.Nonce = version << 8
 		next.Matches = []MatchTerms{terms}
-	case s.pending != nil && t.isWithdrawn(s.pending):
+	case t.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
 		// The same as before, with a higher version: once all have signed that, nobody can lock the matches any more.
 	case s.wantClose && len(s.full.Locks) == 0:
 		closing = true
