@@ -23,7 +23,7 @@ func TestPaidOutChannelIsLetGo(t *testing.T) {
 	tb.close(t)
 	for range 2 {
 		for i, p := range tb.players {
-			tb.wait(t, p, func() bool { return tb.letGo(t, p) })
+			tb.wait(t, p, func() bool { return tb.letGo(t, p) && p.Running() == 0 })
 			c, err := p.Channel(tb.channel)
 			must(t, err)
 			if c.Status != node.ChannelEnded || c.Seat != i || !c.Ledger.Closing || len(p.Channels()) != 1 || p.Channels()[0].Status != node.ChannelEnded {

@@ -1,0 +1,61 @@
+package ante_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// attacks names every attack and fault that must be shown to fail.
+const attacks = `
+HighS ZeroSigner ReplayChain ReplayArena ReplayChannel CrossType StaleLedger StalePosition EqualVersion Equivocation ClockReset
+ClockExtend LastMinute StrangerContest UnlockedMatch WrongMover SkippedTurn ForeignMove Withhold ShortSalt CopiedCommitment
+IllegalSecret CoinAbort FalseAnswer VoidByMove PoisonedState WithheldStart LongFork Rollback HiddenPosition DemandFront RankStall
+LateAnswer CollusionFork ClockBeatsAgreement ExpiryCollision FreeRoll LateBooking ClockAfterAnswer SlowDeath EarlyTerminal
+ExpiredBranch MatchIdReuse LockMismatch OpenReplay LateOpen WindowBounds LostSigner SybilConvict LoopingRules ReturnBomb LateBet
+JunkSecret SybilPair ProofTheft DoubleProof GasBomb GasStarve BadRules Reentrancy BadReceiver BadToken StrayValue DuplicateSeat
+Overflow WideInteger Solvency
+
+Oversize Nesting UnknownField Garbage SlowStream StreamFlood QueueFlood Sybil Impostor SelfEquivocation Crash OldBackup DiskFull
+TwoProcesses AbandonedClosing LateAgreement WithheldApproval WithheldLedger HiddenNewer CheapMatch Replay Reorder Duplicate Loss
+Partition SignWhileDisputed ClockSkew
+
+Reorg LyingRPC LaggingRPC WrongChain StuckTx NonceGap FeeSpike EmptyWallet Downtime SilentFailure LoggedSecret`
+
+// TestAttacksHaveTests: docs/attacks.md has a row for every attack, a test with the row's name ends it, and every test that it
+// names exists.
+func TestAttacksHaveTests(t *testing.T) {
+	page, err := os.ReadFile("docs/attacks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`^\| ([A-Z][A-Za-z]+) \| [^|]+ \| [^|]+ \| ([^|]+) \|$`)
+	test := regexp.MustCompile("`([a-z0-9/]+)\\.(Test[A-Za-z0-9_]+)`")
+	rows := map[string]bool{}
+	for line := range strings.Lines(string(page)) {
+		found := row.FindStringSubmatch(strings.TrimSpace(line))
+		if found == nil {
+			continue
+		}
+		name, ended := found[1], false
+		if rows[name] {
+			t.Errorf("%s has two rows", name)
+		}
+		rows[name] = true
+		for _, n := range test.FindAllStringSubmatch(found[2], -1) {
+			ended = ended || strings.HasPrefix(n[2], "TestAttack_"+name)
+			if !hasTest(t, n[1], n[2]) {
+				t.Errorf("%s: there is no %s in %s", name, n[2], n[1])
+			}
+		}
+		if !ended {
+			t.Errorf("no test is named TestAttack_%s", name)
+		}
+	}
+	for _, name := range strings.Fields(attacks) {
+		if !rows[name] {
+			t.Errorf("docs/attacks.md has no row %s", name)
+		}
+	}
+}
