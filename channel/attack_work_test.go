@@ -56,3 +56,30 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Two seats that know different matches don't answer each other's answers: a reply about a match that is forgotten here, with
+// the agreements on it, asks for nothing.
+func TestAttack_StreamFlood_ForgottenMatch(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	stakes := tb.view(0, id).Terms.Stakes
+	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: stakes})
+	tb.must(1, channel.Received{From: 0, Message: tb.answers(0)[0]})
+	tb.must(1, channel.AcceptAgreement{MatchID: id, Payouts: stakes})
+	v := tb.view(1, id)
+	reply := channel.SyncReply{MatchID: id, Support: v.Support}
+	a := v.Agreement
+	for seat, sig := range a.Signatures {
+		reply.Agreements = append(reply.Agreements, channel.AgreementSignature{Agreement: a.Agreement, Seat: uint8(seat), Signature: sig})
+	}
+	tb.deliverAll() // the match is booked
+	if _, known := tb.seats[0].m.Match(id); known {
+		t.Fatal("the match is not forgotten")
+	}
+	if err := tb.says(1, 0, reply); err != nil {
+		t.Fatal(err)
+	}
+	if said := tb.answers(0); len(said) > 0 {
+		t.Errorf("answered %v", said)
+	}
+}

@@ -191,11 +191,13 @@ func (t *txn) receiveSyncReply(from int, msg *SyncReply) error {
 			return err
 		}
 	}
+	m := t.find(msg.MatchID)
+	if m == nil {
+		return nil // what answers a question asks none, lest two seats talk for ever about what one of them has forgotten
+	}
 	if msg.Support != nil {
-		if m := t.find(msg.MatchID); m != nil {
-			if err := t.learn(m, msg.Support); err != nil {
-				return err
-			}
+		if err := t.learn(m, msg.Support); err != nil {
+			return err
 		}
 	}
 	for i := range msg.Agreements {
