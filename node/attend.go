@@ -31,7 +31,7 @@ func (s *session) following() (list []common.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.machine.Matches() {
-		if m.Seat < 0 || !m.Started || !m.Locked || m.Outcome != nil {
+		if m.Seat < 0 || !m.Started || !m.Locked {
 			continue
 		}
 		if game, err := s.node.gameAt(m.Terms.Rules); err != nil || !games.Follows(game.Player) {

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"math/big"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,12 +15,19 @@ import (
 type boxTable struct {
 	*table
 	match common.Hash
+	hurry *atomic.Bool // time flies for everybody's patience
 }
 
 func sitBox9(t *testing.T, players int, params string, change func(seat int, c *node.Config)) *boxTable {
 	t.Helper()
-	tb := &boxTable{table: sit(t, players+1, func(seat int, c *node.Config) {
-		c.Policy.Patience = time.Minute
+	hurry, hours := new(atomic.Bool), new(atomic.Int64)
+	tb := &boxTable{hurry: hurry, table: sit(t, players+1, func(seat int, c *node.Config) {
+		c.Now = func() time.Time {
+			if hurry.Load() {
+				hours.Add(1)
+			}
+			return time.Now().Add(time.Duration(hours.Load()) * time.Hour)
+		}
 		if change != nil {
 			change(seat, c)
 		}

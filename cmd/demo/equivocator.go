@@ -18,7 +18,7 @@ func equivocator(s *stage, _ variant) error {
 		mute = muzzleOn(c)
 		mute.judge = func(env *antev1.Envelope) verdict { return twice.speak(mute, env) }
 		g := s.game
-		g.Player = notedPlayer{s.game.Player, twice.note}
+		g.Player = overseer{s.game.Player, twice.note}
 		c.Games = games.Catalog{g}
 	}); err != nil {
 		return err
@@ -60,10 +60,11 @@ type double struct {
 	made  []byte
 }
 
-func (d *double) note(t games.Table, move []byte) {
+func (d *double) note(t games.Table, made *games.Decision) (*games.Decision, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.table, d.made = t, move
+	d.table, d.made = t, made.Move
+	return made, nil
 }
 
 // speak passes mallory's moves on until there is one to which another was possible; that one is sent as well.
@@ -109,21 +110,4 @@ func (d *double) second(turn channel.Turn) (*channel.Move, error) {
 		}
 	}
 	return nil, nil
-}
-
-// notedPlayer tells what was decided.
-type notedPlayer struct {
-	games.Player
-	note func(games.Table, []byte)
-}
-
-func (p notedPlayer) Auto(t games.Table) (*games.Decision, error) { return p.noted(t, p.Player.Auto) }
-func (p notedPlayer) Bot(t games.Table) (*games.Decision, error)  { return p.noted(t, p.Player.Bot) }
-
-func (p notedPlayer) noted(t games.Table, decide func(games.Table) (*games.Decision, error)) (*games.Decision, error) {
-	d, err := decide(t)
-	if d != nil && err == nil {
-		p.note(t, d.Move)
-	}
-	return d, err
 }

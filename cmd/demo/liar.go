@@ -26,7 +26,7 @@ func liar(s *stage, v variant) error {
 			return pass
 		}
 		lying := s.game
-		lying.Player = exposedPlayer{s.game.Liars[at].Player(v.round), s.game.Rules, func() { exposed.Store(true) }}
+		lying.Player = overseer{s.game.Liars[at].Player(v.round), exposure(s.game.Rules, func() { exposed.Store(true) })}
 		c.Games = games.Catalog{lying}
 	}); err != nil {
 		return err
@@ -73,25 +73,14 @@ func (s *stage) convictLiar(played int) error {
 	return s.cheatLost(r)
 }
 
-// exposedPlayer says so when its seat is about to make a move that convicts it.
-type exposedPlayer struct {
-	games.Player
-	rules   games.Rules
-	exposed func()
-}
-
-func (p exposedPlayer) Auto(t games.Table) (*games.Decision, error) { return p.look(t, p.Player.Auto) }
-func (p exposedPlayer) Bot(t games.Table) (*games.Decision, error)  { return p.look(t, p.Player.Bot) }
-
-func (p exposedPlayer) look(t games.Table, decide func(games.Table) (*games.Decision, error)) (*games.Decision, error) {
-	d, err := decide(t)
-	if d == nil || err != nil {
-		return d, err
-	}
-	if next, err := p.rules.Play(t.Context, t.State, d.Move); err == nil {
-		if out, err := p.rules.Outcome(next, t.Context.Stakes); err == nil && out.Guilty&(1<<t.Seat) != 0 {
-			p.exposed()
+// exposure has a player side say so when its seat is about to make a move that convicts it.
+func exposure(r games.Rules, exposed func()) func(games.Table, *games.Decision) (*games.Decision, error) {
+	return func(t games.Table, d *games.Decision) (*games.Decision, error) {
+		if next, err := r.Play(t.Context, t.State, d.Move); err == nil {
+			if out, err := r.Outcome(next, t.Context.Stakes); err == nil && out.Guilty&(1<<t.Seat) != 0 {
+				exposed()
+			}
 		}
+		return d, nil
 	}
-	return d, nil
 }

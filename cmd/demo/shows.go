@@ -8,6 +8,7 @@ type show struct {
 	stakes   []uint256.Int        // by seat, in wei; none: a tenth of an ether each
 	others   []string             // who sits at the table beside alice and mallory, by seat from 2: honest, too
 	keeps    bool                 // who falls silent keeps what it has: there is nobody that it would owe the rest
+	risk     *uint256.Int         // the most, in wei, that alice can lose at play where she bets
 	variants map[string][]variant // what mallory does, by scenario
 }
 
@@ -19,6 +20,9 @@ type variant struct {
 	liar   string // what she does of the game's Liars
 	round  uint32 // in which, from 0
 	phase  string // at which she falls silent
+	after  string // phase that her last word leads to, if that has to reach alice
+	bets   bool   // alice's bets are played for
+	earns  bool   // alice ends with more than she staked
 	params string // other than the show's
 }
 

@@ -27,6 +27,12 @@ func silent(s *stage, v variant) error {
 			mute.judge = atApproval(2)
 		case "closing":
 			mute.judge = atApproval(3)
+		case "draw":
+			mute.judge = atMove(2)
+		case "bet":
+			mute.judge = atNote(silence)
+		case "signature":
+			mute.judge = atNote(lastWord)
 		default:
 			c.Games = games.Catalog{hushed(s.game, v.phase, mute.shut)}
 		}
@@ -36,7 +42,7 @@ func silent(s *stage, v variant) error {
 	if v.name == "closing" {
 		return s.silentAtClosing(mute)
 	}
-	return s.silentInMatch(v.name, mute)
+	return s.silentInMatch(v, mute)
 }
 
 // atApproval falls silent with the nth ledger that mallory would approve.
@@ -53,40 +59,45 @@ func atApproval(n int) func(*antev1.Envelope) verdict {
 	}
 }
 
+// atMove has mallory's nth move be her last word.
+func atMove(n uint64) func(*antev1.Envelope) verdict {
+	return func(env *antev1.Envelope) verdict {
+		if env.GetMove().GetTurn() < n {
+			return pass
+		}
+		return lastWord
+	}
+}
+
+// atNote falls silent with the first note, or after it.
+func atNote(v verdict) func(*antev1.Envelope) verdict {
+	return func(env *antev1.Envelope) verdict {
+		if env.GetNote() == nil {
+			return pass
+		}
+		return v
+	}
+}
+
 // hushed is a game whose player falls silent when its seat is to make the move of a phase.
 func hushed(g games.Game, phase string, silence func()) games.Game {
-	g.Player = hushedPlayer{g.Player, phase, silence}
+	honest := g.Player
+	g.Player = overseer{honest, func(t games.Table, d *games.Decision) (*games.Decision, error) {
+		v, err := honest.View(t)
+		if err != nil {
+			return d, err
+		}
+		if now, err := phaseOf(v); err != nil || now != phase {
+			return d, err
+		}
+		silence()
+		return nil, nil
+	}}
 	return g
 }
 
-type hushedPlayer struct {
-	games.Player
-	phase   string
-	silence func()
-}
-
-func (p hushedPlayer) Auto(t games.Table) (*games.Decision, error) { return p.unless(t, p.Player.Auto) }
-func (p hushedPlayer) Bot(t games.Table) (*games.Decision, error)  { return p.unless(t, p.Player.Bot) }
-
-func (p hushedPlayer) unless(t games.Table, decide func(games.Table) (*games.Decision, error)) (*games.Decision, error) {
-	d, err := decide(t)
-	if d == nil || err != nil {
-		return d, err
-	}
-	phase, err := phaseOf(p.Player, t)
-	if err == nil && phase == p.phase {
-		p.silence()
-		return nil, nil
-	}
-	return d, err
-}
-
 // phaseOf asks a game's view for its phase.
-func phaseOf(p games.Player, t games.Table) (string, error) {
-	v, err := p.View(t)
-	if err != nil {
-		return "", err
-	}
+func phaseOf(v games.View) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "", err
@@ -95,16 +106,16 @@ func phaseOf(p games.Player, t games.Table) (string, error) {
 	return phase.Phase, json.Unmarshal(b, &phase)
 }
 
-func (s *stage) silentInMatch(step string, mute *muzzle) error {
+func (s *stage) silentInMatch(v variant, mute *muzzle) error {
 	if err := s.propose(); err != nil {
 		return err
 	}
 	select {
 	case <-mute.muted:
 	case <-s.ctx.Done():
-		return fmt.Errorf("mallory never came to the step %q: %w", step, s.ctx.Err())
+		return fmt.Errorf("mallory never came to the step %q: %w", v.name, s.ctx.Err())
 	}
-	if err := s.until(s.alice, func() bool { m := s.alice.Matches(); return len(m) > 0 && m[0].Locked }); err != nil {
+	if err := s.alice.Wait(s.ctx, func() (bool, error) { return s.heard(v.after) }); err != nil {
 		return err
 	}
 	s.silence()
@@ -123,7 +134,7 @@ func (s *stage) silentInMatch(step string, mute *muzzle) error {
 	if r.Guilty != 0 {
 		return fmt.Errorf("silence was punished as a lie: %b", r.Guilty)
 	}
-	switch step {
+	switch v.name {
 	case "ready":
 		if !r.Payouts[s.me].Eq(&r.Terms.Stakes[s.me]) {
 			return fmt.Errorf("a match that never began paid %s wei, not the stake back", r.Payouts[s.me].Dec())
@@ -133,6 +144,20 @@ func (s *stage) silentInMatch(step string, mute *muzzle) error {
 		return s.cheatLost(r)
 	}
 	return nil
+}
+
+// heard reports whether alice's match is locked, and in the phase that mallory's last word leads to, if she has one.
+func (s *stage) heard(phase string) (bool, error) {
+	list := s.alice.Matches()
+	if len(list) == 0 || !list[0].Locked || phase == "" {
+		return len(list) > 0 && list[0].Locked, nil
+	}
+	m, err := s.alice.Match(list[0].ID)
+	if err != nil {
+		return false, err
+	}
+	now, err := phaseOf(m.View)
+	return now == phase, err
 }
 
 func (s *stage) silentAtClosing(mute *muzzle) error {

@@ -55,7 +55,7 @@ func newStage(ctx context.Context, story io.Writer, t task, r *result, seed stri
 	}
 	return &stage{
 		ctx: ctx, story: story, task: t, game: t.game, world: w, result: r,
-		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{Player: t.game.Player},
+		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{},
 	}, nil
 }
 
@@ -102,7 +102,7 @@ func (s *stage) config(account int) (node.Config, error) {
 	permit(&c)
 	if account == 0 {
 		timed := s.game
-		timed.Player = s.clock
+		timed.Player = overseer{s.game.Player, s.clock.see}
 		c.Games = games.Catalog{timed}
 	}
 	return c, err
@@ -222,6 +222,12 @@ func (s *stage) cheatLost(r node.Result) error {
 	least := new(uint256.Int).Set(&r.Terms.Stakes[s.me])
 	if s.game.Stakes == nil && !s.task.show.keeps {
 		least.Add(least, &r.Terms.Stakes[s.her])
+	}
+	switch v := &s.task.variant; {
+	case v.bets:
+		least.Sub(least, s.task.show.risk)
+	case v.earns:
+		least.AddUint64(least, 1)
 	}
 	if r.Payouts[s.me].Lt(least) {
 		return fmt.Errorf("alice gets %s wei, less than %s", r.Payouts[s.me].Dec(), least.Dec())

@@ -8,23 +8,15 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// stopwatch is a player that takes the time from one of its moves to its next. Between two of them lies a move of the other
-// player's: both are chosen, signed, stored, sent and checked in that time.
+// stopwatch takes the time from one of a player's moves to its next. Between two of them lies a move of the other player's:
+// both are chosen, signed, stored, sent and checked in that time.
 type stopwatch struct {
-	games.Player
-
 	mu    sync.Mutex
 	last  time.Time
 	times []time.Duration
 }
 
-func (w *stopwatch) Auto(t games.Table) (*games.Decision, error) { return w.see(w.Player.Auto(t)) }
-func (w *stopwatch) Bot(t games.Table) (*games.Decision, error)  { return w.see(w.Player.Bot(t)) }
-
-func (w *stopwatch) see(d *games.Decision, err error) (*games.Decision, error) {
-	if d == nil || err != nil {
-		return d, err
-	}
+func (w *stopwatch) see(_ games.Table, d *games.Decision) (*games.Decision, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()

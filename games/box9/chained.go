@@ -12,6 +12,10 @@ import (
 // what the EVM remembers on every chain, with or without EIP-2935.
 const keepAfter = 128
 
+// goOnAfter is how many blocks after the round's the house opens the next one though the draw isn't signed by all: by then the
+// hash is kept.
+const goOnAfter = keepAfter + 32
+
 // forgotten is how many blocks after the round's no chain remembers its hash, but for what was recorded of it.
 const forgotten = 8191
 
@@ -50,10 +54,10 @@ func (player) Post(t seat) string {
 // Upkeep has the round's hash recorded for good while not every seat has signed what follows from it.
 func (player) Upkeep(t seat) *games.Call {
 	s := &t.State
-	if s.Phase == Betting || s.Block == 0 || t.Context.Facts == nil || t.Context.Facts.Head() < s.Block+keepAfter {
+	if s.Phase == Betting || s.Block == 0 || t.Context.Facts == nil || s.Phase != Drawing && signedByAll(t) {
 		return nil
 	}
-	if s.Phase != Drawing && signedByAll(t) {
+	if head := t.Context.Facts.Head(); head < s.Block+keepAfter || head > s.Block+forgotten {
 		return nil
 	}
 	return &games.Call{

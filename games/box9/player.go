@@ -13,7 +13,8 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer, games.TypedTalker and games.TypedChained.
 type player struct{}
 
-// Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets, and closes them.
+// Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets, and closes them. After a draw
+// that somebody doesn't sign it waits until that can be proved for ever.
 func (player) Auto(t seat) (Move, bool, error) {
 	if t.Context.Facts == nil {
 		return nil, false, nil
@@ -21,6 +22,9 @@ func (player) Auto(t seat) (Move, bool, error) {
 	head := t.Context.Facts.Head()
 	switch t.State.Phase {
 	case Naming:
+		if s := &t.State; s.Block != 0 && !signedByAll(t) && head < s.Block+goOnAfter {
+			return nil, false, nil
+		}
 		return Name(NextRound(max(head+3*uint64(t.Params.Margin), t.State.Block))), true, nil
 	case Betting:
 		bets, all := bets(t)

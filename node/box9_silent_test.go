@@ -1,0 +1,247 @@
+package node_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// idler is a house that keeps its table up to a phase, in which it does nothing any more.
+type idler struct {
+	games.Player
+	phase box9.Phase
+}
+
+func (h idler) Unwrap() games.Player { return h.Player }
+
+func (h idler) Auto(t games.Table) (*games.Decision, error) {
+	if s, err := box9.Codec().DecodeState(t.State); err != nil || s.Phase == h.phase {
+		return nil, err
+	}
+	return h.Player.Auto(t)
+}
+
+// careless is a player side that never has its position recorded.
+type careless struct {
+	games.Player
+	games.Chained
+}
+
+func (p careless) Unwrap() games.Player { return p.Player }
+
+func (careless) Post(games.Table) (string, error) { return "", nil }
+
+// plays has a node play Box 9 by such a player side.
+func plays(c *node.Config, side func(games.Player) games.Player) {
+	g := box9.Game()
+	g.Player = side(g.Player)
+	c.Games = games.Catalog{g}
+	c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+}
+
+// lossy is a network that loses what its node says of a kind.
+type lossy struct {
+	node.Network
+	lost func(*antev1.Envelope) bool
+}
+
+func (d lossy) Send(to common.Address, env *antev1.Envelope) error {
+	if d.lost(env) {
+		return nil
+	}
+	return d.Network.Send(to, env)
+}
+
+func loses(c *node.Config, lost func(*antev1.Envelope) bool) {
+	join := c.Network
+	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		net, err := join(d, h)
+		return lossy{net, lost}, err
+	}
+}
+
+// leaves closes a player's node for good. Time passes for the others, and they lose patience.
+func (tb *boxTable) leaves(t *testing.T, seat int) {
+	t.Helper()
+	must(t, tb.players[seat].Close())
+	tb.hurry.Store(true)
+	var nodes []*node.Node
+	for i, p := range tb.players {
+		if i != seat {
+			nodes = append(nodes, p.Node)
+		}
+	}
+	t.Cleanup(world.PassTime(tb.ctx, nodes...))
+}
+
+// pays waits until a player's match is paid, and checks what it pays and why it ended so.
+func (tb *boxTable) pays(t *testing.T, seat int, reason string, payouts func() []uint256.Int) {
+	t.Helper()
+	r, err := tb.players[seat].Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	want := payouts()
+	if r.Reason != reason || r.Guilty != 0 || !slices.Equal(r.Payouts, want) {
+		t.Errorf("it pays %v for %q, guilty %b; want %v for %q", r.Payouts, r.Reason, r.Guilty, want, reason)
+	}
+}
+
+// stakes is what each player staked.
+func (tb *boxTable) stakes() []uint256.Int {
+	return slices.Repeat([]uint256.Int{*stake}, len(tb.players))
+}
+
+// hashes are facts of one block.
+type hashes map[uint64]common.Hash
+
+func (hashes) Head() uint64                             { return 0 }
+func (h hashes) BlockHash(n uint64) (common.Hash, bool) { hash, known := h[n]; return hash, known }
+
+// after is what a round that counts pays, from its closed bets on, if it is the last one.
+func (tb *boxTable) after(t *testing.T, closed box9.State, counts box9.Counts) func() []uint256.Int {
+	return func() []uint256.Int { return tb.draw(t, closed, counts) }
+}
+
+func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []uint256.Int {
+	t.Helper()
+	client := world.Chain.Client()
+	defer client.Close()
+	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(closed.Block))
+	must(t, err)
+	c := &games.Context{Stakes: tb.stakes(), Facts: hashes{closed.Block: header.Hash()}}
+	if counts == box9.Whole {
+		c.Signed = 1<<len(tb.players) - 1
+	} else {
+		c.Recorded = 1
+	}
+	p := box9.Params{Rounds: closed.Round + 1, Margin: 4, Coins: 10, Coin: 1e13}
+	s, err := box9.Codec().Play(c, p, closed, box9.Reveal{Counts: counts, Hash: header.Hash()})
+	must(t, err)
+	o, err := box9.Codec().Outcome(s, c.Stakes)
+	must(t, err)
+	return o.Payouts
+}
+
+// TestChecklist_Box9_18_HouseSilent: what was only bet goes back, what has been closed is drawn, and the match is over.
+func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
+	for name, phase := range map[string]box9.Phase{"naming": box9.Naming, "betting": box9.Betting, "closed": box9.Over} {
+		t.Run(name, func(t *testing.T) {
+			tb := sitBox9(t, 2, `{"rounds": 2}`, func(seat int, c *node.Config) {
+				if seat == box9.House {
+					plays(c, func(p games.Player) games.Player { return idler{p, phase} })
+				}
+			})
+			if phase != box9.Naming {
+				tb.reaches(t, 0, box9.Betting)
+				must(t, tb.players[1].Play(tb.match, "1 2 3"))
+				must(t, tb.players[2].Play(tb.match, "4"))
+			}
+			if phase != box9.Over {
+				tb.leaves(t, box9.House)
+				tb.pays(t, 1, "silence", tb.stakes)
+				return
+			}
+			tb.reaches(t, 0, box9.Drawing)
+			tb.agree(t)
+			closed := tb.state(t, 1)
+			tb.leaves(t, box9.House)
+			tb.pays(t, 2, "silence", tb.after(t, closed, box9.Whole))
+		})
+	}
+}
+
+// TestAttack_FreeRoll: who is gone once the bets are closed, lest it pay what it lost, holds nothing back.
+func TestAttack_FreeRoll(t *testing.T) {
+	for name, gone := range map[string]int{"the house": box9.House, "the player": 1} {
+		t.Run(name, func(t *testing.T) {
+			tb := sitBox9(t, 1, `{"rounds": 1}`, nil)
+			tb.reaches(t, 0, box9.Betting)
+			must(t, tb.players[1].Play(tb.match, "1 2 3 4"))
+			tb.reaches(t, 0, box9.Drawing)
+			tb.agree(t)
+			closed := tb.state(t, 1)
+			tb.leaves(t, gone)
+			tb.pays(t, 1-gone, "", tb.after(t, closed, box9.Whole))
+		})
+	}
+}
+
+// unsigned is a table with one round, at which the player in seat 1 has bet and is gone without having signed the bets as the
+// house closed them.
+func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (tb *boxTable, closed box9.State) {
+	t.Helper()
+	tb = sitBox9(t, players, `{"rounds": 1}`, func(seat int, c *node.Config) {
+		plays(c, side)
+		if seat == 1 {
+			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() > 1 })
+		}
+	})
+	tb.reaches(t, 0, box9.Betting)
+	for _, p := range tb.players[1:] {
+		must(t, p.Play(tb.match, "1 5 9"))
+	}
+	tb.reaches(t, 0, box9.Drawing)
+	closed = tb.state(t, box9.House)
+	tb.leaves(t, 1)
+	return tb, closed
+}
+
+// TestAttack_LateBet_Recorded: a player bets and won't sign the bets as they are closed, to see first what is drawn. The house has
+// them recorded before, and they count.
+func TestAttack_LateBet_Recorded(t *testing.T) {
+	for _, players := range []int{1, 2} {
+		t.Run(fmt.Sprintf("%d players", players), func(t *testing.T) {
+			tb, closed := unsigned(t, players, func(p games.Player) games.Player { return p })
+			tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
+		})
+	}
+}
+
+// TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block go back.
+func TestAttack_LateBet(t *testing.T) {
+	tb, _ := unsigned(t, 1, func(p games.Player) games.Player { return careless{p, p.(games.Chained)} })
+	tb.pays(t, box9.House, "", tb.stakes)
+}
+
+// TestSilentPlayer: one who never bets loses nothing and holds up nothing that is worth anything.
+func TestSilentPlayer(t *testing.T) {
+	for _, players := range []int{1, 2} {
+		t.Run(fmt.Sprintf("of %d", players), func(t *testing.T) {
+			tb := sitBox9(t, players, `{"rounds": 1}`, nil)
+			tb.leaves(t, 1)
+			tb.pays(t, box9.House, "", tb.stakes)
+		})
+	}
+}
+
+// TestUpkeep: while a player doesn't sign what was drawn, the house has the hash kept for good before it goes on.
+func TestUpkeep(t *testing.T) {
+	tb := sitBox9(t, 1, `{"rounds": 2}`, nil)
+	tb.reaches(t, 0, box9.Betting)
+	must(t, tb.players[1].Play(tb.match, "1 2 3 4"))
+	tb.reaches(t, 0, box9.Drawing)
+	tb.agree(t)
+	closed := tb.state(t, 1)
+	tb.leaves(t, 1)
+	tb.reaches(t, 1, box9.Betting, box9.House)
+	client := world.Chain.Client()
+	defer client.Close()
+	rules := world.Rules["box9"]
+	kept, err := client.FilterLogs(tb.ctx, ethereum.FilterQuery{Addresses: []common.Address{rules}, Topics: [][]common.Hash{nil, {common.BigToHash(new(big.Int).SetUint64(closed.Block))}}})
+	must(t, err)
+	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(closed.Block))
+	must(t, err)
+	if len(kept) != 1 || common.Hash(kept[0].Data) != header.Hash() || kept[0].BlockNumber > closed.Block+256 {
+		t.Errorf("kept: %+v, want %s by block %d", kept, header.Hash(), closed.Block+256)
+	}
+}
