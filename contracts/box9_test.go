@@ -86,6 +86,14 @@ func (b *boxes) whole(block uint64) *match {
 	return m
 }
 
+// recorded is the line with the draw of a round whose closed bets were recorded before the block.
+func (b *boxes) recorded(block uint64) *match {
+	b.Helper()
+	m := b.fork(b.last())
+	m.playIn(b.context(0, b.record().Block), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Counted, Hash: b.chain.BlockHash(block)}))
+	return m
+}
+
 // keep has a block's hash recorded for good.
 func (b *boxes) keep(block uint64) {
 	b.Helper()
@@ -124,6 +132,111 @@ func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 		}
 		if !slices.Equal(b.record().Payouts, out.Payouts) {
 			t.Errorf("%s: pays %v, want %v", name, b.record().Payouts, out.Payouts)
+		}
+	}
+}
+
+// A hash that nobody had recorded in time voids its round: bets go back. One that was kept draws, however late.
+func TestAttack_Withhold_Hash(t *testing.T) {
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets()
+	b.until(block, 1)
+	start := b.checkpoint()
+	for _, kept := range []bool{true, false} {
+		start()
+		hash, want := b.chain.BlockHash(block), b.stakes
+		if kept {
+			b.keep(block)
+			out, err := b.rules.Outcome(b.whole(block).at(-1).state, b.match.terms.Stakes)
+			b.ok(err)
+			want = nil
+			for i := range out.Payouts {
+				want = append(want, out.Payouts[i].Uint64())
+			}
+		}
+		b.wait(256)
+		if !kept {
+			draw := b.fork(2).illegal(box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: hash}), b.at(2).state, games.Nobody)
+			b.refused(codec.ErrRulesFailed, draw.advance(draw.support(2, 3, draw.everyone(2))))
+		}
+		b.must(b.advance(b.support(2, 2, b.everyone(2)), b.demand(2, 1)))
+		b.wait(window)
+		b.must(b.expire(2))
+		b.match.pays(want...)
+	}
+}
+
+// What a player won is nobody's to take before the match is settled: not when the chain has drawn, and not while somebody may
+// still show something that ranks above that.
+func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets()
+	b.until(block, 1)
+	won := b.whole(block)
+	out, err := b.rules.Outcome(won.at(-1).state, b.match.terms.Stakes)
+	b.ok(err)
+	player := b.seats[1].player.address
+	nothing := func() {
+		t.Helper()
+		free := b.owed(player, eth)
+		free.AddUint64(free, 1)
+		b.by(player, func() { b.refused(codec.ErrNotEnough, channel.Withdraw{Amount: *free, To: player}) })
+	}
+	b.must(won.advance(won.support(2, 3, won.everyone(2))))
+	nothing()
+	b.must(b.contest(*b.newest, 0))
+	nothing()
+	b.wait(window)
+	b.must(b.settle(*b.newest)) // the free balances; the match is not said to be over
+	nothing()
+	before := b.banks()
+	b.must(b.settle(*b.newest, won))
+	for seat, after := range b.banks() {
+		if got := after - before[seat]; got != out.Payouts[seat].Uint64() {
+			t.Errorf("seat %d gets %d, want %d", seat, got, out.Payouts[seat].Uint64())
+		}
+	}
+	nothing()
+	b.empty(t)
+}
+
+// gasOfBox9: a house that is silent when it should close the bets; bets that are closed, recorded and drawn on-chain; and the
+// same at a full table, the heaviest judgement of the game.
+func gasOfBox9(t *testing.T, used map[string]uint64) {
+	b := boxTable(t, 1, 10)
+	_, r, err := b.chain.Deploy(b.sender, common.FromHex(bindings.Box9MetaData.Bin))
+	b.ok(err)
+	used["deploy_box9"] = r.GasUsed
+
+	block := b.name()
+	here := b.checkpoint()
+	used["box9_start"] = b.gas(b.advance(b.support(0, 1, b.everyone(0)), b.demand(1, 1)))
+	b.wait(window)
+	used["box9_expire"] = b.gas(b.expire(1))
+	here()
+	b.must(b.advance(b.support(0, 1, b.everyone(0), b.everyone(1))))
+	b.bets()
+	used["box9_close"] = b.gas(b.advance(b.support(1, 2)))
+	b.until(block, 1)
+	used["box9_draw"] = b.gas(b.recorded(block).advance(b.recorded(block).support(2, 3)))
+
+	b = boxTable(t, games.MaxSeats-1, 10)
+	block = b.name()
+	b.bets()
+	used["box9_close_16"] = b.gas(b.advance(b.support(1, 2, b.everyone(1))))
+	b.until(block, 1)
+	used["box9_draw_16"] = b.gas(b.recorded(block).advance(b.recorded(block).support(2, 3)))
+}
+
+// No judgement of the game takes more than a million gas at a full table, evidence of sixteen seats included.
+func TestBox9Gas(t *testing.T) {
+	used := map[string]uint64{}
+	gasOfBox9(t, used)
+	for name, gas := range used {
+		if gas > 1_000_000 && name != "deploy_box9" {
+			t.Errorf("%s uses %d gas", name, gas)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -167,12 +168,12 @@ func (tb *table) match(t testing.TB, game, params string) common.Hash {
 	var id common.Hash
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool {
-			for _, m := range p.Matches() {
-				if m.Started && m.Outcome == nil {
-					id = m.ID
-				}
+			list := p.Matches()
+			at := slices.IndexFunc(list, func(m node.Match) bool { return m.Started && m.Outcome == nil })
+			if at >= 0 {
+				id = list[at].ID
 			}
-			return id != (common.Hash{})
+			return at >= 0
 		})
 	}
 	return id
