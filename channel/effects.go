@@ -117,6 +117,9 @@ type (
 	SeatEquivocated struct{ Proof Equivocation }
 	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so after a reorganisation.
 	ChannelContested struct{ Now bool }
+	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of, so they were put back from a
+	// backup. Nothing is signed from then on.
+	OldCopyFound struct{}
 	// ChannelEnded says: everything is paid out and final.
 	ChannelEnded struct{}
 )
@@ -140,4 +143,5 @@ func (AgreementReached) isEvent() {}
 func (CloseSigned) isEvent()      {}
 func (SeatEquivocated) isEvent()  {}
 func (ChannelContested) isEvent() {}
+func (OldCopyFound) isEvent()     {}
 func (ChannelEnded) isEvent()     {}

@@ -101,7 +101,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),
 		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
 		looks:   map[uint64]*look{},
-		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1)},
+		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
 		asking:  map[common.Hash]bool{},
 		nudged:  make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
 	}

@@ -157,7 +157,7 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 		return err
 	}
 	if f.Generation <= restored && !s.machine.Restored() {
-		if err := s.freeze("the store was restored from a backup"); err != nil {
+		if err := s.freeze(fromBackup); err != nil {
 			return err
 		}
 	}

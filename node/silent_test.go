@@ -124,9 +124,20 @@ func TestAttack_StaleLedger(t *testing.T) {
 // contestFirst posts version 1 in a player's name, past its node.
 func contestFirst(t *testing.T, tb *table, p *player) {
 	t.Helper()
-	c, err := tb.players[0].Channel(tb.channel)
+	post(t, tb, p, func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action {
+		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: 1}.Digest(d))
+		must(t, err)
+		return channel.ContestLedger{
+			Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: 1, Signature: sig[:],
+		}
+	})
+}
+
+// post sends an action in a player's name, past its node.
+func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action) {
+	t.Helper()
+	c, err := p.Channel(tb.channel)
 	must(t, err)
-	domain := tb.players[0].Domain()
 	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
 	must(t, err)
 	t.Cleanup(client.Close)
@@ -136,13 +147,9 @@ func contestFirst(t *testing.T, tb *table, p *player) {
 	must(t, err)
 	key, err := p.config.Sessions(c.Terms.Salt)
 	must(t, err)
-	sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: 1}.Digest(domain))
+	call, err := codec.New(p.Domain()).Encode(make(&c, key, p.Domain()))
 	must(t, err)
-	call, err := codec.New(domain).Encode(channel.ContestLedger{
-		Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: 1, Signature: sig[:],
-	})
-	must(t, err)
-	_, err = sender.Submit(tb.ctx, chain.Request{Key: "contest", To: world.Arena, Data: call.Data})
+	_, err = sender.Submit(tb.ctx, chain.Request{Key: "posted", To: world.Arena, Data: call.Data})
 	must(t, err)
 }
 

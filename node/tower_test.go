@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"crypto/sha256"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -76,14 +78,20 @@ func (p *player) trust(t testing.TB, w *watchtower) {
 	must(t, p.AddTower(w.Account(), w.Network().Addresses()...))
 }
 
-// entrusted waits until the tower has confirmed all that a player's node holds of the channel, from a version on, and
-// returns the receipt.
-func (tb *table) entrusted(t testing.TB, p *player, version uint64) (e node.Entrusted) {
+// entrusted waits until the tower has confirmed that it holds a version of the channel's ledger, or a later one, and returns
+// what it confirmed.
+func (tb *table) entrusted(t testing.TB, p *player, version uint64) node.Entrusted {
+	t.Helper()
+	return tb.confirmed(t, p, func(e *node.Entrusted) bool { return e.Version >= version })
+}
+
+// confirmed waits for a receipt.
+func (tb *table) confirmed(t testing.TB, p *player, ready func(*node.Entrusted) bool) (e node.Entrusted) {
 	t.Helper()
 	tb.wait(t, p, func() bool {
 		for _, w := range p.Towers() {
 			for _, e = range w.Channels {
-				if e.Channel == tb.channel && !e.Behind && e.Version >= version {
+				if e.Channel == tb.channel && ready(&e) {
 					return true
 				}
 			}
@@ -148,4 +156,163 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
 	}
 	mallory.start(t)
+}
+
+// TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that and demands her move. Her
+// tower shows that she made it.
+func TestAttack_StalePosition_Tower(t *testing.T) {
+	w := build(t, nil)
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	alice.trust(t, w)
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "pass 1")
+	tb.play(t, mallory, id, "pass 0")
+	stale, err := mallory.Match(id)
+	must(t, err)
+	tb.play(t, alice, id, "pass 1")
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Turn >= channel.MarkOf(3) })
+	must(t, alice.Close())
+	must(t, mallory.Close())
+	post(t, tb, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action {
+		demand, err := key.Sign(channel.Demand{MatchID: id, Turn: stale.Support.Last()}.Digest(d))
+		must(t, err)
+		return channel.Advance{Terms: c.Terms, Ledger: stale.Ledger, Match: stale.Terms, Support: *stale.Support, Demand: &demand}
+	})
+	w.until(t, tb, func() bool {
+		done, err := w.Transactions(10)
+		must(t, err)
+		return len(done) > 0 && done[0].Progress > chain.Waiting
+	})
+	alice.restart(t)
+	var m node.Table
+	tb.wait(t, alice, func() bool {
+		m, err = alice.Match(id)
+		return err == nil && m.Record != nil && m.Record.Turn == channel.MarkOf(3)
+	})
+	if m.Record.Deadline != 0 || m.Record.Mover != 1 {
+		t.Errorf("recorded: %+v", m.Record)
+	}
+	mallory.start(t)
+}
+
+// TestTowerHearsOfADisputeLate: evidence that comes when the older is contested already is used at once, after a restart too.
+func TestTowerHearsOfADisputeLate(t *testing.T) {
+	w := build(t, nil)
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "win 0")
+	_, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	booked := tb.version(t, alice)
+	must(t, mallory.Close())
+	contestFirst(t, tb, mallory)
+	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	w.restart(t)
+	alice.trust(t, w)
+	tb.entrusted(t, alice, booked)
+	must(t, alice.Close())
+	tb.passTime(t, w)
+	w.until(t, tb, func() bool { return w.Seats() == 0 })
+	alice.restart(t)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+	mallory.start(t)
+}
+
+// TestAttack_HiddenNewer_Tower: alice lost her whole store, and her peer is gone with what it knows. Her tower shows her the
+// newest ledger, and she leaves with that.
+func TestAttack_HiddenNewer_Tower(t *testing.T) {
+	w := build(t, nil)
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	alice.trust(t, w)
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "win 0")
+	_, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	booked := tb.version(t, alice)
+	tb.entrusted(t, alice, booked)
+	before := tb.free(t, alice)
+	must(t, mallory.Close())
+	must(t, alice.Close())
+	alice.memory = store.NewMemory()
+	alice.config.Store = alice.memory
+	alice.start(t)
+	tb.wait(t, alice, func() bool { return len(alice.Channels()) == 1 })
+	alice.trust(t, w)
+	tb.wait(t, alice, func() bool { return tb.version(t, alice) == booked })
+	must(t, alice.Exit(tb.ctx, tb.channel))
+	tb.passTime(t, w)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+	want := new(uint256.Int).Add(before, ether)
+	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
+		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
+	}
+	mallory.start(t)
+}
+
+// TestAttack_OldBackup_Tower: alice puts an old copy of her store back and does not say so. Her tower shows what she signed
+// since: she signs nothing more in that channel, and plays on in new ones.
+func TestAttack_OldBackup_Tower(t *testing.T) {
+	for name, since := range map[string]func(t *testing.T, tb *table, alice *player, id common.Hash) (turn channel.Mark){
+		"the store was opened": func(t *testing.T, _ *table, alice *player, _ common.Hash) channel.Mark {
+			alice.restart(t)
+			return 0
+		},
+		"a position was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) channel.Mark {
+			tb.play(t, alice, id, "pass 1")
+			return channel.MarkOf(1)
+		},
+		"a ledger was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) channel.Mark {
+			tb.play(t, alice, id, "win 0")
+			_, err := alice.Finished(tb.ctx, tb.channel, 1)
+			must(t, err)
+			return 0
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := build(t, nil)
+			tb := sit(t, 2, nil)
+			alice := tb.players[0]
+			alice.trust(t, w)
+			id := tb.match(t, "toy", "")
+			tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreed > 0 })
+			old := backup(t, alice.memory)
+			turn := since(t, tb, alice, id)
+			generation, err := store.Generation(alice.memory)
+			must(t, err)
+			alice.trust(t, w)
+			version := tb.version(t, alice)
+			tb.confirmed(t, alice, func(e *node.Entrusted) bool {
+				return e.Version >= version && e.Mark.Generation == generation && e.Match(id).Turn >= turn
+			})
+			must(t, alice.Close())
+			alice.memory, alice.config.Store = old, old
+			alice.start(t)
+			c, err := alice.Channel(tb.channel)
+			must(t, err)
+			if c.Restored {
+				t.Fatal("it knows without its tower")
+			}
+			alice.trust(t, w)
+			tb.wait(t, alice, func() bool { c, err = alice.Channel(tb.channel); return err == nil && c.Restored })
+			tb.wait(t, alice, func() bool {
+				m, err := alice.Match(id)
+				return tb.version(t, alice) == version && (turn == 0 || err == nil && channel.MarkOf(m.Turn) == turn)
+			})
+			if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "old copy") {
+				t.Errorf("alarm: %s", e.Text)
+			}
+			alice.restart(t)
+			if c, err = alice.Channel(tb.channel); err != nil || !c.Restored {
+				t.Errorf("forgotten in a restart: %v", err)
+			}
+			restored, err := store.Restored(alice.memory)
+			must(t, err)
+			if generation, err = store.Generation(alice.memory); err != nil || generation <= restored {
+				t.Errorf("what begins in generation %d would count as restored in %d: %v", generation, restored, err)
+			}
+		})
+	}
 }

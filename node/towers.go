@@ -21,6 +21,7 @@ type towers struct {
 	list    []common.Address
 	stirred map[common.Hash]bool // channels of which there is news for them
 	news    chan struct{}        // holds a token when there is some
+	lost    chan struct{}        // holds a token when the store is found to be an old copy
 }
 
 // entrusted is what one tower holds of one channel, as far as this node knows. The session's lock guards it.
@@ -30,6 +31,7 @@ type entrusted struct {
 	since   time.Time            // when it began to lack something; zero: it holds everything
 	sent    time.Time            // when something was last sent
 	refusal string               // why it took nothing; empty: it did
+	shown   bool                 // it was asked, since the start, to show all
 }
 
 const (
@@ -47,6 +49,14 @@ func (t *towers) stir(id common.Hash) {
 	t.stirred[id] = true
 	select {
 	case t.news <- struct{}{}:
+	default:
+	}
+}
+
+// amnesia has the store marked as an old copy, soon.
+func (t *towers) amnesia() {
+	select {
+	case t.lost <- struct{}{}:
 	default:
 	}
 }
@@ -146,6 +156,8 @@ func (n *Node) serveTowers(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-n.towers.lost:
+			n.fault("marking the store as an old copy", n.amnesia(0))
 		case <-n.towers.news:
 			for _, id := range n.towers.take() {
 				if s, err := n.session(id); err == nil {
@@ -275,20 +287,21 @@ func (s *session) storeMark() (channel.StoreMark, error) {
 	return channel.SignStoreMark(s.node.domain, s.id, generation, s.signer)
 }
 
-// askTower asks a tower that just connected how much it holds of each channel.
+// askTower asks a tower that just connected how much it holds of each channel. The first time since the start it is to show
+// that, too: a signature of this node's own that the store knows nothing of says that the store is an old copy.
 func (n *Node) askTower(account common.Address) {
 	if !slices.Contains(n.towers.all(), account) {
 		return
 	}
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
-		ask := s.entrusts()
+		ask, show := s.entrusts(), true
 		if e := s.towers[account]; e != nil {
-			e.given = channel.Holding{}
+			e.given, show = channel.Holding{}, !e.shown
 		}
 		s.mu.Unlock()
 		if ask {
-			s.ask(account, false)
+			s.ask(account, show)
 		}
 	}
 }
@@ -344,7 +357,7 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 		e = new(entrusted)
 		s.towers[from] = e
 	}
-	e.receipt, e.refusal = m, ""
+	e.receipt, e.refusal, e.shown = m, "", true
 	e.confirmed()
 	ahead := s.behind(&m.Holding)
 	s.mu.Unlock()
@@ -398,11 +411,7 @@ func (s *session) receiveShown(from common.Address, m channel.TowerEvidence) err
 	if !slices.Contains(s.node.towers.all(), from) {
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
 	}
-	before := s.info().Restored
 	err := s.step(channel.Shown{Evidence: m})
-	if err == nil && !before && s.info().Restored {
-		err = s.node.amnesia(0)
-	}
 	s.node.nudge()
 	return err
 }
@@ -421,7 +430,9 @@ func (n *Node) amnesia(seen uint64) error {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	for _, s := range n.allSessions() {
-		err = errors.Join(err, s.freeze("a tower shows that this store is an old copy, put back from a backup"))
+		if !s.info().Restored {
+			err = errors.Join(err, s.freeze(oldCopy))
+		}
 	}
 	return err
 }
@@ -431,10 +442,16 @@ func (s *session) freeze(why string) error {
 	if err := s.feed(channel.StoreRestored{}); err != nil {
 		return err
 	}
-	s.node.alarmText(s.id, why+": nothing is signed in this channel any more, because the peers may know more than it; "+
-		"ask them to close it, or leave it by a one-sided close")
+	s.node.alarmText(s.id, why)
 	return nil
 }
+
+const (
+	frozen = ": nothing is signed in this channel any more, because the peers may know more than it; " +
+		"ask them to close it, or leave it by a one-sided close"
+	oldCopy    = "a tower shows that this store is an old copy, put back from a backup" + frozen
+	fromBackup = "the store was restored from a backup" + frozen
+)
 
 // warnOfTowers tells the user of a tower that lacks something for longer than the node's patience.
 func (n *Node) warnOfTowers() {

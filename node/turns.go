@@ -38,6 +38,9 @@ func (s *session) follow(events []channel.Event) {
 			if m, ok := s.machine.Match(e.MatchID); ok && m.MayMove && int(m.Mover) == m.Seat {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 			}
+		case channel.OldCopyFound:
+			s.node.alarmText(s.id, oldCopy)
+			s.node.towers.amnesia()
 		case channel.CloseSigned, channel.SeatEquivocated:
 			s.node.nudge()
 		}
