@@ -116,7 +116,7 @@ type Entrusted struct {
 	Channel common.Hash
 	channel.TowerReceipt
 	Behind  bool   // this node holds something newer
-	Refusal string // why it took nothing of it; empty: it did
+	Refused string // why it took nothing of it; empty: it did
 }
 
 // Towers returns who answers for this node while it is away, and with what.

@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,7 +24,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
 			e.Values[background] = processes{}
@@ -58,4 +60,24 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 		value = list[0]
 	}
 	ts.Setenv(args[0], fmt.Sprint(value))
+}
+
+// until runs a command until what it prints is as wanted: until REGEXP COMMAND…
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until REGEXP COMMAND…")
+	}
+	want, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	const patience = 30 * time.Second
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+		got := ts.ReadFile("stdout")
+		if want.MatchString(got) {
+			return
+		}
+		if time.Since(start) > patience {
+			ts.Fatalf("%s prints after %s:\n%s", strings.Join(args[1:], " "), patience, got)
+		}
+	}
 }

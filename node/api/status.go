@@ -40,7 +40,27 @@ func (s *service) GetStatus(context.Context, *connect.Request[antev1.GetStatusRe
 			reply.Channels++
 		}
 	}
+	for _, t := range s.node.Towers() {
+		reply.Towers = append(reply.Towers, towerInfo(&t))
+	}
 	return connect.NewResponse(reply), nil
+}
+
+func towerInfo(t *node.Tower) *antev1.TowerInfo {
+	info := &antev1.TowerInfo{Account: t.Account.Hex(), Connected: t.Connected}
+	for i := range t.Channels {
+		c := &t.Channels[i]
+		entrusted := &antev1.EntrustedChannel{ChannelId: c.Channel.Hex(), Version: c.Version, Behind: c.Behind, Expiry: c.Expiry, Refusal: c.Refused}
+		for _, m := range c.Matches {
+			if m.Agreed > 0 && m.Turn > 0 {
+				entrusted.Matches = append(entrusted.Matches, &antev1.EntrustedMatch{
+					MatchId: m.MatchID.Hex(), Turn: m.Turn.Turn().String(), Agreed: m.Agreed.Turn().String(),
+				})
+			}
+		}
+		info.Channels = append(info.Channels, entrusted)
+	}
+	return info
 }
 
 // recent is how long an alarm is shown, in seconds.

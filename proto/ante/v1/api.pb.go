@@ -424,6 +424,7 @@ type GetStatusResponse struct {
 	Standing      uint32                 `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                      // alarms that stand now
 	Gas           string                 `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
 	GasReserve    string                 `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
+	Towers        []*TowerInfo           `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -577,6 +578,218 @@ func (x *GetStatusResponse) GetGasReserve() string {
 	return ""
 }
 
+func (x *GetStatusResponse) GetTowers() []*TowerInfo {
+	if x != nil {
+		return x.Towers
+	}
+	return nil
+}
+
+// TowerInfo is a tower of this node, and what it confirmed that it holds.
+type TowerInfo struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	Connected     bool                   `protobuf:"varint,2,opt,name=connected,proto3" json:"connected,omitempty"`
+	Channels      []*EntrustedChannel    `protobuf:"bytes,3,rep,name=channels,proto3" json:"channels,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TowerInfo) Reset() {
+	*x = TowerInfo{}
+	mi := &file_ante_v1_api_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TowerInfo) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TowerInfo) ProtoMessage() {}
+
+func (x *TowerInfo) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TowerInfo.ProtoReflect.Descriptor instead.
+func (*TowerInfo) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *TowerInfo) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *TowerInfo) GetConnected() bool {
+	if x != nil {
+		return x.Connected
+	}
+	return false
+}
+
+func (x *TowerInfo) GetChannels() []*EntrustedChannel {
+	if x != nil {
+		return x.Channels
+	}
+	return nil
+}
+
+type EntrustedChannel struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ChannelId     string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	Version       uint64                 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"` // of the ledger; 0: none
+	Behind        bool                   `protobuf:"varint,3,opt,name=behind,proto3" json:"behind,omitempty"`   // this node holds something newer
+	Matches       []*EntrustedMatch      `protobuf:"bytes,4,rep,name=matches,proto3" json:"matches,omitempty"`
+	Expiry        uint64                 `protobuf:"varint,5,opt,name=expiry,proto3" json:"expiry,omitempty"`  // until when it is kept, in the Arena's clock; 0: nothing is held
+	Refusal       string                 `protobuf:"bytes,6,opt,name=refusal,proto3" json:"refusal,omitempty"` // why the tower took nothing; untrusted text
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EntrustedChannel) Reset() {
+	*x = EntrustedChannel{}
+	mi := &file_ante_v1_api_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EntrustedChannel) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EntrustedChannel) ProtoMessage() {}
+
+func (x *EntrustedChannel) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EntrustedChannel.ProtoReflect.Descriptor instead.
+func (*EntrustedChannel) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *EntrustedChannel) GetChannelId() string {
+	if x != nil {
+		return x.ChannelId
+	}
+	return ""
+}
+
+func (x *EntrustedChannel) GetVersion() uint64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *EntrustedChannel) GetBehind() bool {
+	if x != nil {
+		return x.Behind
+	}
+	return false
+}
+
+func (x *EntrustedChannel) GetMatches() []*EntrustedMatch {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
+func (x *EntrustedChannel) GetExpiry() uint64 {
+	if x != nil {
+		return x.Expiry
+	}
+	return 0
+}
+
+func (x *EntrustedChannel) GetRefusal() string {
+	if x != nil {
+		return x.Refusal
+	}
+	return ""
+}
+
+type EntrustedMatch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Turn          string                 `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"`     // of the newest position
+	Agreed        string                 `protobuf:"bytes,3,opt,name=agreed,proto3" json:"agreed,omitempty"` // of the newest position that every seat is known to have signed, or signed past
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EntrustedMatch) Reset() {
+	*x = EntrustedMatch{}
+	mi := &file_ante_v1_api_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EntrustedMatch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EntrustedMatch) ProtoMessage() {}
+
+func (x *EntrustedMatch) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EntrustedMatch.ProtoReflect.Descriptor instead.
+func (*EntrustedMatch) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *EntrustedMatch) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *EntrustedMatch) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
+}
+
+func (x *EntrustedMatch) GetAgreed() string {
+	if x != nil {
+		return x.Agreed
+	}
+	return ""
+}
+
 type GetBalanceRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"` // an ERC-20's address; empty: ETH
@@ -586,7 +799,7 @@ type GetBalanceRequest struct {
 
 func (x *GetBalanceRequest) Reset() {
 	*x = GetBalanceRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[2]
+	mi := &file_ante_v1_api_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -598,7 +811,7 @@ func (x *GetBalanceRequest) String() string {
 func (*GetBalanceRequest) ProtoMessage() {}
 
 func (x *GetBalanceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[2]
+	mi := &file_ante_v1_api_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -611,7 +824,7 @@ func (x *GetBalanceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBalanceRequest.ProtoReflect.Descriptor instead.
 func (*GetBalanceRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{2}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetBalanceRequest) GetAsset() string {
@@ -633,7 +846,7 @@ type GetBalanceResponse struct {
 
 func (x *GetBalanceResponse) Reset() {
 	*x = GetBalanceResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[3]
+	mi := &file_ante_v1_api_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -645,7 +858,7 @@ func (x *GetBalanceResponse) String() string {
 func (*GetBalanceResponse) ProtoMessage() {}
 
 func (x *GetBalanceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[3]
+	mi := &file_ante_v1_api_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -658,7 +871,7 @@ func (x *GetBalanceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBalanceResponse.ProtoReflect.Descriptor instead.
 func (*GetBalanceResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{3}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetBalanceResponse) GetBank() string {
@@ -699,7 +912,7 @@ type DepositRequest struct {
 
 func (x *DepositRequest) Reset() {
 	*x = DepositRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[4]
+	mi := &file_ante_v1_api_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -711,7 +924,7 @@ func (x *DepositRequest) String() string {
 func (*DepositRequest) ProtoMessage() {}
 
 func (x *DepositRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[4]
+	mi := &file_ante_v1_api_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -724,7 +937,7 @@ func (x *DepositRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DepositRequest.ProtoReflect.Descriptor instead.
 func (*DepositRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{4}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *DepositRequest) GetAsset() string {
@@ -750,7 +963,7 @@ type DepositResponse struct {
 
 func (x *DepositResponse) Reset() {
 	*x = DepositResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[5]
+	mi := &file_ante_v1_api_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -762,7 +975,7 @@ func (x *DepositResponse) String() string {
 func (*DepositResponse) ProtoMessage() {}
 
 func (x *DepositResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[5]
+	mi := &file_ante_v1_api_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -775,7 +988,7 @@ func (x *DepositResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DepositResponse.ProtoReflect.Descriptor instead.
 func (*DepositResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{5}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *DepositResponse) GetTransaction() *Transaction {
@@ -796,7 +1009,7 @@ type WithdrawRequest struct {
 
 func (x *WithdrawRequest) Reset() {
 	*x = WithdrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[6]
+	mi := &file_ante_v1_api_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -808,7 +1021,7 @@ func (x *WithdrawRequest) String() string {
 func (*WithdrawRequest) ProtoMessage() {}
 
 func (x *WithdrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[6]
+	mi := &file_ante_v1_api_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -821,7 +1034,7 @@ func (x *WithdrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{6}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WithdrawRequest) GetAsset() string {
@@ -854,7 +1067,7 @@ type WithdrawResponse struct {
 
 func (x *WithdrawResponse) Reset() {
 	*x = WithdrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[7]
+	mi := &file_ante_v1_api_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -866,7 +1079,7 @@ func (x *WithdrawResponse) String() string {
 func (*WithdrawResponse) ProtoMessage() {}
 
 func (x *WithdrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[7]
+	mi := &file_ante_v1_api_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -879,7 +1092,7 @@ func (x *WithdrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{7}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *WithdrawResponse) GetTransaction() *Transaction {
@@ -899,7 +1112,7 @@ type BuyTokensRequest struct {
 
 func (x *BuyTokensRequest) Reset() {
 	*x = BuyTokensRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[8]
+	mi := &file_ante_v1_api_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -911,7 +1124,7 @@ func (x *BuyTokensRequest) String() string {
 func (*BuyTokensRequest) ProtoMessage() {}
 
 func (x *BuyTokensRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[8]
+	mi := &file_ante_v1_api_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -924,7 +1137,7 @@ func (x *BuyTokensRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyTokensRequest.ProtoReflect.Descriptor instead.
 func (*BuyTokensRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *BuyTokensRequest) GetToken() string {
@@ -950,7 +1163,7 @@ type BuyTokensResponse struct {
 
 func (x *BuyTokensResponse) Reset() {
 	*x = BuyTokensResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[9]
+	mi := &file_ante_v1_api_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -962,7 +1175,7 @@ func (x *BuyTokensResponse) String() string {
 func (*BuyTokensResponse) ProtoMessage() {}
 
 func (x *BuyTokensResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[9]
+	mi := &file_ante_v1_api_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -975,7 +1188,7 @@ func (x *BuyTokensResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyTokensResponse.ProtoReflect.Descriptor instead.
 func (*BuyTokensResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *BuyTokensResponse) GetTransaction() *Transaction {
@@ -995,7 +1208,7 @@ type RedeemTokensRequest struct {
 
 func (x *RedeemTokensRequest) Reset() {
 	*x = RedeemTokensRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[10]
+	mi := &file_ante_v1_api_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1007,7 +1220,7 @@ func (x *RedeemTokensRequest) String() string {
 func (*RedeemTokensRequest) ProtoMessage() {}
 
 func (x *RedeemTokensRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[10]
+	mi := &file_ante_v1_api_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1020,7 +1233,7 @@ func (x *RedeemTokensRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedeemTokensRequest.ProtoReflect.Descriptor instead.
 func (*RedeemTokensRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{10}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RedeemTokensRequest) GetToken() string {
@@ -1046,7 +1259,7 @@ type RedeemTokensResponse struct {
 
 func (x *RedeemTokensResponse) Reset() {
 	*x = RedeemTokensResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[11]
+	mi := &file_ante_v1_api_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1058,7 +1271,7 @@ func (x *RedeemTokensResponse) String() string {
 func (*RedeemTokensResponse) ProtoMessage() {}
 
 func (x *RedeemTokensResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[11]
+	mi := &file_ante_v1_api_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1071,7 +1284,7 @@ func (x *RedeemTokensResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedeemTokensResponse.ProtoReflect.Descriptor instead.
 func (*RedeemTokensResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{11}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RedeemTokensResponse) GetTransaction() *Transaction {
@@ -1094,7 +1307,7 @@ type Peer struct {
 
 func (x *Peer) Reset() {
 	*x = Peer{}
-	mi := &file_ante_v1_api_proto_msgTypes[12]
+	mi := &file_ante_v1_api_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1106,7 +1319,7 @@ func (x *Peer) String() string {
 func (*Peer) ProtoMessage() {}
 
 func (x *Peer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[12]
+	mi := &file_ante_v1_api_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1119,7 +1332,7 @@ func (x *Peer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Peer.ProtoReflect.Descriptor instead.
 func (*Peer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{12}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Peer) GetAccount() string {
@@ -1159,7 +1372,7 @@ type ListPeersRequest struct {
 
 func (x *ListPeersRequest) Reset() {
 	*x = ListPeersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[13]
+	mi := &file_ante_v1_api_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1171,7 +1384,7 @@ func (x *ListPeersRequest) String() string {
 func (*ListPeersRequest) ProtoMessage() {}
 
 func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[13]
+	mi := &file_ante_v1_api_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1184,7 +1397,7 @@ func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersRequest.ProtoReflect.Descriptor instead.
 func (*ListPeersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{13}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{16}
 }
 
 type ListPeersResponse struct {
@@ -1196,7 +1409,7 @@ type ListPeersResponse struct {
 
 func (x *ListPeersResponse) Reset() {
 	*x = ListPeersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[14]
+	mi := &file_ante_v1_api_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1208,7 +1421,7 @@ func (x *ListPeersResponse) String() string {
 func (*ListPeersResponse) ProtoMessage() {}
 
 func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[14]
+	mi := &file_ante_v1_api_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1221,7 +1434,7 @@ func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersResponse.ProtoReflect.Descriptor instead.
 func (*ListPeersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{14}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListPeersResponse) GetPeers() []*Peer {
@@ -1240,7 +1453,7 @@ type AddPeerRequest struct {
 
 func (x *AddPeerRequest) Reset() {
 	*x = AddPeerRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[15]
+	mi := &file_ante_v1_api_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1252,7 +1465,7 @@ func (x *AddPeerRequest) String() string {
 func (*AddPeerRequest) ProtoMessage() {}
 
 func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[15]
+	mi := &file_ante_v1_api_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1265,7 +1478,7 @@ func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerRequest.ProtoReflect.Descriptor instead.
 func (*AddPeerRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{15}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AddPeerRequest) GetAddress() string {
@@ -1284,7 +1497,7 @@ type AddPeerResponse struct {
 
 func (x *AddPeerResponse) Reset() {
 	*x = AddPeerResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[16]
+	mi := &file_ante_v1_api_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1296,7 +1509,7 @@ func (x *AddPeerResponse) String() string {
 func (*AddPeerResponse) ProtoMessage() {}
 
 func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[16]
+	mi := &file_ante_v1_api_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1309,7 +1522,7 @@ func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerResponse.ProtoReflect.Descriptor instead.
 func (*AddPeerResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{16}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *AddPeerResponse) GetAccount() string {
@@ -1333,7 +1546,7 @@ type OpenChannelRequest struct {
 
 func (x *OpenChannelRequest) Reset() {
 	*x = OpenChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[17]
+	mi := &file_ante_v1_api_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1345,7 +1558,7 @@ func (x *OpenChannelRequest) String() string {
 func (*OpenChannelRequest) ProtoMessage() {}
 
 func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[17]
+	mi := &file_ante_v1_api_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1358,7 +1571,7 @@ func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelRequest.ProtoReflect.Descriptor instead.
 func (*OpenChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{17}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *OpenChannelRequest) GetPeers() []string {
@@ -1412,7 +1625,7 @@ type OpenChannelResponse struct {
 
 func (x *OpenChannelResponse) Reset() {
 	*x = OpenChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1424,7 +1637,7 @@ func (x *OpenChannelResponse) String() string {
 func (*OpenChannelResponse) ProtoMessage() {}
 
 func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1437,7 +1650,7 @@ func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelResponse.ProtoReflect.Descriptor instead.
 func (*OpenChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *OpenChannelResponse) GetOfferId() string {
@@ -1463,7 +1676,7 @@ type Offer struct {
 
 func (x *Offer) Reset() {
 	*x = Offer{}
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1475,7 +1688,7 @@ func (x *Offer) String() string {
 func (*Offer) ProtoMessage() {}
 
 func (x *Offer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1488,7 +1701,7 @@ func (x *Offer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Offer.ProtoReflect.Descriptor instead.
 func (*Offer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Offer) GetId() string {
@@ -1555,7 +1768,7 @@ type Terms struct {
 
 func (x *Terms) Reset() {
 	*x = Terms{}
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1567,7 +1780,7 @@ func (x *Terms) String() string {
 func (*Terms) ProtoMessage() {}
 
 func (x *Terms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1580,7 +1793,7 @@ func (x *Terms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Terms.ProtoReflect.Descriptor instead.
 func (*Terms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Terms) GetPlayers() []string {
@@ -1634,7 +1847,7 @@ type ListOffersRequest struct {
 
 func (x *ListOffersRequest) Reset() {
 	*x = ListOffersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1646,7 +1859,7 @@ func (x *ListOffersRequest) String() string {
 func (*ListOffersRequest) ProtoMessage() {}
 
 func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1659,7 +1872,7 @@ func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersRequest.ProtoReflect.Descriptor instead.
 func (*ListOffersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
 }
 
 type ListOffersResponse struct {
@@ -1671,7 +1884,7 @@ type ListOffersResponse struct {
 
 func (x *ListOffersResponse) Reset() {
 	*x = ListOffersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1683,7 +1896,7 @@ func (x *ListOffersResponse) String() string {
 func (*ListOffersResponse) ProtoMessage() {}
 
 func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1696,7 +1909,7 @@ func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersResponse.ProtoReflect.Descriptor instead.
 func (*ListOffersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListOffersResponse) GetOffers() []*Offer {
@@ -1715,7 +1928,7 @@ type AcceptOfferRequest struct {
 
 func (x *AcceptOfferRequest) Reset() {
 	*x = AcceptOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1727,7 +1940,7 @@ func (x *AcceptOfferRequest) String() string {
 func (*AcceptOfferRequest) ProtoMessage() {}
 
 func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1740,7 +1953,7 @@ func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferRequest.ProtoReflect.Descriptor instead.
 func (*AcceptOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *AcceptOfferRequest) GetOfferId() string {
@@ -1759,7 +1972,7 @@ type AcceptOfferResponse struct {
 
 func (x *AcceptOfferResponse) Reset() {
 	*x = AcceptOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1771,7 +1984,7 @@ func (x *AcceptOfferResponse) String() string {
 func (*AcceptOfferResponse) ProtoMessage() {}
 
 func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1784,7 +1997,7 @@ func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferResponse.ProtoReflect.Descriptor instead.
 func (*AcceptOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AcceptOfferResponse) GetChannelId() string {
@@ -1804,7 +2017,7 @@ type DeclineOfferRequest struct {
 
 func (x *DeclineOfferRequest) Reset() {
 	*x = DeclineOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1816,7 +2029,7 @@ func (x *DeclineOfferRequest) String() string {
 func (*DeclineOfferRequest) ProtoMessage() {}
 
 func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1829,7 +2042,7 @@ func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferRequest.ProtoReflect.Descriptor instead.
 func (*DeclineOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *DeclineOfferRequest) GetOfferId() string {
@@ -1854,7 +2067,7 @@ type DeclineOfferResponse struct {
 
 func (x *DeclineOfferResponse) Reset() {
 	*x = DeclineOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1866,7 +2079,7 @@ func (x *DeclineOfferResponse) String() string {
 func (*DeclineOfferResponse) ProtoMessage() {}
 
 func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1879,7 +2092,7 @@ func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferResponse.ProtoReflect.Descriptor instead.
 func (*DeclineOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
 }
 
 // InviteInfo is a match of two that a player looks for an opponent for.
@@ -1911,7 +2124,7 @@ type InviteInfo struct {
 
 func (x *InviteInfo) Reset() {
 	*x = InviteInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1923,7 +2136,7 @@ func (x *InviteInfo) String() string {
 func (*InviteInfo) ProtoMessage() {}
 
 func (x *InviteInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1936,7 +2149,7 @@ func (x *InviteInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteInfo.ProtoReflect.Descriptor instead.
 func (*InviteInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *InviteInfo) GetId() string {
@@ -2085,7 +2298,7 @@ type Bargain struct {
 
 func (x *Bargain) Reset() {
 	*x = Bargain{}
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2097,7 +2310,7 @@ func (x *Bargain) String() string {
 func (*Bargain) ProtoMessage() {}
 
 func (x *Bargain) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2110,7 +2323,7 @@ func (x *Bargain) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bargain.ProtoReflect.Descriptor instead.
 func (*Bargain) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Bargain) GetWith() string {
@@ -2158,7 +2371,7 @@ type CreateInviteRequest struct {
 
 func (x *CreateInviteRequest) Reset() {
 	*x = CreateInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2170,7 +2383,7 @@ func (x *CreateInviteRequest) String() string {
 func (*CreateInviteRequest) ProtoMessage() {}
 
 func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2183,7 +2396,7 @@ func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteRequest.ProtoReflect.Descriptor instead.
 func (*CreateInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *CreateInviteRequest) GetGame() string {
@@ -2258,7 +2471,7 @@ type CreateInviteResponse struct {
 
 func (x *CreateInviteResponse) Reset() {
 	*x = CreateInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2270,7 +2483,7 @@ func (x *CreateInviteResponse) String() string {
 func (*CreateInviteResponse) ProtoMessage() {}
 
 func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2283,7 +2496,7 @@ func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteResponse.ProtoReflect.Descriptor instead.
 func (*CreateInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *CreateInviteResponse) GetInviteId() string {
@@ -2304,7 +2517,7 @@ type BrowseInvitesRequest struct {
 
 func (x *BrowseInvitesRequest) Reset() {
 	*x = BrowseInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2316,7 +2529,7 @@ func (x *BrowseInvitesRequest) String() string {
 func (*BrowseInvitesRequest) ProtoMessage() {}
 
 func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2329,7 +2542,7 @@ func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesRequest.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *BrowseInvitesRequest) GetGame() string {
@@ -2362,7 +2575,7 @@ type BrowseInvitesResponse struct {
 
 func (x *BrowseInvitesResponse) Reset() {
 	*x = BrowseInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2374,7 +2587,7 @@ func (x *BrowseInvitesResponse) String() string {
 func (*BrowseInvitesResponse) ProtoMessage() {}
 
 func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2387,7 +2600,7 @@ func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesResponse.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *BrowseInvitesResponse) GetInvites() []*InviteInfo {
@@ -2406,7 +2619,7 @@ type ListMyInvitesRequest struct {
 
 func (x *ListMyInvitesRequest) Reset() {
 	*x = ListMyInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2418,7 +2631,7 @@ func (x *ListMyInvitesRequest) String() string {
 func (*ListMyInvitesRequest) ProtoMessage() {}
 
 func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2431,7 +2644,7 @@ func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesRequest.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
 }
 
 type ListMyInvitesResponse struct {
@@ -2443,7 +2656,7 @@ type ListMyInvitesResponse struct {
 
 func (x *ListMyInvitesResponse) Reset() {
 	*x = ListMyInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2455,7 +2668,7 @@ func (x *ListMyInvitesResponse) String() string {
 func (*ListMyInvitesResponse) ProtoMessage() {}
 
 func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2468,7 +2681,7 @@ func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesResponse.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListMyInvitesResponse) GetInvites() []*InviteInfo {
@@ -2490,7 +2703,7 @@ type JoinInviteRequest struct {
 
 func (x *JoinInviteRequest) Reset() {
 	*x = JoinInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2502,7 +2715,7 @@ func (x *JoinInviteRequest) String() string {
 func (*JoinInviteRequest) ProtoMessage() {}
 
 func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2515,7 +2728,7 @@ func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteRequest.ProtoReflect.Descriptor instead.
 func (*JoinInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *JoinInviteRequest) GetInviteId() string {
@@ -2555,7 +2768,7 @@ type JoinInviteResponse struct {
 
 func (x *JoinInviteResponse) Reset() {
 	*x = JoinInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2567,7 +2780,7 @@ func (x *JoinInviteResponse) String() string {
 func (*JoinInviteResponse) ProtoMessage() {}
 
 func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2580,7 +2793,7 @@ func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteResponse.ProtoReflect.Descriptor instead.
 func (*JoinInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *JoinInviteResponse) GetInviteId() string {
@@ -2601,7 +2814,7 @@ type PlaceBidRequest struct {
 
 func (x *PlaceBidRequest) Reset() {
 	*x = PlaceBidRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2613,7 +2826,7 @@ func (x *PlaceBidRequest) String() string {
 func (*PlaceBidRequest) ProtoMessage() {}
 
 func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2626,7 +2839,7 @@ func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidRequest.ProtoReflect.Descriptor instead.
 func (*PlaceBidRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *PlaceBidRequest) GetInviteId() string {
@@ -2658,7 +2871,7 @@ type PlaceBidResponse struct {
 
 func (x *PlaceBidResponse) Reset() {
 	*x = PlaceBidResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2670,7 +2883,7 @@ func (x *PlaceBidResponse) String() string {
 func (*PlaceBidResponse) ProtoMessage() {}
 
 func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2683,7 +2896,7 @@ func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidResponse.ProtoReflect.Descriptor instead.
 func (*PlaceBidResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
 }
 
 type CancelInviteRequest struct {
@@ -2696,7 +2909,7 @@ type CancelInviteRequest struct {
 
 func (x *CancelInviteRequest) Reset() {
 	*x = CancelInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2708,7 +2921,7 @@ func (x *CancelInviteRequest) String() string {
 func (*CancelInviteRequest) ProtoMessage() {}
 
 func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2721,7 +2934,7 @@ func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteRequest.ProtoReflect.Descriptor instead.
 func (*CancelInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *CancelInviteRequest) GetInviteId() string {
@@ -2746,7 +2959,7 @@ type CancelInviteResponse struct {
 
 func (x *CancelInviteResponse) Reset() {
 	*x = CancelInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2758,7 +2971,7 @@ func (x *CancelInviteResponse) String() string {
 func (*CancelInviteResponse) ProtoMessage() {}
 
 func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2771,7 +2984,7 @@ func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteResponse.ProtoReflect.Descriptor instead.
 func (*CancelInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
 }
 
 // Channel is money locked on-chain by several players.
@@ -2792,7 +3005,7 @@ type Channel struct {
 
 func (x *Channel) Reset() {
 	*x = Channel{}
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2804,7 +3017,7 @@ func (x *Channel) String() string {
 func (*Channel) ProtoMessage() {}
 
 func (x *Channel) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2817,7 +3030,7 @@ func (x *Channel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Channel.ProtoReflect.Descriptor instead.
 func (*Channel) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Channel) GetId() string {
@@ -2892,7 +3105,7 @@ type ListChannelsRequest struct {
 
 func (x *ListChannelsRequest) Reset() {
 	*x = ListChannelsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2904,7 +3117,7 @@ func (x *ListChannelsRequest) String() string {
 func (*ListChannelsRequest) ProtoMessage() {}
 
 func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2917,7 +3130,7 @@ func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsRequest.ProtoReflect.Descriptor instead.
 func (*ListChannelsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ListChannelsRequest) GetClosed() bool {
@@ -2936,7 +3149,7 @@ type ListChannelsResponse struct {
 
 func (x *ListChannelsResponse) Reset() {
 	*x = ListChannelsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2948,7 +3161,7 @@ func (x *ListChannelsResponse) String() string {
 func (*ListChannelsResponse) ProtoMessage() {}
 
 func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2961,7 +3174,7 @@ func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsResponse.ProtoReflect.Descriptor instead.
 func (*ListChannelsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *ListChannelsResponse) GetChannels() []*Channel {
@@ -2980,7 +3193,7 @@ type GetChannelRequest struct {
 
 func (x *GetChannelRequest) Reset() {
 	*x = GetChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2992,7 +3205,7 @@ func (x *GetChannelRequest) String() string {
 func (*GetChannelRequest) ProtoMessage() {}
 
 func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3005,7 +3218,7 @@ func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelRequest.ProtoReflect.Descriptor instead.
 func (*GetChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *GetChannelRequest) GetChannelId() string {
@@ -3024,7 +3237,7 @@ type GetChannelResponse struct {
 
 func (x *GetChannelResponse) Reset() {
 	*x = GetChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3036,7 +3249,7 @@ func (x *GetChannelResponse) String() string {
 func (*GetChannelResponse) ProtoMessage() {}
 
 func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3049,7 +3262,7 @@ func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelResponse.ProtoReflect.Descriptor instead.
 func (*GetChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *GetChannelResponse) GetChannel() *Channel {
@@ -3068,7 +3281,7 @@ type CloseChannelRequest struct {
 
 func (x *CloseChannelRequest) Reset() {
 	*x = CloseChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3080,7 +3293,7 @@ func (x *CloseChannelRequest) String() string {
 func (*CloseChannelRequest) ProtoMessage() {}
 
 func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3093,7 +3306,7 @@ func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelRequest.ProtoReflect.Descriptor instead.
 func (*CloseChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *CloseChannelRequest) GetChannelId() string {
@@ -3111,7 +3324,7 @@ type CloseChannelResponse struct {
 
 func (x *CloseChannelResponse) Reset() {
 	*x = CloseChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3123,7 +3336,7 @@ func (x *CloseChannelResponse) String() string {
 func (*CloseChannelResponse) ProtoMessage() {}
 
 func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3136,7 +3349,7 @@ func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelResponse.ProtoReflect.Descriptor instead.
 func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
 }
 
 // Game is a rule set that the program knows.
@@ -3152,7 +3365,7 @@ type Game struct {
 
 func (x *Game) Reset() {
 	*x = Game{}
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3164,7 +3377,7 @@ func (x *Game) String() string {
 func (*Game) ProtoMessage() {}
 
 func (x *Game) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3177,7 +3390,7 @@ func (x *Game) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Game.ProtoReflect.Descriptor instead.
 func (*Game) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Game) GetName() string {
@@ -3220,7 +3433,7 @@ type GameParameter struct {
 
 func (x *GameParameter) Reset() {
 	*x = GameParameter{}
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3232,7 +3445,7 @@ func (x *GameParameter) String() string {
 func (*GameParameter) ProtoMessage() {}
 
 func (x *GameParameter) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3245,7 +3458,7 @@ func (x *GameParameter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameParameter.ProtoReflect.Descriptor instead.
 func (*GameParameter) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *GameParameter) GetName() string {
@@ -3278,7 +3491,7 @@ type ListGamesRequest struct {
 
 func (x *ListGamesRequest) Reset() {
 	*x = ListGamesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3290,7 +3503,7 @@ func (x *ListGamesRequest) String() string {
 func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3303,7 +3516,7 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
 func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
 }
 
 type ListGamesResponse struct {
@@ -3315,7 +3528,7 @@ type ListGamesResponse struct {
 
 func (x *ListGamesResponse) Reset() {
 	*x = ListGamesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3327,7 +3540,7 @@ func (x *ListGamesResponse) String() string {
 func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3340,7 +3553,7 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
 func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *ListGamesResponse) GetGames() []*Game {
@@ -3363,7 +3576,7 @@ type ProposeMatchRequest struct {
 
 func (x *ProposeMatchRequest) Reset() {
 	*x = ProposeMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3375,7 +3588,7 @@ func (x *ProposeMatchRequest) String() string {
 func (*ProposeMatchRequest) ProtoMessage() {}
 
 func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3388,7 +3601,7 @@ func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchRequest.ProtoReflect.Descriptor instead.
 func (*ProposeMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *ProposeMatchRequest) GetChannelId() string {
@@ -3434,7 +3647,7 @@ type ProposeMatchResponse struct {
 
 func (x *ProposeMatchResponse) Reset() {
 	*x = ProposeMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3446,7 +3659,7 @@ func (x *ProposeMatchResponse) String() string {
 func (*ProposeMatchResponse) ProtoMessage() {}
 
 func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3459,7 +3672,7 @@ func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchResponse.ProtoReflect.Descriptor instead.
 func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
 // Proposal is one or more matches that another seat proposes at once.
@@ -3475,7 +3688,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3487,7 +3700,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3500,7 +3713,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -3545,7 +3758,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3557,7 +3770,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3570,7 +3783,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -3617,7 +3830,7 @@ type ListProposalsRequest struct {
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3629,7 +3842,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3642,7 +3855,7 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
 }
 
 type ListProposalsResponse struct {
@@ -3654,7 +3867,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3666,7 +3879,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3679,7 +3892,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -3699,7 +3912,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3711,7 +3924,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3724,7 +3937,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -3750,7 +3963,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3762,7 +3975,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3775,7 +3988,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -3796,7 +4009,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3808,7 +4021,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3821,7 +4034,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -3853,7 +4066,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3865,7 +4078,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3878,7 +4091,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 // Match is one game of one rule set.
@@ -3906,7 +4119,7 @@ type Match struct {
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3918,7 +4131,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3931,7 +4144,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *Match) GetId() string {
@@ -4057,7 +4270,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4069,7 +4282,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4082,7 +4295,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -4109,7 +4322,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4121,7 +4334,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4134,7 +4347,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -4160,7 +4373,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4172,7 +4385,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4185,7 +4398,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -4204,7 +4417,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4216,7 +4429,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4229,7 +4442,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -4252,7 +4465,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4264,7 +4477,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4277,7 +4490,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -4325,7 +4538,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4337,7 +4550,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4350,7 +4563,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -4376,7 +4589,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4388,7 +4601,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4401,7 +4614,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -4421,7 +4634,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4433,7 +4646,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4446,7 +4659,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -4471,7 +4684,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4483,7 +4696,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4496,7 +4709,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 type ConcedeRequest struct {
@@ -4508,7 +4721,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4520,7 +4733,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4533,7 +4746,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -4551,7 +4764,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4563,7 +4776,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4576,7 +4789,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 type OfferDrawRequest struct {
@@ -4589,7 +4802,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4601,7 +4814,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4614,7 +4827,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -4639,7 +4852,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4651,7 +4864,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4664,7 +4877,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 type AcceptDrawRequest struct {
@@ -4678,7 +4891,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4690,7 +4903,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4703,7 +4916,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -4735,7 +4948,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4747,7 +4960,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4760,7 +4973,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -4779,7 +4992,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4791,7 +5004,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4804,7 +5017,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -4870,7 +5083,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4882,7 +5095,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4895,7 +5108,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -4942,7 +5155,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4954,7 +5167,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4967,7 +5180,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -4993,7 +5206,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5005,7 +5218,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5018,7 +5231,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -5089,7 +5302,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5101,7 +5314,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5114,7 +5327,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -5154,7 +5367,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5166,7 +5379,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5179,7 +5392,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -5206,7 +5419,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5218,7 +5431,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5231,7 +5444,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *Transaction) GetKey() string {
@@ -5299,7 +5512,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5311,7 +5524,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5324,7 +5537,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -5343,7 +5556,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5355,7 +5568,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5368,7 +5581,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -5391,7 +5604,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5403,7 +5616,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5416,7 +5629,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *GameScore) GetGame() string {
@@ -5456,7 +5669,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5468,7 +5681,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5481,7 +5694,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -5503,7 +5716,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5515,7 +5728,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5528,7 +5741,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -5567,7 +5780,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5579,7 +5792,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5592,7 +5805,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 type PublishScoreResponse struct {
@@ -5605,7 +5818,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5617,7 +5830,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5630,7 +5843,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -5660,7 +5873,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5672,7 +5885,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5685,7 +5898,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -5725,7 +5938,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5737,7 +5950,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5750,7 +5963,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 type ListAlarmsResponse struct {
@@ -5762,7 +5975,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5774,7 +5987,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5787,7 +6000,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -5809,7 +6022,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5821,7 +6034,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5834,7 +6047,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -5874,7 +6087,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5886,7 +6099,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5899,7 +6112,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -5925,7 +6138,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5937,7 +6150,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5950,7 +6163,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -6018,7 +6231,7 @@ type OpenRoundRequest struct {
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6030,7 +6243,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6043,7 +6256,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -6111,7 +6324,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6123,7 +6336,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6136,7 +6349,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -6155,7 +6368,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6167,7 +6380,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6180,7 +6393,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -6199,7 +6412,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6211,7 +6424,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6224,7 +6437,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -6244,7 +6457,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6256,7 +6469,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6269,7 +6482,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -6294,7 +6507,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6306,7 +6519,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6319,7 +6532,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 type VerifyRoundRequest struct {
@@ -6331,7 +6544,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6343,7 +6556,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6356,7 +6569,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -6375,7 +6588,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6387,7 +6600,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6400,7 +6613,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -6433,7 +6646,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6445,7 +6658,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6458,7 +6671,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -6576,7 +6789,7 @@ type RoundBet struct {
 
 func (x *RoundBet) Reset() {
 	*x = RoundBet{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6588,7 +6801,7 @@ func (x *RoundBet) String() string {
 func (*RoundBet) ProtoMessage() {}
 
 func (x *RoundBet) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6601,7 +6814,7 @@ func (x *RoundBet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundBet.ProtoReflect.Descriptor instead.
 func (*RoundBet) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *RoundBet) GetPlayer() string {
@@ -6632,7 +6845,7 @@ type RoundPairInfo struct {
 
 func (x *RoundPairInfo) Reset() {
 	*x = RoundPairInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6644,7 +6857,7 @@ func (x *RoundPairInfo) String() string {
 func (*RoundPairInfo) ProtoMessage() {}
 
 func (x *RoundPairInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6657,7 +6870,7 @@ func (x *RoundPairInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundPairInfo.ProtoReflect.Descriptor instead.
 func (*RoundPairInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *RoundPairInfo) GetX() *RoundBet {
@@ -6707,7 +6920,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\xce\x03\n" +
+	"\x10GetStatusRequest\"\xfa\x03\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -6730,7 +6943,24 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bstanding\x18\x0f \x01(\rR\bstanding\x12\x10\n" +
 	"\x03gas\x18\x10 \x01(\tR\x03gas\x12\x1f\n" +
 	"\vgas_reserve\x18\x11 \x01(\tR\n" +
-	"gasReserve\")\n" +
+	"gasReserve\x12*\n" +
+	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\"z\n" +
+	"\tTowerInfo\x12\x18\n" +
+	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
+	"\tconnected\x18\x02 \x01(\bR\tconnected\x125\n" +
+	"\bchannels\x18\x03 \x03(\v2\x19.ante.v1.EntrustedChannelR\bchannels\"\xc8\x01\n" +
+	"\x10EntrustedChannel\x12\x1d\n" +
+	"\n" +
+	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x16\n" +
+	"\x06behind\x18\x03 \x01(\bR\x06behind\x121\n" +
+	"\amatches\x18\x04 \x03(\v2\x17.ante.v1.EntrustedMatchR\amatches\x12\x16\n" +
+	"\x06expiry\x18\x05 \x01(\x04R\x06expiry\x12\x18\n" +
+	"\arefusal\x18\x06 \x01(\tR\arefusal\"W\n" +
+	"\x0eEntrustedMatch\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
+	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x16\n" +
+	"\x06agreed\x18\x03 \x01(\tR\x06agreed\")\n" +
 	"\x11GetBalanceRequest\x12\x14\n" +
 	"\x05asset\x18\x01 \x01(\tR\x05asset\"p\n" +
 	"\x12GetBalanceResponse\x12\x12\n" +
@@ -7252,7 +7482,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 109)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 112)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                 // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                // 1: ante.v1.InviteStatus
@@ -7262,250 +7492,256 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(TransactionStatus)(0),           // 5: ante.v1.TransactionStatus
 	(*GetStatusRequest)(nil),         // 6: ante.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),        // 7: ante.v1.GetStatusResponse
-	(*GetBalanceRequest)(nil),        // 8: ante.v1.GetBalanceRequest
-	(*GetBalanceResponse)(nil),       // 9: ante.v1.GetBalanceResponse
-	(*DepositRequest)(nil),           // 10: ante.v1.DepositRequest
-	(*DepositResponse)(nil),          // 11: ante.v1.DepositResponse
-	(*WithdrawRequest)(nil),          // 12: ante.v1.WithdrawRequest
-	(*WithdrawResponse)(nil),         // 13: ante.v1.WithdrawResponse
-	(*BuyTokensRequest)(nil),         // 14: ante.v1.BuyTokensRequest
-	(*BuyTokensResponse)(nil),        // 15: ante.v1.BuyTokensResponse
-	(*RedeemTokensRequest)(nil),      // 16: ante.v1.RedeemTokensRequest
-	(*RedeemTokensResponse)(nil),     // 17: ante.v1.RedeemTokensResponse
-	(*Peer)(nil),                     // 18: ante.v1.Peer
-	(*ListPeersRequest)(nil),         // 19: ante.v1.ListPeersRequest
-	(*ListPeersResponse)(nil),        // 20: ante.v1.ListPeersResponse
-	(*AddPeerRequest)(nil),           // 21: ante.v1.AddPeerRequest
-	(*AddPeerResponse)(nil),          // 22: ante.v1.AddPeerResponse
-	(*OpenChannelRequest)(nil),       // 23: ante.v1.OpenChannelRequest
-	(*OpenChannelResponse)(nil),      // 24: ante.v1.OpenChannelResponse
-	(*Offer)(nil),                    // 25: ante.v1.Offer
-	(*Terms)(nil),                    // 26: ante.v1.Terms
-	(*ListOffersRequest)(nil),        // 27: ante.v1.ListOffersRequest
-	(*ListOffersResponse)(nil),       // 28: ante.v1.ListOffersResponse
-	(*AcceptOfferRequest)(nil),       // 29: ante.v1.AcceptOfferRequest
-	(*AcceptOfferResponse)(nil),      // 30: ante.v1.AcceptOfferResponse
-	(*DeclineOfferRequest)(nil),      // 31: ante.v1.DeclineOfferRequest
-	(*DeclineOfferResponse)(nil),     // 32: ante.v1.DeclineOfferResponse
-	(*InviteInfo)(nil),               // 33: ante.v1.InviteInfo
-	(*Bargain)(nil),                  // 34: ante.v1.Bargain
-	(*CreateInviteRequest)(nil),      // 35: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),     // 36: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),     // 37: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),    // 38: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),     // 39: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),    // 40: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),        // 41: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),       // 42: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),          // 43: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),         // 44: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),      // 45: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),     // 46: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                  // 47: ante.v1.Channel
-	(*ListChannelsRequest)(nil),      // 48: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),     // 49: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),        // 50: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),       // 51: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),      // 52: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),     // 53: ante.v1.CloseChannelResponse
-	(*Game)(nil),                     // 54: ante.v1.Game
-	(*GameParameter)(nil),            // 55: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),         // 56: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),        // 57: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),      // 58: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),     // 59: ante.v1.ProposeMatchResponse
-	(*Proposal)(nil),                 // 60: ante.v1.Proposal
-	(*ProposedMatch)(nil),            // 61: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),     // 62: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),    // 63: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),      // 64: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),     // 65: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),       // 66: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),      // 67: ante.v1.RejectMatchResponse
-	(*Match)(nil),                    // 68: ante.v1.Match
-	(*DrawOffer)(nil),                // 69: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),       // 70: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),      // 71: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),          // 72: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),         // 73: ante.v1.GetMatchResponse
-	(*PlayRequest)(nil),              // 74: ante.v1.PlayRequest
-	(*PlayResponse)(nil),             // 75: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),            // 76: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),           // 77: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),           // 78: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),          // 79: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),         // 80: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),        // 81: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),        // 82: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),       // 83: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),       // 84: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),            // 85: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),        // 86: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),       // 87: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),      // 88: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),     // 89: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),              // 90: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),  // 91: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil), // 92: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                // 93: ante.v1.GameScore
-	(*GetScoreRequest)(nil),          // 94: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),         // 95: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),      // 96: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),     // 97: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                    // 98: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),        // 99: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),       // 100: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),      // 101: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),     // 102: ante.v1.StreamEventsResponse
-	(*Event)(nil),                    // 103: ante.v1.Event
-	(*OpenRoundRequest)(nil),         // 104: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),        // 105: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),        // 106: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),       // 107: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),     // 108: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),    // 109: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),       // 110: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),      // 111: ante.v1.VerifyRoundResponse
-	(*RoundInfo)(nil),                // 112: ante.v1.RoundInfo
-	(*RoundBet)(nil),                 // 113: ante.v1.RoundBet
-	(*RoundPairInfo)(nil),            // 114: ante.v1.RoundPairInfo
+	(*TowerInfo)(nil),                // 8: ante.v1.TowerInfo
+	(*EntrustedChannel)(nil),         // 9: ante.v1.EntrustedChannel
+	(*EntrustedMatch)(nil),           // 10: ante.v1.EntrustedMatch
+	(*GetBalanceRequest)(nil),        // 11: ante.v1.GetBalanceRequest
+	(*GetBalanceResponse)(nil),       // 12: ante.v1.GetBalanceResponse
+	(*DepositRequest)(nil),           // 13: ante.v1.DepositRequest
+	(*DepositResponse)(nil),          // 14: ante.v1.DepositResponse
+	(*WithdrawRequest)(nil),          // 15: ante.v1.WithdrawRequest
+	(*WithdrawResponse)(nil),         // 16: ante.v1.WithdrawResponse
+	(*BuyTokensRequest)(nil),         // 17: ante.v1.BuyTokensRequest
+	(*BuyTokensResponse)(nil),        // 18: ante.v1.BuyTokensResponse
+	(*RedeemTokensRequest)(nil),      // 19: ante.v1.RedeemTokensRequest
+	(*RedeemTokensResponse)(nil),     // 20: ante.v1.RedeemTokensResponse
+	(*Peer)(nil),                     // 21: ante.v1.Peer
+	(*ListPeersRequest)(nil),         // 22: ante.v1.ListPeersRequest
+	(*ListPeersResponse)(nil),        // 23: ante.v1.ListPeersResponse
+	(*AddPeerRequest)(nil),           // 24: ante.v1.AddPeerRequest
+	(*AddPeerResponse)(nil),          // 25: ante.v1.AddPeerResponse
+	(*OpenChannelRequest)(nil),       // 26: ante.v1.OpenChannelRequest
+	(*OpenChannelResponse)(nil),      // 27: ante.v1.OpenChannelResponse
+	(*Offer)(nil),                    // 28: ante.v1.Offer
+	(*Terms)(nil),                    // 29: ante.v1.Terms
+	(*ListOffersRequest)(nil),        // 30: ante.v1.ListOffersRequest
+	(*ListOffersResponse)(nil),       // 31: ante.v1.ListOffersResponse
+	(*AcceptOfferRequest)(nil),       // 32: ante.v1.AcceptOfferRequest
+	(*AcceptOfferResponse)(nil),      // 33: ante.v1.AcceptOfferResponse
+	(*DeclineOfferRequest)(nil),      // 34: ante.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),     // 35: ante.v1.DeclineOfferResponse
+	(*InviteInfo)(nil),               // 36: ante.v1.InviteInfo
+	(*Bargain)(nil),                  // 37: ante.v1.Bargain
+	(*CreateInviteRequest)(nil),      // 38: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),     // 39: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),     // 40: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),    // 41: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),     // 42: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),    // 43: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),        // 44: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),       // 45: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),          // 46: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),         // 47: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),      // 48: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),     // 49: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                  // 50: ante.v1.Channel
+	(*ListChannelsRequest)(nil),      // 51: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),     // 52: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),        // 53: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),       // 54: ante.v1.GetChannelResponse
+	(*CloseChannelRequest)(nil),      // 55: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),     // 56: ante.v1.CloseChannelResponse
+	(*Game)(nil),                     // 57: ante.v1.Game
+	(*GameParameter)(nil),            // 58: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),         // 59: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),        // 60: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),      // 61: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),     // 62: ante.v1.ProposeMatchResponse
+	(*Proposal)(nil),                 // 63: ante.v1.Proposal
+	(*ProposedMatch)(nil),            // 64: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),     // 65: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),    // 66: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),      // 67: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),     // 68: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),       // 69: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),      // 70: ante.v1.RejectMatchResponse
+	(*Match)(nil),                    // 71: ante.v1.Match
+	(*DrawOffer)(nil),                // 72: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),       // 73: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),      // 74: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),          // 75: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),         // 76: ante.v1.GetMatchResponse
+	(*PlayRequest)(nil),              // 77: ante.v1.PlayRequest
+	(*PlayResponse)(nil),             // 78: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),            // 79: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),           // 80: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),           // 81: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),          // 82: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),         // 83: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),        // 84: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),        // 85: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),       // 86: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),       // 87: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),            // 88: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),        // 89: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),       // 90: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),      // 91: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),     // 92: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),              // 93: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),  // 94: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil), // 95: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                // 96: ante.v1.GameScore
+	(*GetScoreRequest)(nil),          // 97: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),         // 98: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),      // 99: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),     // 100: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                    // 101: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),        // 102: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),       // 103: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),      // 104: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),     // 105: ante.v1.StreamEventsResponse
+	(*Event)(nil),                    // 106: ante.v1.Event
+	(*OpenRoundRequest)(nil),         // 107: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),        // 108: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),        // 109: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),       // 110: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),     // 111: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),    // 112: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),       // 113: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),      // 114: ante.v1.VerifyRoundResponse
+	(*RoundInfo)(nil),                // 115: ante.v1.RoundInfo
+	(*RoundBet)(nil),                 // 116: ante.v1.RoundBet
+	(*RoundPairInfo)(nil),            // 117: ante.v1.RoundPairInfo
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
-	90,  // 0: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	90,  // 1: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	90,  // 2: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	90,  // 3: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
-	18,  // 4: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
-	0,   // 5: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
-	26,  // 6: ante.v1.Offer.terms:type_name -> ante.v1.Terms
-	25,  // 7: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
-	1,   // 8: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	34,  // 9: ante.v1.InviteInfo.bargains:type_name -> ante.v1.Bargain
-	33,  // 10: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	33,  // 11: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	2,   // 12: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	26,  // 13: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	47,  // 14: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	47,  // 15: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	55,  // 16: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	54,  // 17: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	61,  // 18: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	60,  // 19: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	3,   // 20: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	69,  // 21: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	68,  // 22: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	68,  // 23: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	73,  // 24: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	85,  // 25: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	84,  // 26: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	4,   // 27: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	84,  // 28: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 29: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	90,  // 30: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	93,  // 31: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	93,  // 32: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	90,  // 33: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	98,  // 34: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	103, // 35: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	112, // 36: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	112, // 37: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	113, // 38: ante.v1.RoundInfo.bets:type_name -> ante.v1.RoundBet
-	114, // 39: ante.v1.RoundInfo.pairs:type_name -> ante.v1.RoundPairInfo
-	113, // 40: ante.v1.RoundPairInfo.x:type_name -> ante.v1.RoundBet
-	113, // 41: ante.v1.RoundPairInfo.y:type_name -> ante.v1.RoundBet
-	6,   // 42: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	8,   // 43: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	10,  // 44: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	12,  // 45: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	14,  // 46: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	16,  // 47: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	19,  // 48: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	21,  // 49: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	23,  // 50: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	27,  // 51: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	29,  // 52: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	31,  // 53: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	35,  // 54: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	37,  // 55: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	39,  // 56: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	41,  // 57: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	43,  // 58: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	45,  // 59: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	104, // 60: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	106, // 61: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	108, // 62: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	110, // 63: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	48,  // 64: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	50,  // 65: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	52,  // 66: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	56,  // 67: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	58,  // 68: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	62,  // 69: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	64,  // 70: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	66,  // 71: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	70,  // 72: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	72,  // 73: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	74,  // 74: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	76,  // 75: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	78,  // 76: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	80,  // 77: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	82,  // 78: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	86,  // 79: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	88,  // 80: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	94,  // 81: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	96,  // 82: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	91,  // 83: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	99,  // 84: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	101, // 85: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	7,   // 86: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	9,   // 87: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	11,  // 88: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	13,  // 89: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	15,  // 90: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	17,  // 91: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	20,  // 92: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	22,  // 93: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	24,  // 94: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	28,  // 95: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	30,  // 96: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	32,  // 97: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	36,  // 98: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	38,  // 99: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	40,  // 100: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	42,  // 101: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	44,  // 102: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	46,  // 103: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	105, // 104: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	107, // 105: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	109, // 106: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	111, // 107: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	49,  // 108: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	51,  // 109: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	53,  // 110: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	57,  // 111: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	59,  // 112: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	63,  // 113: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	65,  // 114: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	67,  // 115: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	71,  // 116: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	73,  // 117: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	75,  // 118: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	77,  // 119: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	79,  // 120: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	81,  // 121: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	83,  // 122: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	87,  // 123: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	89,  // 124: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	95,  // 125: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	97,  // 126: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	92,  // 127: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	100, // 128: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	102, // 129: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	86,  // [86:130] is the sub-list for method output_type
-	42,  // [42:86] is the sub-list for method input_type
-	42,  // [42:42] is the sub-list for extension type_name
-	42,  // [42:42] is the sub-list for extension extendee
-	0,   // [0:42] is the sub-list for field type_name
+	8,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
+	9,   // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
+	10,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
+	93,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	93,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	93,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	93,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	21,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
+	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
+	29,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
+	28,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
+	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
+	37,  // 12: ante.v1.InviteInfo.bargains:type_name -> ante.v1.Bargain
+	36,  // 13: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	36,  // 14: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	2,   // 15: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
+	29,  // 16: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	50,  // 17: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	50,  // 18: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	58,  // 19: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	57,  // 20: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	64,  // 21: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	63,  // 22: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	3,   // 23: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	72,  // 24: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	71,  // 25: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	71,  // 26: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	76,  // 27: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	88,  // 28: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	87,  // 29: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	4,   // 30: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	87,  // 31: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 32: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	93,  // 33: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	96,  // 34: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	96,  // 35: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	93,  // 36: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	101, // 37: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	106, // 38: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	115, // 39: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	115, // 40: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	116, // 41: ante.v1.RoundInfo.bets:type_name -> ante.v1.RoundBet
+	117, // 42: ante.v1.RoundInfo.pairs:type_name -> ante.v1.RoundPairInfo
+	116, // 43: ante.v1.RoundPairInfo.x:type_name -> ante.v1.RoundBet
+	116, // 44: ante.v1.RoundPairInfo.y:type_name -> ante.v1.RoundBet
+	6,   // 45: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	11,  // 46: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	13,  // 47: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	15,  // 48: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	17,  // 49: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	19,  // 50: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	22,  // 51: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	24,  // 52: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	26,  // 53: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	30,  // 54: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	32,  // 55: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	34,  // 56: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	38,  // 57: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	40,  // 58: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	42,  // 59: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	44,  // 60: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	46,  // 61: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	48,  // 62: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	107, // 63: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	109, // 64: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	111, // 65: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	113, // 66: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	51,  // 67: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	53,  // 68: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	55,  // 69: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	59,  // 70: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	61,  // 71: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	65,  // 72: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	67,  // 73: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	69,  // 74: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	73,  // 75: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	75,  // 76: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	77,  // 77: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	79,  // 78: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	81,  // 79: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	83,  // 80: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	85,  // 81: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	89,  // 82: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	91,  // 83: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	97,  // 84: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	99,  // 85: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	94,  // 86: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	102, // 87: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	104, // 88: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	7,   // 89: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	12,  // 90: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	14,  // 91: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	16,  // 92: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	18,  // 93: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	20,  // 94: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	23,  // 95: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	25,  // 96: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	27,  // 97: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	31,  // 98: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	33,  // 99: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	35,  // 100: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	39,  // 101: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	41,  // 102: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	43,  // 103: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	45,  // 104: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	47,  // 105: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	49,  // 106: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	108, // 107: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	110, // 108: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	112, // 109: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	114, // 110: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	52,  // 111: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	54,  // 112: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	56,  // 113: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	60,  // 114: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	62,  // 115: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	66,  // 116: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	68,  // 117: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	70,  // 118: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	74,  // 119: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	76,  // 120: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	78,  // 121: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	80,  // 122: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	82,  // 123: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	84,  // 124: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	86,  // 125: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	90,  // 126: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	92,  // 127: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	98,  // 128: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	100, // 129: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	95,  // 130: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	103, // 131: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	105, // 132: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	89,  // [89:133] is the sub-list for method output_type
+	45,  // [45:89] is the sub-list for method input_type
+	45,  // [45:45] is the sub-list for extension type_name
+	45,  // [45:45] is the sub-list for extension extendee
+	0,   // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -7519,7 +7755,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   109,
+			NumMessages:   112,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

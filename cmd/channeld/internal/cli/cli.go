@@ -68,7 +68,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	group("daemon", a.initCommand(), a.runCommand(), a.devnetCommand(), a.restoredCommand())
+	group("daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoredCommand())
 	group("money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
 	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
 		a.channelsCommand(), a.closeCommand(), a.disputeCommand())
@@ -98,6 +98,7 @@ const (
 	configFile  = "config.yaml"
 	tokenFile   = "api-token"
 	addressFile = "api-address" // where the running daemon's API is
+	towerFile   = "tower.json"  // where the running tower is
 	keysDir     = "keys"
 	storeDir    = "store"
 )

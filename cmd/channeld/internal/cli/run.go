@@ -32,16 +32,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("read the API token: %w", err)
 			}
-			if _, err := keys.Address(a.path(keysDir)); err != nil {
-				return err // before a password is asked for
-			}
-			password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {
-				return keys.AskPassword(a.In, a.Err, "Password of the keys: ")
-			})
-			if err != nil {
-				return err
-			}
-			ring, err := keys.Open(a.path(keysDir), password)
+			ring, err := a.unlock(settings)
 			if err != nil {
 				return err
 			}
@@ -52,6 +43,20 @@ func (a *app) runCommand() *cobra.Command {
 		}}
 	config.Flags(cmd.Flags())
 	return cmd
+}
+
+// unlock opens the keys.
+func (a *app) unlock(settings *config.Config) (*keys.Ring, error) {
+	if _, err := keys.Address(a.path(keysDir)); err != nil {
+		return nil, err // before a password is asked for
+	}
+	password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {
+		return keys.AskPassword(a.In, a.Err, "Password of the keys: ")
+	})
+	if err != nil {
+		return nil, err
+	}
+	return keys.Open(a.path(keysDir), password)
 }
 
 func (a *app) logger(level string) *slog.Logger {

@@ -36,11 +36,35 @@ func (a *app) statusCommand() *cobra.Command {
 				if s.Restored != 0 {
 					fmt.Fprintf(w, "           restored from a backup in generation %d: nothing is signed in the channels from before\n", s.Restored)
 				}
+				for _, t := range s.Towers {
+					printTower(w, t)
+				}
 				if s.Alarms > 0 {
 					fmt.Fprintf(w, "ALARMS     %d: see channeld alarms\n", s.Alarms)
 				}
 			})
 		}}
+}
+
+func printTower(w io.Writer, t *antev1.TowerInfo) {
+	state := "connected"
+	if !t.Connected {
+		state = "not connected"
+	}
+	fmt.Fprintf(w, "tower      %s, %s\n", t.Account, state)
+	for _, c := range t.Channels {
+		fmt.Fprintf(w, "           channel %s: ledger %d", short(c.ChannelId), c.Version)
+		for _, m := range c.Matches {
+			fmt.Fprintf(w, ", match %s to turn %s", short(m.MatchId), m.Turn)
+		}
+		if c.Behind {
+			fmt.Fprint(w, ", BEHIND")
+		}
+		if c.Refusal != "" {
+			fmt.Fprintf(w, " (%s)", clean(c.Refusal))
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 func (a *app) alarmsCommand() *cobra.Command {

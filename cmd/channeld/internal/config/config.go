@@ -19,6 +19,7 @@ type Config struct {
 	Keys  Keys
 	Play  Play
 	Wait  Wait
+	Tower Tower
 	Log   Log
 }
 
@@ -40,6 +41,15 @@ type Peers struct {
 
 	Lobbies []string // multiaddrs of nodes that are to show this player's invites
 	Lobby   bool     // show other players' invites
+	Towers  []string // multiaddrs of the towers that answer on-chain while this daemon is off
+}
+
+// Tower says what the players who come may use of this tower.
+type Tower struct {
+	Seats uint64      // whose evidence is held at once
+	Bytes uint64      // of evidence of each
+	Keep  uint64      // how long it is kept after its seat was last heard of, in the Arena's clock; 0: 90 days
+	Least uint256.Int // wei: what a channel's deposits must sum to
 }
 
 // API says where the daemon's user talks to it.

@@ -38,10 +38,12 @@ type Options struct {
 	Ready       func(n *node.Node, api string) // called once the daemon answers
 }
 
+var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
+
 // Run runs a daemon until the context ends.
 func Run(ctx context.Context, o Options) (err error) {
 	if o.Config.Chain.Arena == (common.Address{}) {
-		return errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
+		return errNoArena
 	}
 	s, err := store.Open(o.StoreDir, o.Log)
 	if err != nil {
@@ -75,6 +77,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	var lookers sync.WaitGroup
 	for _, address := range o.Config.Peers.Lobbies {
 		lookers.Go(func() { o.findLobby(looking, n, host, address) })
+	}
+	for _, address := range o.Config.Peers.Towers {
+		lookers.Go(func() { o.findTower(looking, n, host, address) })
 	}
 	defer lookers.Wait()
 	defer stop()

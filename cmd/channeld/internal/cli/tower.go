@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
+	"github.com/ante-games/ante/tower"
+	"github.com/spf13/cobra"
+)
+
+// towerPlace says where a running tower is.
+type towerPlace struct {
+	Account   string   `json:"account"`
+	Addresses []string `json:"addresses"`
+}
+
+func (a *app) towerCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "tower", Short: "Run a tower: answer on-chain for players who are away", Args: cobra.NoArgs,
+		Long: "Run a tower until it is interrupted, instead of a player's daemon. It holds what players give it, and posts that when\n" +
+			"somebody posts something older. It pays for the gas; it has no player's key, and can play and withdraw nothing.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			settings, err := a.config(c)
+			if err != nil {
+				return err
+			}
+			ring, err := a.unlock(settings)
+			if err != nil {
+				return err
+			}
+			defer os.Remove(a.path(towerFile))
+			var failed error
+			err = daemon.RunTower(c.Context(), daemon.Options{
+				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), Log: a.logger(settings.Log.Level),
+			}, func(t *tower.Tower) { failed = a.towerReady(t) })
+			return errors.Join(err, failed)
+		}}
+	config.Flags(cmd.Flags())
+	cmd.AddCommand(&cobra.Command{Use: "show", Short: "Where the running tower is reached", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			text, err := os.ReadFile(a.path(towerFile))
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("no tower runs in %s", a.dir)
+			}
+			var place towerPlace
+			if err == nil {
+				err = json.Unmarshal(text, &place)
+			}
+			if err != nil {
+				return fmt.Errorf("read %s: %w", towerFile, err)
+			}
+			return a.showTower(place)
+		}})
+	return cmd
+}
+
+// towerReady tells the user, and the other commands, where the tower is.
+func (a *app) towerReady(t *tower.Tower) error {
+	place := towerPlace{t.Account().Hex(), t.Network().Addresses()}
+	text, err := json.Marshal(place)
+	if err == nil {
+		err = os.WriteFile(a.path(towerFile), text, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", towerFile, err)
+	}
+	if err := a.showTower(place); err != nil || a.json {
+		return err
+	}
+	a.printf("it holds evidence for %d seats; stop it with Ctrl-C\n", t.Seats())
+	return nil
+}
+
+func (a *app) showTower(place towerPlace) error {
+	if a.json {
+		return json.NewEncoder(a.Out).Encode(place)
+	}
+	a.printf("the tower is %s; players set peers.towers to one of\n", place.Account)
+	for _, at := range place.Addresses {
+		a.printf("  %s\n", at)
+	}
+	return nil
+}
