@@ -69,7 +69,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
-	const patience = 2 * time.Minute
+	const patience = 5 * time.Minute
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		ts.Check(ts.Exec(args[1], args[2:]...))
 		got := ts.ReadFile("stdout")
