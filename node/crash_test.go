@@ -40,7 +40,7 @@ func (s *signatures) on(c *node.Config) {
 }
 
 func (t tap) Send(to common.Address, env *antev1.Envelope) error {
-	_, m, err := channel.FromEnvelope(env)
+	id, m, err := channel.FromEnvelope(env)
 	if err != nil {
 		return fmt.Errorf("the node sends what it cannot read: %w", err)
 	}
@@ -53,12 +53,12 @@ func (t tap) Send(to common.Address, env *antev1.Envelope) error {
 	case channel.Countersign:
 		t.note(m.MatchID, uint64(m.Turn), m.Signature)
 	case channel.Approve:
-		t.note("ledger", m.Version, m.Signature)
+		t.note(id, m.Version, m.Signature)
 		for _, c := range m.Starts {
 			t.note(c.MatchID, uint64(c.Turn), c.Signature)
 		}
 	case channel.Propose:
-		t.note("ledger", m.Ledger.Version, m.Signatures[0]) // the node has seat 0
+		t.note(id, m.Ledger.Version, m.Signatures[0]) // the node has seat 0
 	}
 	return t.Network.Send(to, env)
 }
@@ -166,6 +166,13 @@ func (x *trap) died() bool {
 		x.dead = nil
 	}
 	return dead
+}
+
+// passed counts the commits since it was set, of at most so many.
+func (x *trap) passed(most int) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return most - x.left
 }
 
 func (x *trap) step(op storetest.Op, after bool) error {

@@ -1,42 +1,50 @@
 package node_test
 
 import (
-	"context"
 	"errors"
 	"math/big"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
-// Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank there is nothing to redeem.
-func TestGameToken(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	deployed, err := world.Chain.Deploy(ctx, append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...))
+// gameToken puts a token on the chain of which a wei buys a thousand units.
+func gameToken(t *testing.T) common.Address {
+	t.Helper()
+	deployed, err := world.Chain.Deploy(t.Context(), append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...))
 	must(t, err)
-	token := deployed.ContractAddress
-	p := join(t, nil)
-	mined := func(key string, err error) {
+	return deployed.ContractAddress
+}
+
+// mined returns what waits until a transaction that a player has just sent is in a block.
+func (tb *table) mined(t *testing.T, p *player) func(chain.Report, error) {
+	return func(r chain.Report, err error) {
 		t.Helper()
 		must(t, err)
-		_, err = p.Mined(ctx, key)
+		_, err = p.Mined(tb.ctx, r.Key)
 		must(t, err)
 	}
+}
+
+// Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank there is nothing to redeem.
+func TestGameToken(t *testing.T) {
+	tb := emptyTable(t)
+	ctx, token, p := tb.ctx, gameToken(t), join(t, nil)
+	mined := tb.mined(t, p)
 	holds := func(want uint64) {
 		t.Helper()
 		if got, err := p.TokenBalance(ctx, token); err != nil || got.Uint64() != want {
 			t.Fatalf("the wallet holds %v, %v, want %d", got, err, want)
 		}
 	}
-	r, err := p.BuyTokens(ctx, token, uint256.NewInt(5))
-	mined(r.Key, err)
+	mined(p.BuyTokens(ctx, token, uint256.NewInt(5)))
 	holds(5000)
-	r, err = p.Deposit(ctx, token, uint256.NewInt(4000))
-	mined(r.Key, err)
+	mined(p.Deposit(ctx, token, uint256.NewInt(4000)))
 	_, tooMany := p.RedeemTokens(ctx, token, uint256.NewInt(5000))
 	_, dust := p.RedeemTokens(ctx, token, uint256.NewInt(999))
 	_, noToken := p.BuyTokens(ctx, common.Address{5}, uint256.NewInt(5))
@@ -47,9 +55,84 @@ func TestGameToken(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	r, err = p.Withdraw(ctx, token, uint256.NewInt(4000), p.Account())
-	mined(r.Key, err)
-	r, err = p.RedeemTokens(ctx, token, uint256.NewInt(5000))
-	mined(r.Key, err)
+	mined(p.Withdraw(ctx, token, uint256.NewInt(4000), p.Account()))
+	mined(p.RedeemTokens(ctx, token, uint256.NewInt(5000)))
 	holds(0)
+}
+
+// TestChecklist_SumsAndCows_03_GamesForTokens: two nodes buy game tokens, open a channel for them, and play three games of sums
+// and cows in it at once. What is locked can be neither withdrawn nor redeemed; in the end each redeems what the fees and the
+// prizes leave it, to the unit.
+func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
+	tb, token := emptyTable(t), gameToken(t)
+	for range 2 {
+		p := join(t, nil)
+		tb.players = append(tb.players, p)
+		tb.mined(t, p)(p.BuyTokens(tb.ctx, token, uint256.NewInt(20)))
+		tb.mined(t, p)(p.Deposit(tb.ctx, token, uint256.NewInt(20_000)))
+	}
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
+	all := uint256.NewInt(20_000)
+	offer, err := alice.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{bob.Account()}, Asset: token, Deposits: []uint256.Int{*all, *all}, Window: 20})
+	must(t, err)
+	for _, p := range tb.players {
+		c, err := p.Opened(tb.ctx, offer)
+		must(t, err)
+		tb.channel = c.ID
+	}
+
+	asked := func(id common.Hash) bool {
+		m, err := alice.Match(id)
+		return err == nil && m.Started && m.Outcome == nil && m.Asked
+	}
+	ids := map[common.Hash]string{}
+	for _, game := range []struct{ params, move string }{
+		{`{"n":1,"d":1,"guesses":2,"start":"1000","fee":"1000","prize":"5000"}`, "A"},    // the right one: +5000 - 1000 - 1000
+		{`{"n":1,"d":1,"guesses":1,"start":"2000","fee":"1000","prize":"4000"}`, "A"},    // +4000 - 2000 - 1000
+		{`{"n":9,"d":3,"guesses":2,"start":"1000","fee":"1000","prize":"2000"}`, "end!"}, // -1000
+	} {
+		must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "sums-and-cows", Params: []byte(game.params)}))
+		tb.wait(t, alice, func() bool {
+			for _, m := range alice.Matches() {
+				if _, known := ids[m.ID]; !known && asked(m.ID) {
+					ids[m.ID] = game.move
+					return true
+				}
+			}
+			return false
+		})
+	}
+	for id := range ids {
+		if !asked(id) {
+			t.Errorf("match %s is not played beside the others", id)
+		}
+	}
+	_, locked := alice.Withdraw(tb.ctx, token, uint256.NewInt(1), alice.Account())
+	_, staked := alice.RedeemTokens(tb.ctx, token, uint256.NewInt(1000))
+	if !errors.Is(locked, node.ErrFunds) || !errors.Is(staked, node.ErrFunds) {
+		t.Errorf("tokens leave a running game: %v, %v", locked, staked)
+	}
+	for id, move := range ids {
+		must(t, alice.Play(id, move))
+	}
+	for _, p := range tb.players {
+		_, err := p.Finished(tb.ctx, tb.channel, len(ids))
+		must(t, err)
+	}
+	must(t, alice.CloseChannel(tb.channel))
+	for i, p := range tb.players {
+		must(t, p.Closed(tb.ctx, tb.channel))
+		units := uint256.NewInt([]uint64{23_000, 17_000}[i])
+		if bank, err := p.BankBalance(tb.ctx, token); err != nil || !bank.Eq(units) {
+			t.Fatalf("seat %d has %v in the bank, %v, want %s", i, bank, err, units.Dec())
+		}
+		tb.mined(t, p)(p.Withdraw(tb.ctx, token, units, p.Account()))
+		tb.mined(t, p)(p.RedeemTokens(tb.ctx, token, units))
+	}
+	client := world.Chain.Client()
+	defer client.Close()
+	if left, err := client.BalanceAt(tb.ctx, token, nil); err != nil || left.Sign() != 0 {
+		t.Errorf("the token holds %v wei, %v, after all was redeemed", left, err)
+	}
 }

@@ -30,6 +30,8 @@ func (n *Node) tendOffers(ctx context.Context, now uint64) error {
 func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	s, err := n.session(o.Terms.ID(n.domain))
 	switch {
+	case s != nil && s.seen() && s.info().Status == ChannelOpening:
+		return nil // not final: a reorganisation may take it back, and then it has to be sent again, if there is time
 	case errors.Is(err, ErrEnded), s != nil && s.seen():
 		return n.finishOffer(o.ID, OfferOpened)
 	case o.State == OfferOpen && now >= o.Terms.OpenBy:

@@ -87,7 +87,7 @@ func TestAttack_Withhold(t *testing.T) {
 				if r.Won() != c.won {
 					t.Errorf("alice got %s of %q", r.Payouts[0].Dec(), r.Reason)
 				}
-				must(t, tb.players[0].Exit(tb.ctx, tb.channel))
+				tb.exit(t, tb.players[0])
 			}
 			must(t, tb.players[0].Closed(tb.ctx, tb.channel))
 			want := new(uint256.Int).Add(before, ether)
@@ -124,33 +124,53 @@ func TestAttack_StaleLedger(t *testing.T) {
 // contestFirst posts version 1 in a player's name, past its node.
 func contestFirst(t *testing.T, tb *table, p *player) {
 	t.Helper()
-	post(t, tb, p, func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action {
+	tb.post(t, p.config.Wallet, tb.contestOfFirst(t, p))
+}
+
+// contestOfFirst is a contest with version 1 in a player's name.
+func (tb *table) contestOfFirst(t *testing.T, p *player) (contest channel.ContestLedger) {
+	t.Helper()
+	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) {
 		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: 1}.Digest(d))
 		must(t, err)
-		return channel.ContestLedger{
-			Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: 1, Signature: sig[:],
+		contest = channel.ContestLedger{
+			Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: uint8(c.Seat), Signature: sig[:],
 		}
 	})
+	return contest
+}
+
+// inNameOf does something with a player's session key.
+func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key channel.Signer, d channel.Domain)) {
+	t.Helper()
+	c, err := p.Channel(tb.channel)
+	must(t, err)
+	key, err := p.config.Sessions(c.Terms.Salt)
+	must(t, err)
+	do(&c, key, p.Domain())
 }
 
 // post sends an action in a player's name, past its node.
 func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action) {
 	t.Helper()
-	c, err := p.Channel(tb.channel)
-	must(t, err)
+	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) { tb.post(t, p.config.Wallet, make(c, key, d)) })
+}
+
+// post has an account send an action past all nodes, and mines it.
+func (tb *table) post(t *testing.T, from chain.Signer, action channel.Action) {
+	t.Helper()
 	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
 	must(t, err)
-	t.Cleanup(client.Close)
+	defer client.Close()
 	arena, err := chain.OpenArena(tb.ctx, client, world.Arena)
 	must(t, err)
-	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: p.config.Wallet, Store: store.NewMemory(), Now: arena.Now, Explain: codec.Explain})
+	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: from, Store: store.NewMemory(), Now: arena.Now, Explain: codec.Explain})
 	must(t, err)
-	key, err := p.config.Sessions(c.Terms.Salt)
-	must(t, err)
-	call, err := codec.New(p.Domain()).Encode(make(&c, key, p.Domain()))
+	call, err := codec.New(arena.Domain()).Encode(action)
 	must(t, err)
 	_, err = sender.Submit(tb.ctx, chain.Request{Key: "posted", To: world.Arena, Data: call.Data})
 	must(t, err)
+	must(t, world.Chain.Mine(1))
 }
 
 // TestAPeerThatWasAway learns what it missed, and a reader of events what happened meanwhile.

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/battleships"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/games/sumscows"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/store"
@@ -33,7 +36,9 @@ var (
 
 func TestMain(m *testing.M) {
 	var err error
-	world, err = dev.Start(context.Background(), devnet.Config{Accounts: 1000}, games.Catalog{mastermind.Game(), splitsteal.Game(), box9.Game(), toyGame()})
+	world, err = dev.Start(context.Background(), devnet.Config{Accounts: 1000}, games.Catalog{
+		mastermind.Game(), battleships.Game(), sumscows.Game(), splitsteal.Game(), box9.Game(), toyGame(),
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -225,6 +230,14 @@ func (tb *table) close(t testing.TB) {
 		if got := tb.free(t, p); !got.Eq(want) {
 			t.Errorf("seat %d has %s in the bank, want %s", i, got.Dec(), want.Dec())
 		}
+	}
+}
+
+// exit has a player close the channel one-sidedly, unless its node has done so by itself and is paid already.
+func (tb *table) exit(t *testing.T, p *player) {
+	t.Helper()
+	if err := p.Exit(tb.ctx, tb.channel); !errors.Is(err, node.ErrEnded) {
+		must(t, err)
 	}
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -33,6 +37,11 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("EXAMPLES", examples)
+			// A token of which a wei buys a thousand units.
+			token := append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...)
+			if err := os.WriteFile(filepath.Join(e.WorkDir, "gametoken.bin"), []byte(hex.EncodeToString(token)), 0o600); err != nil {
+				return err
+			}
 			return os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600)
 		},
 	})

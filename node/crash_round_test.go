@@ -1,0 +1,158 @@
+package node_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// TestAttack_Crash_Round kills first the house of rounds of split or steal, then a player of them: at commits all through a round,
+// from the registration over the pairing and the match to the payout. It is started again on what was durable; every round ends as
+// the matrix says, and the house signs nothing twice.
+func TestAttack_Crash_Round(t *testing.T) {
+	crashes := 6 // of each
+	if testing.Short() {
+		crashes = 2
+	}
+	said := &signatures{seen: map[string]channel.Signature{}}
+	tb := salonOf(t, func(n node.Network) node.Network { return tap{n, said} }, "split", "steal")
+	for seat, who := range []string{"house", "player"} {
+		v := &victim{table: tb, player: tb.players[seat], trap: new(trap)}
+		v.revive(t)
+		v.trap.set(never, false)
+		v.round(t)
+		commits := v.trap.passed(never)
+		for i := range crashes {
+			v.crashed = v.trap.set(1+commits*i/crashes, i%2 == 1)
+			v.round(t)
+		}
+		if v.crashes < crashes-1 { // a round may have a few commits less than the first
+			t.Errorf("the %s died %d times only", who, v.crashes)
+		}
+		t.Logf("a round takes about %d commits of a %s, which died %d times", commits, who, v.crashes)
+	}
+	for _, at := range said.bad {
+		t.Errorf("signed twice: %s", at)
+	}
+}
+
+// never is more commits than a round takes.
+const never = 1 << 30
+
+// victim is a player at a table whose node may die at any moment.
+type victim struct {
+	*table
+	player  *player
+	trap    *trap
+	crashed <-chan struct{} // closed when it has died; nil when it can't
+	crashes int
+}
+
+// revive starts the node again on what was durable, and has all know where it is now.
+func (v *victim) revive(t *testing.T) {
+	t.Helper()
+	if v.crashed != nil {
+		v.crashes++
+	}
+	v.crashed = nil
+	v.player.spring(t, v.trap)
+	for _, p := range v.players {
+		if p != v.player {
+			must(t, dev.Connect(v.ctx, p.Node, v.player.Node))
+		}
+	}
+	for _, p := range v.players[1:] { // again, in case that the question was lost
+		must(t, p.AskRounds(v.players[0].Account()))
+	}
+}
+
+// do does something until it succeeds; it may fail because the node died.
+func (v *victim) do(t *testing.T, what func() error) {
+	t.Helper()
+	for {
+		err := what()
+		if !isClosed(v.crashed) {
+			must(t, err)
+			return
+		}
+		v.revive(t)
+	}
+}
+
+// until waits until something is true for a player, across a crash.
+func (v *victim) until(t *testing.T, p *player, ready func() bool) {
+	t.Helper()
+	v.do(t, func() error {
+		ctx, cancel := context.WithCancel(v.ctx)
+		defer cancel()
+		crashed := v.crashed
+		go func() {
+			select {
+			case <-crashed:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		return p.Wait(ctx, func() (bool, error) { return ready(), nil })
+	})
+}
+
+// round plays a round to its end, in which the first player splits and the second steals.
+func (v *victim) round(t *testing.T) {
+	t.Helper()
+	house, bet := v.players[0], uint256.NewInt(1e16)
+	before := v.banks(t)
+	var id common.Hash
+	v.do(t, func() (err error) {
+		head := world.Chain.Head()
+		id, err = house.OpenRound(node.RoundRequest{
+			Named: v.accounts(), Least: *uint256.NewInt(1e15), Most: *bet, Window: 100, Closes: head + 10, Shuffle: head + 20,
+		})
+		return err
+	})
+	in := func(p *player, state string) func() bool {
+		return func() bool { r, err := p.Round(id); return err == nil && r.State() == state }
+	}
+	for _, p := range v.players[1:] {
+		v.do(t, func() error { return p.AskRounds(house.Account()) })
+		v.until(t, p, func() bool { _, err := p.Round(id); return err == nil })
+		v.do(t, func() error { return p.Register(v.ctx, id, bet) })
+	}
+	for _, p := range v.players {
+		v.until(t, p, func() bool { r, err := p.Round(id); return err == nil && len(r.Entries) == 2 })
+	}
+	terms, err := v.players[2].Round(id)
+	must(t, err)
+	must(t, world.Chain.Mine(int(terms.Terms.Closes-world.Chain.Head())))
+	for _, p := range v.players {
+		v.until(t, p, in(p, "sealed"))
+	}
+	for done := false; !done; {
+		must(t, world.Chain.Mine(1))
+		head := world.Chain.Head()
+		done = true
+		for _, p := range v.players {
+			v.until(t, p, func() bool { return p.Head().Block >= head })
+			r, err := p.Round(id)
+			done = done && err == nil && len(r.Pairs) == 1 && r.Pairs[0].State == node.PairDone
+		}
+	}
+	const won = 75e14 // three quarters of the other's bet
+	for i, free := range v.banks(t) {
+		want := new(uint256.Int).Set(before[i])
+		switch i {
+		case 1:
+			want.Sub(want, uint256.NewInt(won))
+		case 2:
+			want.Add(want, uint256.NewInt(won))
+		}
+		if !free.Eq(want) {
+			t.Errorf("seat %d has %s in the bank, want %s", i, free.Dec(), want.Dec())
+		}
+	}
+}
