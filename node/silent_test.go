@@ -153,7 +153,9 @@ func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key 
 // post sends an action in a player's name, past its node.
 func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action) {
 	t.Helper()
-	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) { tb.post(t, p.config.Wallet, make(c, key, d)) })
+	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+		tb.post(t, p.config.Wallet, make(c, key, d))
+	})
 }
 
 // post has an account send an action past all nodes, and mines it.
