@@ -38,72 +38,84 @@ var typedData = apitypes.Types{
 func TestDigestsAreEIP712(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 12))
 	for range 200 {
-		d := channel.Domain{ChainID: r.Uint64() >> 1, Arena: common.Address(randomBytes(r, 20))}
-		hash, id := common.Hash(randomBytes(r, 32)), common.Hash(randomBytes(r, 32))
-		n := r.IntN(17)
-		amounts, addresses := make([]uint256.Int, n), make([]common.Address, n)
-		seats := make([]uint8, n)
-		var amountWords, addressWords, seatWords []any
-		for i := range n {
-			amounts[i].SetBytes(randomBytes(r, r.IntN(33)))
-			addresses[i] = common.Address(randomBytes(r, 20))
-			seats[i] = uint8(r.Uint32())
-			amountWords = append(amountWords, amounts[i].Dec())
-			addressWords = append(addressWords, addresses[i].Hex())
-			seatWords = append(seatWords, strconv.Itoa(int(seats[i])))
+		compareEIP712(t, r)
+	}
+}
+
+func FuzzEIP712(f *testing.F) {
+	f.Add(uint64(0), uint64(0))
+	f.Add(uint64(7), uint64(12))
+	f.Fuzz(func(t *testing.T, a, b uint64) { compareEIP712(t, rand.New(rand.NewPCG(a, b))) })
+}
+
+// compareEIP712 compares one random struct of each kind.
+func compareEIP712(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	d := channel.Domain{ChainID: r.Uint64() >> 1, Arena: common.Address(randomBytes(r, 20))}
+	hash, id := common.Hash(randomBytes(r, 32)), common.Hash(randomBytes(r, 32))
+	n := r.IntN(17)
+	amounts, addresses := make([]uint256.Int, n), make([]common.Address, n)
+	seats := make([]uint8, n)
+	var amountWords, addressWords, seatWords []any
+	for i := range n {
+		amounts[i].SetBytes(randomBytes(r, r.IntN(33)))
+		addresses[i] = common.Address(randomBytes(r, 20))
+		seats[i] = uint8(r.Uint32())
+		amountWords = append(amountWords, amounts[i].Dec())
+		addressWords = append(addressWords, addresses[i].Hex())
+		seatWords = append(seatWords, strconv.Itoa(int(seats[i])))
+	}
+	a, b := r.Uint64(), r.Uint64()
+	blob := randomBytes(r, r.IntN(200))
+	var locks []channel.Lock
+	var lockWords []any
+	for range r.IntN(4) {
+		l := channel.Lock{MatchID: common.Hash(randomBytes(r, 32)), Stakes: amounts}
+		locks = append(locks, l)
+		lockWords = append(lockWords, map[string]any{"matchId": l.MatchID[:], "stakes": orEmpty(amountWords)})
+	}
+	terms := channel.Terms{Players: addresses, Signers: addresses, Asset: d.Arena, Deposits: amounts, Window: a, OpenBy: b, Salt: hash}
+	match := channel.MatchTerms{ChannelID: id, Nonce: a, Rules: d.Arena, Seats: seats, Stakes: amounts, Params: blob}
+	ledger := channel.Ledger{ChannelID: id, Version: a, Closing: a%2 == 0, Balances: amounts, Locks: locks}
+	agreement := channel.Agreement{MatchID: id, Turn: channel.Turn(a), Payouts: amounts}
+	binding := channel.PeerBinding{PeerID: blob, Challenge: hash, Expiry: a}
+	least, most, deposit := randomAmount(r), randomAmount(r), randomAmount(r)
+	invite := channel.Invite{Player: d.Arena, Rules: d.Arena, Params: blob, Asset: d.Arena, Least: *least, Most: *most, Deposit: *deposit,
+		Window: a, Guests: addresses, Expiry: b, Salt: hash}
+	var reached []any
+	for range r.IntN(4) {
+		invite.Addresses = append(invite.Addresses, strconv.Itoa(r.IntN(1000)))
+		reached = append(reached, invite.Addresses[len(reached)])
+	}
+	num := func(v uint64) string { return strconv.FormatUint(v, 10) }
+	for _, x := range []struct {
+		kind string
+		got  common.Hash
+		msg  map[string]any
+	}{
+		{"ChannelTerms", terms.ID(d), map[string]any{"players": orEmpty(addressWords), "signers": orEmpty(addressWords), "asset": d.Arena.Hex(),
+			"deposits": orEmpty(amountWords), "window": num(a), "openBy": num(b), "salt": hash[:]}},
+		{"MatchTerms", match.ID(d), map[string]any{"channelId": id[:], "nonce": num(a), "rules": d.Arena.Hex(), "seats": orEmpty(seatWords),
+			"stakes": orEmpty(amountWords), "params": blob}},
+		{"Ledger", ledger.Digest(d), map[string]any{"channelId": id[:], "version": num(a), "closing": a%2 == 0,
+			"balances": orEmpty(amountWords), "locks": orEmpty(lockWords)}},
+		{"Position", channel.Position{MatchID: id, Turn: channel.Turn(a), State: hash}.Digest(d), map[string]any{"matchId": id[:], "turn": num(a), "state": hash[:]}},
+		{"Agreement", agreement.Digest(d), map[string]any{"matchId": id[:], "turn": num(a), "payouts": orEmpty(amountWords)}},
+		{"Contest", channel.Contest{ChannelID: id, Version: a}.Digest(d), map[string]any{"channelId": id[:], "version": num(a)}},
+		{"Demand", channel.Demand{MatchID: id, Turn: channel.Turn(a)}.Digest(d), map[string]any{"matchId": id[:], "turn": num(a)}},
+		{"Offer", invite.ID(d), map[string]any{"player": d.Arena.Hex(), "rules": d.Arena.Hex(), "params": blob, "asset": d.Arena.Hex(),
+			"least": least.Dec(), "most": most.Dec(), "deposit": deposit.Dec(), "window": num(a), "guests": orEmpty(addressWords), "expiry": num(b),
+			"addresses": orEmpty(reached), "salt": hash[:]}},
+		{"PeerBinding", binding.Digest(d), map[string]any{"peerId": blob, "challenge": hash[:], "expiry": num(a)}},
+	} {
+		want, _, err := apitypes.TypedDataAndHash(apitypes.TypedData{Types: typedData, PrimaryType: x.kind, Message: x.msg,
+			Domain: apitypes.TypedDataDomain{Name: "Ante", Version: "1", ChainId: (*math.HexOrDecimal256)(new(big.Int).SetUint64(d.ChainID)),
+				VerifyingContract: d.Arena.Hex()}})
+		if err != nil {
+			t.Fatalf("%s: %v", x.kind, err)
 		}
-		a, b := r.Uint64(), r.Uint64()
-		blob := randomBytes(r, r.IntN(200))
-		var locks []channel.Lock
-		var lockWords []any
-		for range r.IntN(4) {
-			l := channel.Lock{MatchID: common.Hash(randomBytes(r, 32)), Stakes: amounts}
-			locks = append(locks, l)
-			lockWords = append(lockWords, map[string]any{"matchId": l.MatchID[:], "stakes": orEmpty(amountWords)})
-		}
-		terms := channel.Terms{Players: addresses, Signers: addresses, Asset: d.Arena, Deposits: amounts, Window: a, OpenBy: b, Salt: hash}
-		match := channel.MatchTerms{ChannelID: id, Nonce: a, Rules: d.Arena, Seats: seats, Stakes: amounts, Params: blob}
-		ledger := channel.Ledger{ChannelID: id, Version: a, Closing: a%2 == 0, Balances: amounts, Locks: locks}
-		agreement := channel.Agreement{MatchID: id, Turn: channel.Turn(a), Payouts: amounts}
-		binding := channel.PeerBinding{PeerID: blob, Challenge: hash, Expiry: a}
-		least, most, deposit := randomAmount(r), randomAmount(r), randomAmount(r)
-		invite := channel.Invite{Player: d.Arena, Rules: d.Arena, Params: blob, Asset: d.Arena, Least: *least, Most: *most, Deposit: *deposit,
-			Window: a, Guests: addresses, Expiry: b, Salt: hash}
-		var reached []any
-		for range r.IntN(4) {
-			invite.Addresses = append(invite.Addresses, strconv.Itoa(r.IntN(1000)))
-			reached = append(reached, invite.Addresses[len(reached)])
-		}
-		num := func(v uint64) string { return strconv.FormatUint(v, 10) }
-		for _, x := range []struct {
-			kind string
-			got  common.Hash
-			msg  map[string]any
-		}{
-			{"ChannelTerms", terms.ID(d), map[string]any{"players": orEmpty(addressWords), "signers": orEmpty(addressWords), "asset": d.Arena.Hex(),
-				"deposits": orEmpty(amountWords), "window": num(a), "openBy": num(b), "salt": hash[:]}},
-			{"MatchTerms", match.ID(d), map[string]any{"channelId": id[:], "nonce": num(a), "rules": d.Arena.Hex(), "seats": orEmpty(seatWords),
-				"stakes": orEmpty(amountWords), "params": blob}},
-			{"Ledger", ledger.Digest(d), map[string]any{"channelId": id[:], "version": num(a), "closing": a%2 == 0,
-				"balances": orEmpty(amountWords), "locks": orEmpty(lockWords)}},
-			{"Position", channel.Position{MatchID: id, Turn: channel.Turn(a), State: hash}.Digest(d), map[string]any{"matchId": id[:], "turn": num(a), "state": hash[:]}},
-			{"Agreement", agreement.Digest(d), map[string]any{"matchId": id[:], "turn": num(a), "payouts": orEmpty(amountWords)}},
-			{"Contest", channel.Contest{ChannelID: id, Version: a}.Digest(d), map[string]any{"channelId": id[:], "version": num(a)}},
-			{"Demand", channel.Demand{MatchID: id, Turn: channel.Turn(a)}.Digest(d), map[string]any{"matchId": id[:], "turn": num(a)}},
-			{"Offer", invite.ID(d), map[string]any{"player": d.Arena.Hex(), "rules": d.Arena.Hex(), "params": blob, "asset": d.Arena.Hex(),
-				"least": least.Dec(), "most": most.Dec(), "deposit": deposit.Dec(), "window": num(a), "guests": orEmpty(addressWords), "expiry": num(b),
-				"addresses": orEmpty(reached), "salt": hash[:]}},
-			{"PeerBinding", binding.Digest(d), map[string]any{"peerId": blob, "challenge": hash[:], "expiry": num(a)}},
-		} {
-			want, _, err := apitypes.TypedDataAndHash(apitypes.TypedData{Types: typedData, PrimaryType: x.kind, Message: x.msg,
-				Domain: apitypes.TypedDataDomain{Name: "Ante", Version: "1", ChainId: (*math.HexOrDecimal256)(new(big.Int).SetUint64(d.ChainID)),
-					VerifyingContract: d.Arena.Hex()}})
-			if err != nil {
-				t.Fatalf("%s: %v", x.kind, err)
-			}
-			if x.got != common.Hash(want) {
-				t.Fatalf("%s: %s, want %s", x.kind, x.got, hexutil.Encode(want))
-			}
+		if x.got != common.Hash(want) {
+			t.Fatalf("%s: %s, want %s", x.kind, x.got, hexutil.Encode(want))
 		}
 	}
 }

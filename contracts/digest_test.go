@@ -3,7 +3,9 @@ package contracts_test
 import (
 	"bytes"
 	"encoding/binary"
+	"flag"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -18,13 +20,15 @@ import (
 
 // judge is a chain with the Arena's hashing and signature predicate on it.
 type judge struct {
-	*testing.T
+	testing.TB
 	chain *minichain.Chain
 	at    common.Address
 	abi   *testbindings.SignedStructs
+
+	compared, good, bad int
 }
 
-func newJudge(t *testing.T) *judge {
+func newJudge(t testing.TB) *judge {
 	t.Helper()
 	chain, err := minichain.New(chainID)
 	if err != nil {
@@ -34,7 +38,7 @@ func newJudge(t *testing.T) *judge {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &judge{T: t, chain: chain, at: at, abi: testbindings.NewSignedStructs()}
+	return &judge{TB: t, chain: chain, at: at, abi: testbindings.NewSignedStructs()}
 }
 
 func (j *judge) ask(data []byte) common.Hash {
@@ -46,89 +50,115 @@ func (j *judge) ask(data []byte) common.Hash {
 	return common.Hash(out)
 }
 
-// TestDigestsAgree compares what Go and Solidity say is signed, for every struct: 1,500 draws of eight digests each.
+// How much is compared; a fifth of it under go test -short. make agreement compares far more.
+var (
+	digestsFlag    = flag.Int("contracts.digests", 10_000, "compare this many digests in Go and Solidity")
+	signaturesFlag = flag.Int("contracts.signatures", 2_000, "compare this many signatures in Go and Solidity, good ones and bad ones")
+)
+
+// enough is how many of so many are compared.
+func enough(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
+// TestDigestsAgree compares what Go and Solidity say is signed, for every struct.
 func TestDigestsAgree(t *testing.T) {
 	j := newJudge(t)
-	compared := 0
-	check := func(t *rapid.T, what string, inGo common.Hash, data []byte) {
-		if inSolidity := j.ask(data); inGo != inSolidity {
-			t.Fatalf("%s: %s in Go, %s in Solidity", what, inGo, inSolidity)
-		}
-		compared++
+	for j.compared < enough(*digestsFlag) {
+		rapid.Check(t, j.digests)
 	}
-	draw := func(t *rapid.T) {
-		d := channel.Domain{ChainID: rapid.Uint64().Draw(t, "chain"), Arena: drawAddress(t)}
-		domain := d.Separator()
-		terms := drawTerms(t)
-		check(t, "terms", terms.ID(d), j.abi.PackTerms(domain, packTerms(&terms)))
-		id := drawHash(t)
-		l := drawLedger(t, id)
-		check(t, "ledger", l.Digest(d), j.abi.PackLedger(domain, id, packLedger(&l)))
-		seats := rapid.SliceOfNDistinct(rapid.Byte(), 2, 16, rapid.ID[byte]).Draw(t, "seats")
-		slices.Sort(seats)
-		m := channel.MatchTerms{
-			ChannelID: id, Nonce: rapid.Uint64().Draw(t, "nonce"), Rules: drawAddress(t), Seats: seats,
-			Stakes: drawSome(t, len(seats)), Params: rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "params"),
-		}
-		check(t, "match terms", m.ID(d), j.abi.PackMatchTerms(domain, id, packMatch(&m)))
-		turn, state := rapid.Uint64().Draw(t, "turn"), drawHash(t)
-		check(t, "position", channel.Position{MatchID: id, Turn: channel.Turn(turn), State: state}.Digest(d),
-			j.abi.PackPosition(domain, id, turn, state))
-		a := channel.Agreement{MatchID: id, Turn: channel.Turn(turn), Payouts: drawAmounts(t)}
-		check(t, "agreement", a.Digest(d), j.abi.PackAgreement(domain, id, turn, bigs(a.Payouts)))
-		check(t, "contest", channel.Contest{ChannelID: id, Version: turn}.Digest(d), j.abi.PackContest(domain, id, turn))
-		check(t, "demand", channel.Demand{MatchID: id, Turn: channel.Turn(turn)}.Digest(d), j.abi.PackDemand(domain, id, turn))
-	}
-	for range 15 {
-		rapid.Check(t, draw) // 100 draws each
-	}
-	if compared < 10_000/effort() {
-		t.Errorf("compared %d digests", compared)
+	t.Logf("%d digests", j.compared)
+}
+
+func FuzzDigests(f *testing.F) {
+	seedDraws(f, 8192)
+	f.Fuzz(rapid.MakeFuzz(newJudge(f).digests))
+}
+
+// seedDraws starts the fuzzer with enough bytes for what is drawn.
+func seedDraws(f *testing.F, n int) {
+	for i := range byte(8) {
+		b := make([]byte, n)
+		_, _ = rand.NewChaCha8([32]byte{i}).Read(b) // never fails
+		f.Add(b)
 	}
 }
 
-// effort is by how much less rapid tries under go test -short.
-func effort() int {
-	if testing.Short() {
-		return 5
+// digests compares one digest of every struct.
+func (j *judge) digests(t *rapid.T) {
+	check := func(what string, inGo common.Hash, data []byte) {
+		if inSolidity := j.ask(data); inGo != inSolidity {
+			t.Fatalf("%s: %s in Go, %s in Solidity", what, inGo, inSolidity)
+		}
+		j.compared++
 	}
-	return 1
+	d := channel.Domain{ChainID: rapid.Uint64().Draw(t, "chain"), Arena: drawAddress(t)}
+	domain := d.Separator()
+	terms := drawTerms(t)
+	check("terms", terms.ID(d), j.abi.PackTerms(domain, packTerms(&terms)))
+	id := drawHash(t)
+	l := drawLedger(t, id)
+	check("ledger", l.Digest(d), j.abi.PackLedger(domain, id, packLedger(&l)))
+	seats := rapid.SliceOfNDistinct(rapid.Byte(), 2, 16, rapid.ID[byte]).Draw(t, "seats")
+	slices.Sort(seats)
+	m := channel.MatchTerms{
+		ChannelID: id, Nonce: rapid.Uint64().Draw(t, "nonce"), Rules: drawAddress(t), Seats: seats,
+		Stakes: drawSome(t, len(seats)), Params: rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "params"),
+	}
+	check("match terms", m.ID(d), j.abi.PackMatchTerms(domain, id, packMatch(&m)))
+	turn, state := rapid.Uint64().Draw(t, "turn"), drawHash(t)
+	check("position", channel.Position{MatchID: id, Turn: channel.Turn(turn), State: state}.Digest(d),
+		j.abi.PackPosition(domain, id, turn, state))
+	a := channel.Agreement{MatchID: id, Turn: channel.Turn(turn), Payouts: drawAmounts(t)}
+	check("agreement", a.Digest(d), j.abi.PackAgreement(domain, id, turn, bigs(a.Payouts)))
+	check("contest", channel.Contest{ChannelID: id, Version: turn}.Digest(d), j.abi.PackContest(domain, id, turn))
+	check("demand", channel.Demand{MatchID: id, Turn: channel.Turn(turn)}.Digest(d), j.abi.PackDemand(domain, id, turn))
 }
 
 // TestSignaturePredicatesAgree compares what Go and Solidity recover from good, bent and random signatures.
 func TestSignaturePredicatesAgree(t *testing.T) {
 	j := newJudge(t)
-	good, bad := 0, 0
-	draw := func(t *rapid.T) {
-		digest := drawHash(t)
-		k := newKey(rapid.StringN(1, 8, -1).Draw(t, "key"))
-		raw := bend(t, k.sign(digest))
-		var inGo common.Address
-		if s, err := channel.ParseSignature(raw); err == nil {
-			inGo, _ = s.Recover(digest)
-		}
-		inSolidity := common.BytesToAddress(j.ask(j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
-		if len(raw) > 65 {
-			inSolidity = common.Address{} // recover reads a signature out of a longer string; byAccount minds the length
-		}
-		if inGo != inSolidity {
-			t.Fatalf("%x of %s: %s in Go, %s in Solidity", raw, digest, inGo, inSolidity)
-		}
-		accepted := j.ask(j.abi.PackByAccount(k.address, digest, raw)) != common.Hash{}
-		if s, err := channel.ParseSignature(raw); accepted != (err == nil && s.Verify(digest, k.address) == nil) {
-			t.Fatalf("%x of %s: Solidity accepts: %v", raw, digest, accepted)
-		}
-		if accepted {
-			good++
-		} else {
-			bad++
-		}
+	for j.good+j.bad < enough(*signaturesFlag) {
+		rapid.Check(t, j.signature)
 	}
-	for range 20 {
-		rapid.Check(t, draw)
+	if n := j.good + j.bad; j.good < n/10 || j.bad < n/4 {
+		t.Errorf("only %d good and %d bad signatures were tried", j.good, j.bad)
 	}
-	if good < 200/effort() || bad < 500/effort() {
-		t.Errorf("only %d good and %d bad signatures were tried", good, bad)
+	t.Logf("%d good signatures, %d bad ones", j.good, j.bad)
+}
+
+func FuzzSignatures(f *testing.F) {
+	seedDraws(f, 1024)
+	f.Fuzz(rapid.MakeFuzz(newJudge(f).signature))
+}
+
+// signature compares what becomes of one signature.
+func (j *judge) signature(t *rapid.T) {
+	digest := drawHash(t)
+	k := newKey(rapid.StringN(1, 8, -1).Draw(t, "key"))
+	raw := bend(t, k.sign(digest))
+	var inGo common.Address
+	if s, err := channel.ParseSignature(raw); err == nil {
+		inGo, _ = s.Recover(digest)
+	}
+	inSolidity := common.BytesToAddress(j.ask(j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
+	if len(raw) > 65 {
+		inSolidity = common.Address{} // recover reads a signature out of a longer string; byAccount minds the length
+	}
+	if inGo != inSolidity {
+		t.Fatalf("%x of %s: %s in Go, %s in Solidity", raw, digest, inGo, inSolidity)
+	}
+	accepted := j.ask(j.abi.PackByAccount(k.address, digest, raw)) != common.Hash{}
+	if s, err := channel.ParseSignature(raw); accepted != (err == nil && s.Verify(digest, k.address) == nil) {
+		t.Fatalf("%x of %s: Solidity accepts: %v", raw, digest, accepted)
+	}
+	if accepted {
+		j.good++
+	} else {
+		j.bad++
 	}
 }
 

@@ -57,3 +57,5 @@ func anyBets(r *rand.Rand, t games.Table) (*games.Decision, error) {
 func TestConformance(t *testing.T) { suite().Run(t) }
 
 func FuzzRules(f *testing.F) { suite().Fuzz(f) }
+
+func FuzzText(f *testing.F) { suite().FuzzText(f) }

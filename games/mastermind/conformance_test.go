@@ -76,3 +76,5 @@ func people(r *rand.Rand, t games.Table) (*games.Decision, error) {
 func TestConformance(t *testing.T) { suite().Run(t) }
 
 func FuzzRules(f *testing.F) { suite().Fuzz(f) }
+
+func FuzzText(f *testing.F) { suite().FuzzText(f) }

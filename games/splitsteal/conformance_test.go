@@ -59,3 +59,5 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzRules(f *testing.F) { suite(2).Fuzz(f) }
+
+func FuzzText(f *testing.F) { suite(2).FuzzText(f) }

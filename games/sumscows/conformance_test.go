@@ -116,3 +116,5 @@ func read(t games.Table) (s State, p Params, err error) {
 func TestConformance(t *testing.T) { suite().Run(t) }
 
 func FuzzRules(f *testing.F) { suite().Fuzz(f) }
+
+func FuzzText(f *testing.F) { suite().FuzzText(f) }
