@@ -41,11 +41,11 @@ func newJudge(t testing.TB) *judge {
 	return &judge{TB: t, chain: chain, at: at, abi: testbindings.NewSignedStructs()}
 }
 
-func (j *judge) ask(data []byte) common.Hash {
-	j.Helper()
+func (j *judge) ask(t *rapid.T, data []byte) common.Hash {
+	t.Helper()
 	out, err := j.chain.Call(j.at, j.at, data)
 	if err != nil || len(out) != 32 {
-		j.Fatalf("%x: %v", out, err)
+		t.Fatalf("%x: %v", out, err)
 	}
 	return common.Hash(out)
 }
@@ -90,7 +90,7 @@ func seedDraws(f *testing.F, n int) {
 // digests compares one digest of every struct.
 func (j *judge) digests(t *rapid.T) {
 	check := func(what string, inGo common.Hash, data []byte) {
-		if inSolidity := j.ask(data); inGo != inSolidity {
+		if inSolidity := j.ask(t, data); inGo != inSolidity {
 			t.Fatalf("%s: %s in Go, %s in Solidity", what, inGo, inSolidity)
 		}
 		j.compared++
@@ -144,14 +144,14 @@ func (j *judge) signature(t *rapid.T) {
 	if s, err := channel.ParseSignature(raw); err == nil {
 		inGo, _ = s.Recover(digest)
 	}
-	inSolidity := common.BytesToAddress(j.ask(j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
+	inSolidity := common.BytesToAddress(j.ask(t, j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
 	if len(raw) > 65 {
 		inSolidity = common.Address{} // recover reads a signature out of a longer string; byAccount minds the length
 	}
 	if inGo != inSolidity {
 		t.Fatalf("%x of %s: %s in Go, %s in Solidity", raw, digest, inGo, inSolidity)
 	}
-	accepted := j.ask(j.abi.PackByAccount(k.address, digest, raw)) != common.Hash{}
+	accepted := j.ask(t, j.abi.PackByAccount(k.address, digest, raw)) != common.Hash{}
 	if s, err := channel.ParseSignature(raw); accepted != (err == nil && s.Verify(digest, k.address) == nil) {
 		t.Fatalf("%x of %s: Solidity accepts: %v", raw, digest, accepted)
 	}
