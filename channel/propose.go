@@ -187,7 +187,8 @@ func (t *txn) broken(b Booking) bool {
 // waits reports whether a match can't start or go on because of a ledger that others may still complete: one that need not
 // lock it, or one that books it by an agreement that has died.
 func (t *txn) waits() bool {
-	loose := t.state.loose > t.state.full.Version && t.state.pending == nil
+	p := t.state.pending
+	loose := t.state.loose > t.state.full.Version && (p == nil || p.dead)
 	return slices.ContainsFunc(t.matches, func(m *match) bool {
 		if !m.plays() || m.released {
 			return false
