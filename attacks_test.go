@@ -21,7 +21,7 @@ Oversize Nesting UnknownField Garbage SlowStream StreamFlood QueueFlood Sybil Im
 TwoProcesses AbandonedClosing LateAgreement WithheldApproval WithheldLedger HiddenNewer CheapMatch Replay Reorder Duplicate Loss
 Partition SignWhileDisputed ClockSkew
 
-Reorg LyingRPC LaggingRPC WrongChain StuckTx NonceGap FeeSpike EmptyWallet Downtime SilentFailure LoggedSecret`
+Reorg LyingRPC LaggingRPC WrongChain StuckTx NonceGap FeeSpike EmptyWallet Downtime SilentFailure LoggedSecret HotKey`
 
 // TestAttacksHaveTests: docs/attacks.md has a row for every attack, a test with the row's name ends it, and every test that it
 // names exists.
