@@ -25,6 +25,7 @@ var layers = map[string][]string{
 	"node":         {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"cmd":          {"node", "tower", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"examples":     {"node", "games", "chain"},
+	"internal":     {},
 }
 
 // pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and what they may therefore

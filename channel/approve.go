@@ -131,7 +131,7 @@ func (t *txn) receiveReject(from int, r *Reject) error {
 		s.floor = r.Signed
 	}
 	p := s.pending
-	if p == nil || p.Ledger.Version != r.Version || p.digest != r.Digest || p.Signatures[from] != (Signature{}) {
+	if p == nil || p.digest != r.Digest || p.Signatures[from] != (Signature{}) {
 		return nil
 	}
 	switch {

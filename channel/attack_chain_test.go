@@ -68,6 +68,37 @@ func TestAttack_LateAnswer(t *testing.T) {
 	}
 }
 
+// The answer that comes while a clock runs ends the match. It isn't booked either, at anybody's word, before it is recorded:
+// whoever signs the booking has signed the answer.
+func TestAttack_LateAnswer_Booked(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
+	before, _ := tb.seats[0].m.Signed()
+	tb.mustMove(1, id, toyrules.Win) // seat 1 doesn't know of the clock
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+		t.Fatalf("turn %s, mark %d: want the answer kept and unsigned", v.Turn, v.Mark)
+	}
+	if err := tb.step(0, channel.BookMatch{MatchID: id}); !errors.Is(err, channel.ErrWaiting) {
+		t.Fatalf("our own booking: %v", err)
+	}
+	tb.must(1, channel.BookMatch{MatchID: id})
+	if proposed, _ := tb.seats[1].m.Signed(); proposed == before {
+		t.Fatal("seat 1 proposes nothing")
+	}
+	tb.deliverAll()
+	for range 2 {
+		tb.must(0, channel.Tick{})
+		tb.deliverAll()
+	}
+	if after, _ := tb.seats[0].m.Signed(); after != before {
+		t.Fatalf("signed ledger %d while the clock runs, %d before", after, before)
+	}
+}
+
 // With three seats a countersignature that comes while a clock runs would make a turn signable: it is kept, and nothing is
 // signed on it.
 func TestAttack_LateAnswer_Three(t *testing.T) {

@@ -127,6 +127,23 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// Every seat of a match can say something, the first one too; who doesn't play in it can't.
+func TestNotesBySeat(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	turn := tb.view(1, id).Turn
+	for from, want := range map[int]error{0: nil, 2: channel.ErrPeer} {
+		if err := tb.says(from, 1, channel.Note{MatchID: id, Turn: turn, Text: []byte("hello")}); !errors.Is(err, want) {
+			t.Errorf("a note by seat %d: %v, want %v", from, err, want)
+		}
+	}
+	if n := tb.view(1, id).Notes; len(n) != 1 || n[0].From != 0 || n[0].To != 1 {
+		t.Errorf("heard %+v", n)
+	}
+}
+
 // A countersignature that got lost is missed by its receiver alone: the others have moved on and hold the same newest
 // position as it.
 func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {

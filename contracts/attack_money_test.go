@@ -210,7 +210,3 @@ func TestContractWalletRefuses(t *testing.T) {
 	o.Signatures[0] = o.Signatures[0][:65]
 	tb.refused(codec.ErrBadSignature, o)
 }
-
-var moneyMoves = map[string]bool{
-	"withdraw": true, "deposit": true, "open": true, "close": true, "settle": true, "batch": true,
-}

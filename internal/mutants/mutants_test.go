@@ -1,0 +1,128 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const contract = `// A comment with if (x) revert Y(); and 7.
+pragma solidity 0.8.37;
+
+contract C {
+    uint256 internal constant MOST = 0x10;
+
+    function f(uint256 a) external nonReentrant {
+        if (a > MOST || _odd(a)) revert Bad(a);
+        assembly ("memory-safe") {
+            mstore(0, sub(a, add(1, a)))
+        }
+        slot.word = a;
+        emit Done(a);
+    }
+}
+`
+
+// Every kind of change is made where it belongs, and nowhere in comments.
+func TestMutantsOfSolidity(t *testing.T) {
+	list := solidityOf("C.sol", contract)
+	for kind, want := range map[string][]string{
+		"guard dropped":        {"if (false && (a > MOST || _odd(a))) revert"},
+		"guard negated":        {"if (!(a > MOST || _odd(a))) revert"},
+		"lock dropped":         {"external  {"},
+		"comparison shifted":   {"a >= MOST"},
+		"comparison flipped":   {"a <= MOST"},
+		"logic exchanged":      {"MOST && _odd"},
+		"arithmetic exchanged": {"add(a, add(1, a))", "sub(a, sub(1, a))"},
+		"operands swapped":     {"sub(add(1, a), a)"},
+		"one more":             {"MOST = 17;", "mstore(1,", "add(2, a)"},
+		"one less":             {"MOST = 15;", "add(0, a)"},
+		"statement dropped":    {"{\n            \n        }", "}\n        \n        emit", "slot.word = a;\n        \n"},
+	} {
+		check(t, kind, contract, list, want)
+	}
+}
+
+const core = `package p
+
+func f(a, b int) error {
+	if a < 0 || b > a {
+		return nil
+	}
+	if a == 1 {
+		b++
+		return nil
+	}
+	switch {
+	case b == 2:
+		return nil
+	case b >= 3:
+		a++
+	}
+	return nil
+}
+`
+
+// Only what leaves at once is a guard.
+func TestMutantsOfGuards(t *testing.T) {
+	list, err := guardsOf("p.go", core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string][]string{
+		"guard dropped":      {"if false && (a < 0 || b > a) {", "case false && (b == 2):"},
+		"guard negated":      {"if !(a < 0 || b > a) {", "case !(b == 2):"},
+		"reason dropped":     {"if false && (a < 0) || b > a {", "if a < 0 || false && (b > a) {"},
+		"comparison shifted": {"if a <= 0 || b > a {", "if a < 0 || b >= a {"},
+	} {
+		check(t, kind, core, list, want)
+	}
+}
+
+// check fails unless the mutants of a kind are those that contain, one each, what is wanted.
+func check(t *testing.T, kind, src string, list []mutant, want []string) {
+	t.Helper()
+	var found []string
+	for _, m := range list {
+		if m.kind == kind {
+			found = append(found, m.apply(src))
+		}
+	}
+	if len(found) != len(want) {
+		t.Errorf("%s: %d mutants, want %d", kind, len(found), len(want))
+	}
+	for _, w := range want {
+		if !slices.ContainsFunc(found, func(f string) bool { return strings.Contains(f, w) }) {
+			t.Errorf("%s: none has %q; there are:\n%s", kind, w, strings.Join(found, "\n---\n"))
+		}
+	}
+}
+
+// One seed makes one order, which has every mutant once.
+func TestDraw(t *testing.T) {
+	all := solidityOf("C.sol", contract)
+	order := func(seed uint64, list []mutant) []mutant {
+		return slices.Collect(draw(list, rand.New(rand.NewPCG(seed, 0))))
+	}
+	one := order(1, all)
+	reversed := slices.Clone(all)
+	slices.Reverse(reversed)
+	if !slices.Equal(one, order(1, reversed)) {
+		t.Error("the order depends on more than the seed")
+	}
+	if slices.Equal(one, order(2, all)) {
+		t.Error("two seeds make one order")
+	}
+	if len(one) != len(all) {
+		t.Errorf("%d of %d mutants", len(one), len(all))
+	}
+}
+
+// What is shown is the changed lines and nothing else.
+func TestDiff(t *testing.T) {
+	m := mutant{from: strings.Index(core, "a < 0"), to: strings.Index(core, "a < 0") + 1, with: "b"}
+	if got, want := m.diff(core), "    - \tif a < 0 || b > a {\n    + \tif b < 0 || b > a {\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
