@@ -49,6 +49,9 @@ func TestAgreementEndsMatch(t *testing.T) {
 	if err := tb.move(0, id, toyrules.Win); err == nil {
 		t.Fatal("a move after the agreement")
 	}
+	if err := tb.step(0, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes}); !errors.Is(err, channel.ErrOver) {
+		t.Fatalf("another agreement after the agreement: %v", err)
+	}
 	tb.deliverAll()
 	for i, s := range tb.seats {
 		if l := s.m.Ledger(); len(l.Locks) != 0 || l.Balances[i].Uint64() != deposit {

@@ -3,6 +3,7 @@ package channel_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -165,6 +166,10 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrRestored) {
 		t.Fatalf("a move from a restored store: %v", err)
 	}
+	draw := channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: tb.view(0, id).Terms.Stakes}
+	if err := tb.step(0, draw); !errors.Is(err, channel.ErrRestored) {
+		t.Fatalf("a draw offered from a restored store: %v", err)
+	}
 }
 
 // Matches for less than Policy.MinStake are neither proposed nor approved.
@@ -304,7 +309,12 @@ func TestAttack_Duplicate_Refused(t *testing.T) {
 	if err := tb.says(0, 1, p); err != nil {
 		t.Fatal(err)
 	}
-	tb.must(1, channel.RefuseProposal{Version: p.Ledger.Version, Reason: "no"})
+	refusal := channel.RefuseProposal{Version: p.Ledger.Version, Reason: strings.Repeat("n", channel.MaxText+1)}
+	if err := tb.step(1, refusal); !errors.Is(err, channel.ErrTerms) {
+		t.Fatalf("too long a reason: %v", err)
+	}
+	refusal.Reason = refusal.Reason[1:] // the longest that there may be
+	tb.must(1, refusal)
 	tb.answers(1)
 	tb.restart(1)
 	if err := tb.says(0, 1, p); err != nil {
@@ -347,5 +357,46 @@ func TestAttack_Reorder_Booking(t *testing.T) {
 		if len(s.m.Ledger().Locks) != 0 {
 			t.Fatalf("seat %d: the match isn't booked without a tick", i)
 		}
+	}
+}
+
+// A ledger that others may still complete is taken out of their hands by those whose match waits for it, not by who doesn't
+// play in any.
+func TestAttack_WithheldApproval_Passive(t *testing.T) {
+	tb := openTable(t, 3)
+	first := tb.seats[2].m.Ledger().Ledger
+	lock := func(version uint64) channel.Propose { // a match of seats 0 and 1
+		terms := channel.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address, Seats: []uint8{0, 1},
+			Stakes: []uint256.Int{*uint256.NewInt(50), *uint256.NewInt(50)}}
+		l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(first.Balances),
+			Locks: []channel.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
+		for i := range 2 {
+			l.Balances[i].SubUint64(&l.Balances[i], 50)
+		}
+		return tb.propose(l, first.Version, []channel.MatchTerms{terms}, nil)
+	}
+	three, four := lock(3), lock(4)
+	for i, p := range []channel.Propose{three, four} {
+		if err := tb.says(i, 2, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if signed, _ := tb.seats[2].m.Signed(); signed != 4 {
+		t.Fatalf("signed up to %d, want both", signed)
+	}
+	all := channel.SignedLedger{Ledger: three.Ledger}
+	for i := range tb.seats {
+		all.Signatures = append(all.Signatures, tb.sign(i, three.Ledger.Digest(tb.domain)))
+	}
+	if err := tb.says(0, 2, channel.SyncReply{Ledger: &all, Matches: three.Matches}); err != nil {
+		t.Fatal(err)
+	}
+	if v := tb.seats[2].m.Ledger().Version; v != 3 {
+		t.Fatalf("ledger %d, want 3", v)
+	}
+	tb.answers(2)
+	tb.must(2, channel.Tick{})
+	if got := only[channel.Propose](tb.answers(2)); len(got) != 0 {
+		t.Fatalf("proposes %v for a match in which it doesn't play", got)
 	}
 }

@@ -218,7 +218,7 @@ func (t *txn) settleRecord(m *match, state []byte) error {
 	t.mature(m)
 	m = t.edit(m)
 	r := m.final
-	if !m.plays() || r.Turn == 0 || state == nil || StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
+	if !m.plays() || r.Turn == 0 || StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
 		return nil
 	}
 	l, err := newLink(m.judge, r.Turn.Turn(), state)
