@@ -11,6 +11,7 @@ type Alarm struct {
 	About string // the endpoint, account or transaction it concerns
 	Fault error  // one of the typed errors of this package, which say what to do
 	Over  bool
+	Once  bool // it tells of something that happened, and will never be over
 }
 
 func (a Alarm) String() string {

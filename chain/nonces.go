@@ -78,7 +78,7 @@ func (u *upkeep) fill(ctx context.Context) error {
 			return err
 		}
 		u.book.Jobs = append(u.book.Jobs, filler)
-		u.client.bell.ring(Alarm{About: u.Address().Hex(), Fault: &NonceGap{Account: u.Address(), Nonce: nonce}})
+		u.client.bell.ring(Alarm{About: u.Address().Hex(), Fault: &NonceGap{Account: u.Address(), Nonce: nonce}, Once: true})
 		filled++
 	}
 	slices.SortFunc(u.book.Jobs, byNonce)

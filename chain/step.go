@@ -86,7 +86,7 @@ func (s *step) undo(tip *followed) {
 
 // deepReorg raises an alarm each time: one such reorganisation is not a state that ends, and the next is news.
 func (s *step) deepReorg(fault *DeepReorg) error {
-	s.client.bell.ring(Alarm{About: s.Arena.Hex(), Fault: fault})
+	s.client.bell.ring(Alarm{About: s.Arena.Hex(), Fault: fault, Once: true})
 	return fault
 }
 

@@ -186,8 +186,8 @@ func TestAttack_EmptyWallet(t *testing.T) {
 
 	// Enough for an answer, too little for anything else, which must leave the reserve alone.
 	o.fund(o.Address(), 500_000_000_000_000)
-	if err := o.Reserve(ctx); !errors.As(err, &empty) {
-		t.Fatalf("reserve: %v", err)
+	if r, err := o.Reserve(ctx); err != nil || !r.Short() || r.Have.Uint64() != 500_000_000_000_000 || !r.Need.Eq(uint256.NewInt(r.Gas*r.Price)) {
+		t.Fatalf("reserve: %+v, %v", r, err)
 	}
 	if _, err := o.Submit(ctx, o.request("a", 0)); !errors.As(err, &empty) {
 		t.Fatalf("submit without deadline: %v", err)
@@ -206,8 +206,8 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	o.alarms.take()
 
 	o.fund(o.Address(), 500_000_000_000_000_000)
-	if err := o.Reserve(ctx); err != nil {
-		t.Fatal(err)
+	if r, err := o.Reserve(ctx); err != nil || r.Short() {
+		t.Fatalf("reserve: %+v, %v", r, err)
 	}
 	wantAlarm[*chain.EmptyWallet](o.world, true)
 	o.submit("b", 0)

@@ -3,21 +3,43 @@ package chain
 import (
 	"context"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
-// Reserve returns *EmptyWallet if the account could not pay for answers to disputes, at the price of the newest block:
-// ask before money is locked in a channel.
-func (s *Sender) Reserve(ctx context.Context) error {
+// Reserve is what an account has to pay for answers to disputes, and what they could cost.
+type Reserve struct {
+	Account    common.Address
+	Gas        uint64      // of the worst dispute: Fees.Reserve
+	Price      uint64      // wei per gas: what lands a transaction soon in the newest block even if the base fee doubles
+	Have, Need uint256.Int // wei; Need is Gas times Price
+}
+
+// Short reports whether the account could not pay.
+func (r *Reserve) Short() bool { return r.Have.Lt(&r.Need) }
+
+// Reserve returns what the account has and would need for answers to disputes, at the price of the newest block: ask before
+// money is locked in a channel. It raises no alarm, and ends one.
+func (s *Sender) Reserve(ctx context.Context) (Reserve, error) {
+	r := Reserve{Account: s.Address(), Gas: s.config.Fees.Reserve}
 	head, err := s.client.Head(ctx)
 	if err != nil {
-		return err
+		return r, err
 	}
 	tip, err := s.client.tip(ctx)
 	if err != nil {
-		return err
+		return r, err
 	}
-	return s.has(ctx, s.reserve(head, tip))
+	r.Price, r.Need = quote(head.BaseFee, tip, s.config.Fees.UrgentMax).Cap, *s.reserve(head, tip)
+	have, err := s.client.Balance(ctx, s.Address())
+	if err != nil {
+		return r, err
+	}
+	r.Have = *have
+	if !r.Short() {
+		s.client.bell.set(false, s.Address().Hex(), &EmptyWallet{})
+	}
+	return r, nil
 }
 
 func (s *Sender) reserve(head Block, tip uint64) *uint256.Int {

@@ -1,14 +1,11 @@
 package node
 
 import (
-	"github.com/ante-games/ante/chain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
-
-func (n *Node) alarm(a chain.Alarm) { n.alarmText(common.Hash{}, a.String()) }
 
 func (n *Node) alarmText(channelID common.Hash, text string) {
 	n.config.Log.Error(text, "channel", channelID)
@@ -24,9 +21,12 @@ func (n *Node) fault(about string, err error) {
 	before, stands := n.faults[about]
 	switch {
 	case err != nil:
-		n.faults[about] = err
+		if n.faults[about] = err; !stands {
+			n.since[about] = n.config.Now().Unix()
+		}
 	case stands:
 		delete(n.faults, about)
+		delete(n.since, about)
 	}
 	n.mu.Unlock()
 	switch {

@@ -145,6 +145,7 @@ func (n *Node) newHead(ctx context.Context) {
 	for i := range reports {
 		n.report(&reports[i])
 	}
+	n.fault("having gas for disputes", n.stillDefends(ctx))
 	select {
 	case n.spent <- struct{}{}:
 	default: // it will look anyway

@@ -157,22 +157,30 @@ func (s *session) patienceOver(what string, owed map[string]bool) bool {
 	return now.Sub(since) >= s.node.config.Policy.Patience
 }
 
-// raise tells the user of alarms, each once until it is over.
+// raise tells the user of alarms, each once until it is over or gets worse.
 func (s *session) raise(alarms []disputes.Alarm) {
+	now := s.node.config.Now().Unix()
 	s.mu.Lock()
 	before := s.raised
-	s.raised = map[string]bool{}
-	var fresh []disputes.Alarm
+	s.raised = map[string]Event{}
+	var fresh []Event
 	for _, a := range alarms {
-		key := fmt.Sprint(a.Kind, a.MatchID)
-		if !before[key] && !s.raised[key] && a.Level != disputes.Notice {
-			fresh = append(fresh, a)
+		key := fmt.Sprint(a.Kind, a.Level, a.MatchID)
+		if _, twice := s.raised[key]; twice || a.Level == disputes.Notice {
+			continue
 		}
-		s.raised[key] = true
+		e, stands := before[key]
+		e.Kind, e.Channel, e.Match, e.Text = Alarm, s.id, a.MatchID, a.Text // which may count down
+		if !stands {
+			e.Time = now
+			fresh = append(fresh, e)
+		}
+		s.raised[key] = e
 	}
 	s.mu.Unlock()
-	for _, a := range fresh {
-		s.node.tell(Event{Kind: Alarm, Channel: s.id, Match: a.MatchID, Text: a.Text})
+	for _, e := range fresh {
+		s.node.config.Log.Error(e.Text, "channel", s.id, "match", e.Match)
+		s.node.tell(e)
 	}
 }
 

@@ -48,6 +48,8 @@ type Node struct {
 	head     head
 	handled  head
 	faults   map[string]error      // what does not work now, by what it is about
+	since    map[string]int64      // when each of the faults began: Unix seconds
+	standing map[string]Event      // alarms of the chain package that are not over
 	untold   []Event               // that the store refused
 	asking   map[common.Hash]bool  // openings that the owner is being asked to sign
 	deputy   *channel.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
@@ -95,7 +97,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, houses: map[common.Address]bool{},
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, houses: map[common.Address]bool{},
 		noise:   meter.New(config.Now, meter.Every(10*time.Second, 20), meter.Every(time.Second, 200)),
 		asked:   meter.New(config.Now, meter.Every(time.Minute, 2*maxOffers), meter.Every(10*time.Second, 8*maxOffers)),
 		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ethereum/go-ethereum/common"
@@ -133,12 +135,52 @@ func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
 	return err
 }
 
-// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet.
-func (n *Node) canOpen(ctx context.Context, o *Offer) error {
-	missing, err := n.missing(ctx, o)
-	if err != nil || missing.IsZero() {
+// Reserve returns what the account that pays for gas has, and what the worst dispute could cost it at the newest block's price.
+func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) { return n.sender.Reserve(ctx) }
+
+// canDefend checks that what a channel locks could be defended: that there is gas for the worst dispute, besides a sum of ETH
+// that the same account is about to spend.
+func (n *Node) canDefend(ctx context.Context, spends *uint256.Int) error {
+	r, err := n.Reserve(ctx)
+	if err != nil {
 		return err
 	}
+	need, overflow := new(uint256.Int).AddOverflow(&r.Need, spends)
+	if !overflow && !r.Have.Lt(need) {
+		return nil
+	}
+	return fmt.Errorf("%w: account %s pays for gas and has %s wei; the worst dispute takes up to %d gas at %d wei, that is %s wei, besides %s wei for the deposit: "+
+		"send it the difference, or wait for lower fees", ErrFunds, r.Account, r.Have.Dec(), r.Gas, r.Price, r.Need.Dec(), spends.Dec())
+}
+
+// stillDefends checks that what is locked can still be defended.
+func (n *Node) stillDefends(ctx context.Context) error {
+	if !slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() }) {
+		return nil
+	}
+	return n.canDefend(ctx, new(uint256.Int))
+}
+
+// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it
+// takes to defend it.
+func (n *Node) canOpen(ctx context.Context, o *Offer) error {
+	missing, err := n.missing(ctx, o)
+	if err != nil {
+		return err
+	}
+	if !missing.IsZero() {
+		if err := n.canPay(ctx, o, missing); err != nil {
+			return err
+		}
+	}
+	if n.separate() || !o.Mine() || o.Terms.Asset != (common.Address{}) {
+		missing = new(uint256.Int)
+	}
+	return n.canDefend(ctx, missing)
+}
+
+// canPay checks that this player can add what its bank balance lacks.
+func (n *Node) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
 	what := n.amount(o.Terms.Asset, missing)
 	if !o.Mine() || o.Terms.Asset != (common.Address{}) || n.separate() {
 		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)

@@ -131,7 +131,7 @@ func TestOwnerRefuses(t *testing.T) {
 			external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 			t.Cleanup(external.Close)
 			account := owner.New(external.Address(), external)
-			alice, _ := joinAs(t, account, func(c *node.Config) { c.Purse = external })
+			alice, _ := joinAs(t, account, func(c *node.Config) { c.Purse, c.Policy.Accept = external, nil })
 			bob := join(t, func(c *node.Config) { c.Policy.Accept = nil })
 			must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 			alice.fund(t)

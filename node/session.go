@@ -30,7 +30,7 @@ type session struct {
 	will     will
 	todo     []decision                   // what waits to be decided outside the lock
 	waiting  map[string]time.Time         // since when peers have owed us something
-	raised   map[string]bool              // alarms that stand
+	raised   map[string]Event             // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
 	towers   map[common.Address]*entrusted
 	gone     bool // paid out for good, and let go

@@ -32,7 +32,7 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 	}
 	s := &session{
 		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
-		waiting: map[string]time.Time{}, raised: map[string]bool{}, helpless: map[common.Hash]channel.Turn{},
+		waiting: map[string]time.Time{}, raised: map[string]Event{}, helpless: map[common.Hash]channel.Turn{},
 		towers: map[common.Address]*entrusted{},
 	}
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)

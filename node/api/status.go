@@ -11,7 +11,7 @@ import (
 )
 
 // GetStatus implements the service.
-func (s *service) GetStatus(context.Context, *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
+func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
 	generation, err := store.Generation(s.config.Store)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,10 @@ func (s *service) GetStatus(context.Context, *connect.Request[antev1.GetStatusRe
 	reply := &antev1.GetStatusResponse{
 		Account: s.node.Account().Hex(), Wallet: s.node.Wallet().Hex(), ChainId: s.node.Domain().ChainID, Arena: s.node.Domain().Arena.Hex(),
 		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
-		Version: s.config.Version, Generation: generation, Restored: restored,
+		Version: s.config.Version, Generation: generation, Restored: restored, Standing: uint32(len(s.node.Standing())),
+	}
+	if r, err := s.node.Reserve(ctx); err == nil { // the rest is worth showing while the chain does not answer
+		reply.Gas, reply.GasReserve = r.Have.Dec(), r.Need.Dec()
 	}
 	for _, p := range s.node.Network().Peers() {
 		if p.Connected {
@@ -83,8 +86,12 @@ func (s *service) ListAlarms(context.Context, *connect.Request[antev1.ListAlarms
 		return nil, err
 	}
 	reply := new(antev1.ListAlarmsResponse)
-	for i := range alarms {
-		reply.Alarms = append(reply.Alarms, &antev1.Alarm{Time: alarms[i].Time, ChannelId: id(alarms[i].Channel), Text: alarms[i].Text})
+	add := func(stands bool, list []node.Event) {
+		for i := range list {
+			reply.Alarms = append(reply.Alarms, &antev1.Alarm{Time: list[i].Time, ChannelId: id(list[i].Channel), Text: list[i].Text, Stands: stands})
+		}
 	}
+	add(true, s.node.Standing())
+	add(false, alarms)
 	return connect.NewResponse(reply), nil
 }

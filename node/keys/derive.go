@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"crypto/ecdsa"
 	"crypto/hkdf"
 	"crypto/sha256"
 	"fmt"
@@ -17,6 +18,18 @@ func (r *Ring) Session(salt common.Hash) (*channel.Key, error) {
 
 // Gas returns the key of an account that may pay for transactions which anybody may send.
 func (r *Ring) Gas() (*channel.Key, error) { return r.account("gas", nil) }
+
+// GasKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.
+func (r *Ring) GasKey() (*ecdsa.PrivateKey, error) {
+	key, err := r.Gas()
+	if err != nil {
+		return nil, err
+	}
+	return crypto.ToECDSA(key.Bytes())
+}
+
+// Deputy returns the key that speaks among peers for a player whose own key is elsewhere.
+func (r *Ring) Deputy() (*channel.Key, error) { return r.account("deputy", nil) }
 
 // PeerSeed returns the 32 bytes that the identity on the peer-to-peer network is made of.
 func (r *Ring) PeerSeed() (Secret, error) { return r.derive("peer", nil, 0) }

@@ -66,6 +66,15 @@ const (
 // Create makes new keys in a directory, which it creates with mode 0700. It never overwrites keys. An imported account,
 // if not nil, is a key file of another wallet, which must have the same password.
 func Create(dir string, password Password, strength Strength, imported []byte) (*Ring, error) {
+	return create(dir, password, strength, func() (*ecdsa.PrivateKey, error) {
+		if imported == nil {
+			return crypto.GenerateKey()
+		}
+		return decryptAccount(imported, password)
+	})
+}
+
+func create(dir string, password Password, strength Strength, player func() (*ecdsa.PrivateKey, error)) (*Ring, error) {
 	for _, name := range []string{playerFile, seedFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return nil, fmt.Errorf("%w: %s: keep them safe, or choose another directory", ErrExist, filepath.Join(dir, name))
@@ -80,23 +89,13 @@ func Create(dir string, password Password, strength Strength, imported []byte) (
 	}
 	r := &Ring{seed: newSecret(seed)}
 	var err error
-	if imported == nil {
-		r.player, err = crypto.GenerateKey()
-	} else {
-		r.player, err = decryptAccount(imported, password)
-	}
-	if err != nil {
+	if r.player, err = player(); err != nil {
 		return nil, fmt.Errorf("make the player's account: %w", err)
 	}
 	return r, r.write(dir, password, strength)
 }
 
 func (r *Ring) write(dir string, password Password, strength Strength) error {
-	account := &keystore.Key{Id: uuid.New(), Address: r.Player().Address(), PrivateKey: r.player}
-	player, err := keystore.EncryptKey(account, string(password.Reveal()), int(strength), strength.p())
-	if err != nil {
-		return fmt.Errorf("encrypt the player's account: %w", err)
-	}
 	box, err := keystore.EncryptDataV3(r.seed.Reveal(), password.Reveal(), int(strength), strength.p())
 	if err != nil {
 		return fmt.Errorf("encrypt the seed: %w", err)
@@ -111,22 +110,39 @@ func (r *Ring) write(dir string, password Password, strength Strength) error {
 	if err := writeNew(dir, seedFile, seed); err != nil {
 		return err
 	}
+	if r.player == nil {
+		return nil
+	}
+	account := &keystore.Key{Id: uuid.New(), Address: r.Player().Address(), PrivateKey: r.player}
+	player, err := keystore.EncryptKey(account, string(password.Reveal()), int(strength), strength.p())
+	if err != nil {
+		return fmt.Errorf("encrypt the player's account: %w", err)
+	}
 	return writeNew(dir, playerFile, player)
 }
 
-// Open decrypts the keys in a directory. It fails with ErrMissing, ErrPassword or ErrCorrupt.
+// CreateSeed makes new keys without a player's account, which is elsewhere: at an external signer, say. See Create.
+func CreateSeed(dir string, password Password, strength Strength) (*Ring, error) {
+	return create(dir, password, strength, func() (*ecdsa.PrivateKey, error) { return nil, nil })
+}
+
+// Open decrypts the keys in a directory. Where only a seed was made it returns a Ring without a player. It fails with
+// ErrMissing, ErrPassword or ErrCorrupt.
 func Open(dir string, password Password) (*Ring, error) {
-	player, err := readKey(dir, playerFile)
-	if err != nil {
-		return nil, err
-	}
+	r := new(Ring)
 	seed, err := readKey(dir, seedFile)
 	if err != nil {
 		return nil, err
 	}
-	r := new(Ring)
-	if r.player, err = decryptAccount(player, password); err != nil {
-		return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, playerFile), err)
+	player, err := readKey(dir, playerFile)
+	switch {
+	case errors.Is(err, ErrMissing):
+	case err != nil:
+		return nil, err
+	default:
+		if r.player, err = decryptAccount(player, password); err != nil {
+			return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, playerFile), err)
+		}
 	}
 	if r.seed, err = decryptSeed(seed, password); err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, seedFile), err)
@@ -134,13 +150,24 @@ func Open(dir string, password Password) (*Ring, error) {
 	return r, nil
 }
 
-// Player returns the key of the account that owns the money.
-func (r *Ring) Player() *channel.Key { return channel.NewKey(r.player) }
+// Player returns the key of the account that owns the money; nil if that is elsewhere.
+func (r *Ring) Player() *channel.Key {
+	if r.player == nil {
+		return nil
+	}
+	return channel.NewKey(r.player)
+}
 
 // PlayerKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.
 func (r *Ring) PlayerKey() *ecdsa.PrivateKey { return r.player }
 
-// Address returns the account of the keys in a directory without opening them.
+// Exist returns ErrMissing if there are no keys in a directory.
+func Exist(dir string) error {
+	_, err := readKey(dir, seedFile)
+	return err
+}
+
+// Address returns the player's account of the keys in a directory without opening them.
 func Address(dir string) (common.Address, error) {
 	data, err := readKey(dir, playerFile)
 	if err != nil {
@@ -154,7 +181,14 @@ func Address(dir string) (common.Address, error) {
 }
 
 // Format prints the player's address only.
-func (r *Ring) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "keys of %s", r.Player().Address()) }
+func (r *Ring) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "keys of %s", r.address()) }
+
+func (r *Ring) address() common.Address {
+	if r.player == nil {
+		return common.Address{}
+	}
+	return crypto.PubkeyToAddress(r.player.PublicKey)
+}
 
 // MarshalText encodes the player's address only.
-func (r *Ring) MarshalText() ([]byte, error) { return r.Player().Address().MarshalText() }
+func (r *Ring) MarshalText() ([]byte, error) { return r.address().MarshalText() }

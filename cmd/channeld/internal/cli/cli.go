@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,6 +41,9 @@ func Main(ctx context.Context, args []string, t Terminal) int {
 	root.SetErr(t.Err)
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(t.Err, "channeld:", a.explain(err))
+		if errors.Is(err, errAlarm) {
+			return alarmCode
+		}
 		return 1
 	}
 	return 0

@@ -58,7 +58,7 @@ func (a *app) devnetCommand() *cobra.Command {
 // announce writes what others need to use the chain, and says so.
 func (a *app) announce(w *dev.World, out string) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# A dev chain: channeld init --network %s\nchain:\n  url: %q\n  id: %d\n  arena: %q\n  from: %d\n  scoreboard: %q\ngames:\n",
+	fmt.Fprintf(&text, "# A dev chain: channeld init --network %s\nchain:\n  url: %q\n  id: %d\n  arena: %q\n  from: %d\n  max_age: 0s\n  scoreboard: %q\ngames:\n",
 		filepath.Join(out, networkFile), w.Chain.URL(), w.Chain.ChainID(), w.Arena, w.From, w.Board)
 	for _, name := range slices.Sorted(maps.Keys(w.Rules)) {
 		fmt.Fprintf(&text, "  %s: %q\n", name, w.Rules[name])

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/spf13/cobra"
 )
@@ -36,7 +37,7 @@ func (a *app) initCommand() *cobra.Command {
 			if light {
 				strength = keys.Light
 			}
-			ring, err := a.makeKeys(c, imported, strength)
+			ring, err := a.makeKeys(c, network, imported, strength)
 			if err != nil {
 				return err
 			}
@@ -46,7 +47,7 @@ func (a *app) initCommand() *cobra.Command {
 			if err := config.Write(a.path(configFile), network, a.Environ, c.Flags()); err != nil {
 				return err
 			}
-			return a.initialised(ring.Player().Address().Hex())
+			return a.initialised(ring, c, network)
 		}}
 	config.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&network, "network", "", "file with the settings of a chain")
@@ -55,7 +56,7 @@ func (a *app) initCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) makeKeys(c *cobra.Command, imported string, strength keys.Strength) (*keys.Ring, error) {
+func (a *app) makeKeys(c *cobra.Command, network, imported string, strength keys.Strength) (*keys.Ring, error) {
 	var account []byte
 	if imported != "" {
 		var err error
@@ -63,7 +64,7 @@ func (a *app) makeKeys(c *cobra.Command, imported string, strength keys.Strength
 			return nil, fmt.Errorf("import an account: %w", err)
 		}
 	}
-	settings, err := config.Load("", a.Environ, c.Flags())
+	settings, err := config.Load(network, a.Environ, c.Flags())
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +73,9 @@ func (a *app) makeKeys(c *cobra.Command, imported string, strength keys.Strength
 	})
 	if err != nil {
 		return nil, err
+	}
+	if settings.Keys.Signer != "" {
+		return keys.CreateSeed(a.path(keysDir), password, strength)
 	}
 	return keys.Create(a.path(keysDir), password, strength, account)
 }
@@ -98,9 +102,20 @@ func (a *app) makeToken() error {
 	return nil
 }
 
-func (a *app) initialised(account string) error {
+func (a *app) initialised(ring *keys.Ring, c *cobra.Command, network string) error {
+	settings, err := config.Load(network, a.Environ, c.Flags())
+	if err != nil {
+		return err
+	}
+	account, gas, err := daemon.Accounts(&settings.Keys, ring)
+	if err != nil {
+		return err
+	}
 	if a.json {
-		return json.NewEncoder(a.Out).Encode(map[string]string{"account": account, "dir": a.dir})
+		return json.NewEncoder(a.Out).Encode(map[string]string{"account": account.Hex(), "gas": gas.Hex(), "dir": a.dir})
+	}
+	if gas != account {
+		a.printf("Gas is paid by %s, which holds nothing else: send it some ether for that.\n", gas)
 	}
 	a.printf(`Your account is %s
 Its keys are in %s: back them up, and remember the password.

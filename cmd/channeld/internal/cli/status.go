@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,8 +12,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// errAlarm ends the status command while an alarm stands, with the exit code of its own that monitors look for.
+var errAlarm = errors.New("an alarm stands: see channeld alarms")
+
+// alarmCode is that exit code. Every other failure ends with 1.
+const alarmCode = 3
+
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{Use: "status", Short: "Who, where and how the daemon is", Args: cobra.NoArgs,
+		Long: "Who, where and how the daemon is. The exit code is 0 while all is well, 3 while an alarm stands, and 1 if the daemon\n" +
+			"does not answer.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			api, err := a.client()
 			if err != nil {
@@ -23,7 +32,7 @@ func (a *app) statusCommand() *cobra.Command {
 				return err
 			}
 			s := r.Msg
-			return a.show(s, func(w io.Writer) {
+			err = a.show(s, func(w io.Writer) {
 				fmt.Fprintf(w, "account    %s\n", s.Account)
 				if s.Wallet != s.Account {
 					fmt.Fprintf(w, "wallet     %s (pays for gas)\n", s.Wallet)
@@ -39,10 +48,17 @@ func (a *app) statusCommand() *cobra.Command {
 				for _, t := range s.Towers {
 					printTower(w, t)
 				}
-				if s.Alarms > 0 {
-					fmt.Fprintf(w, "ALARMS     %d: see channeld alarms\n", s.Alarms)
+				if s.Gas != "" {
+					fmt.Fprintf(w, "gas        %s; the worst dispute would cost %s now\n", money(s.Gas, ""), money(s.GasReserve, ""))
+				}
+				if s.Alarms > 0 || s.Standing > 0 {
+					fmt.Fprintf(w, "ALARMS     %d stand, %d within the last day: see channeld alarms\n", s.Standing, s.Alarms)
 				}
 			})
+			if err == nil && s.Standing > 0 {
+				err = errAlarm
+			}
+			return err
 		}}
 }
 
@@ -83,7 +99,11 @@ func (a *app) alarmsCommand() *cobra.Command {
 					fmt.Fprintln(w, "all is well")
 				}
 				for _, alarm := range r.Msg.Alarms {
-					fmt.Fprintf(w, "%s  %s %s\n", clockTime(alarm.Time), short(alarm.ChannelId), clean(alarm.Text))
+					stands := "      "
+					if alarm.Stands {
+						stands = "STANDS"
+					}
+					fmt.Fprintf(w, "%s  %s  %s %s\n", stands, clockTime(alarm.Time), short(alarm.ChannelId), clean(alarm.Text))
 				}
 			})
 		}}

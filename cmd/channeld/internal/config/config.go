@@ -20,6 +20,7 @@ type Config struct {
 	Play  Play
 	Wait  Wait
 	Tower Tower
+	Fees  Fees
 	Log   Log
 }
 
@@ -30,6 +31,7 @@ type Chain struct {
 	ID     uint64         // that the chain must have; 0: any
 	Arena  common.Address // the contract
 	From   uint64         // block in which it was deployed
+	MaxAge time.Duration  // of the newest block, above which an alarm is raised; 0: never
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 }
@@ -60,6 +62,17 @@ type API struct {
 // Keys says how the keys are opened.
 type Keys struct {
 	PasswordFile string // empty: ask
+
+	Signer string         // URL or socket of an external signer that has the player's key; empty: it is in the keystore
+	Player common.Address // the account that owns the money, where its key isn't in the keystore: at the signer, or a contract wallet
+	Owner  common.Address // whose signatures the contract wallet takes; zero: Player is no contract
+	OwnGas bool           // an account of its own pays for gas, and holds nothing else
+}
+
+// Fees limits what transactions may cost. Zero: the chain package's default.
+type Fees struct {
+	Max, Urgent uint64 // wei per gas
+	Reserve     uint64 // gas of the worst dispute, which must be payable before money is locked
 }
 
 // Play says what the daemon does without asking.

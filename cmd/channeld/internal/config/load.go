@@ -58,7 +58,20 @@ func check(values map[string]value) (*Config, error) {
 		}
 		c.Games[game] = at
 	}
-	return c, nil
+	return c, c.Keys.check()
+}
+
+// check refuses settings of the keys that do not fit together.
+func (k *Keys) check() error {
+	switch {
+	case k.Signer != "" && k.Player == (common.Address{}):
+		return fmt.Errorf("%w: keys.signer needs keys.player: which of its accounts is yours", ErrConfig)
+	case k.Owner != (common.Address{}) && k.Player == (common.Address{}):
+		return fmt.Errorf("%w: keys.owner needs keys.player: the contract wallet", ErrConfig)
+	case k.Player != (common.Address{}) && k.Signer == "" && k.Owner == (common.Address{}):
+		return fmt.Errorf("%w: keys.player needs keys.signer, which has its key, or keys.owner, whose signatures it takes", ErrConfig)
+	}
+	return nil
 }
 
 // resolve merges the sources, the weakest first.

@@ -39,6 +39,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return address(&c.Chain.Arena, v) }},
 	{"chain.from", "0", "Block in which the Arena was deployed.",
 		func(c *Config, v string) error { return number(&c.Chain.From, v) }},
+	{"chain.max_age", "10m", "Raise an alarm when the newest block is older. 0s: never, for a chain that makes blocks on demand.",
+		func(c *Config, v string) error { return age(&c.Chain.MaxAge, v) }},
 	{"chain.scoreboard", "", "Address of the score board contract. Empty: none.",
 		func(c *Config, v string) error { return address(&c.Chain.Scoreboard, v) }},
 	{"peers.listen", "/ip4/0.0.0.0/udp/4101/quic-v1,/ip4/0.0.0.0/tcp/4101", "Where other players' nodes reach this one: multiaddrs.",
@@ -55,6 +57,14 @@ var settings = []setting{
 		func(c *Config, v string) error { return loopback(&c.API.Listen, v) }},
 	{"keys.password_file", "", "File whose first line is the password of the keys. Empty: ask on the terminal.",
 		func(c *Config, v string) error { c.Keys.PasswordFile = v; return nil }},
+	{"keys.signer", "", "External signer that has your account's key (clef's protocol): its URL, or the path of its socket. Empty: the keystore.",
+		func(c *Config, v string) error { c.Keys.Signer = v; return nil }},
+	{"keys.player", "", "Your account, where its key isn't in the keystore: one of the external signer's, or a contract wallet.",
+		func(c *Config, v string) error { return address(&c.Keys.Player, v) }},
+	{"keys.owner", "", "Account of the signer, or of the keystore, whose signatures the contract wallet keys.player takes. Empty: it is no contract.",
+		func(c *Config, v string) error { return address(&c.Keys.Owner, v) }},
+	{"keys.own_gas", "false", "Let an account of its own, derived from the seed, pay for gas. Always so with keys.player.",
+		func(c *Config, v string) error { return boolean(&c.Keys.OwnGas, v) }},
 	{"play.window", "86400", "Time for an answer on-chain in channels that you offer, in the Arena's clock (seconds or blocks).",
 		func(c *Config, v string) error { return number(&c.Play.Window, v) }},
 	{"play.least_stake", "0", "Matches whose stakes sum to less, in wei, are refused. 0: those worth less than enforcing them costs.",
@@ -89,6 +99,12 @@ var settings = []setting{
 		func(c *Config, v string) error { return number(&c.Tower.Keep, v) }},
 	{"tower.least", "0", "Channels whose deposits sum to less are not served by a tower.",
 		func(c *Config, v string) error { return amount(&c.Tower.Least, v) }},
+	{"fees.max", "0", "Most wei that a unit of gas may cost. 0: 200 gwei.",
+		func(c *Config, v string) error { return price(&c.Fees.Max, v) }},
+	{"fees.urgent", "0", "The same once half of the time to a deadline has passed. 0: five times as much.",
+		func(c *Config, v string) error { return price(&c.Fees.Urgent, v) }},
+	{"fees.reserve", "0", "Gas of the worst dispute: channels are opened and accepted only while it can be paid. 0: 3000000.",
+		func(c *Config, v string) error { return number(&c.Fees.Reserve, v) }},
 	{"log.level", "info", "What is logged: debug, info, warn or error.",
 		func(c *Config, v string) error { return oneOf(&c.Log.Level, v, "debug", "info", "warn", "error") }},
 }
@@ -124,6 +140,24 @@ func duration(to *time.Duration, v string) (err error) {
 	if *to, err = time.ParseDuration(v); err != nil || *to <= 0 {
 		return errors.New("want a duration such as 90s, 5m or 2h")
 	}
+	return nil
+}
+
+// age is a duration that may be none.
+func age(to *time.Duration, v string) (err error) {
+	if *to, err = time.ParseDuration(v); err != nil || *to < 0 {
+		return errors.New("want a duration such as 90s or 10m, or 0s")
+	}
+	return nil
+}
+
+// price is an amount per gas.
+func price(to *uint64, v string) error {
+	a, err := wei.Parse(v)
+	if err != nil || !a.IsUint64() {
+		return errors.New("want wei per gas, such as 50gwei")
+	}
+	*to = a.Uint64()
 	return nil
 }
 

@@ -23,13 +23,20 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		return node.Config{}, fmt.Errorf("make the identity among peers: %w", err)
 	}
 	c := o.Config
+	who, err := openRoles(&c.Keys, o.Keys)
+	if err != nil {
+		return node.Config{}, err
+	}
 	return node.Config{
 		Store:    s,
-		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID},
+		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge},
 		Arena:    c.Chain.Arena,
 		From:     c.Chain.From,
-		Player:   o.Keys.Player(),
-		Wallet:   chain.KeySigner(o.Keys.PlayerKey()),
+		Player:   who.player,
+		Owner:    who.owner,
+		Wallet:   who.gas,
+		Purse:    who.purse,
+		Fees:     chain.Fees{Max: c.Fees.Max, UrgentMax: c.Fees.Urgent, Reserve: c.Fees.Reserve},
 		Sessions: func(salt common.Hash) (channel.Signer, error) { return o.Keys.Session(salt) },
 		Games:    o.Games,
 		Rules:    c.Games,
@@ -39,7 +46,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		Network: func(d channel.Domain, h transport.Handler) (node.Network, error) {
 			var err error
 			*host, err = p2p.New(p2p.Config{
-				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h,
+				Identity: identity, Signer: who.player, Domain: d, Handler: h,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
 			})
 			return *host, err

@@ -19,6 +19,7 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/metrics"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/p2p"
 	"github.com/ethereum/go-ethereum/common"
@@ -94,7 +95,10 @@ func Run(ctx context.Context, o Options) (err error) {
 		Node: n, Store: s, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
 		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now,
 	})
-	return o.serve(ctx, n, listener, handler)
+	all := http.NewServeMux()
+	all.Handle("GET /metrics", metrics.Handler(n))
+	all.Handle("/", handler)
+	return o.serve(ctx, n, listener, all)
 }
 
 // serve answers until the context ends.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
@@ -29,6 +30,9 @@ func RunTower(ctx context.Context, o Options, ready func(*tower.Tower)) (err err
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if err := o.addForeign(ctx); err != nil {
 		return err
+	}
+	if o.Keys.Player() == nil {
+		return fmt.Errorf("%w: a tower pays and answers by itself: it needs an account in the keystore", keys.ErrMissing)
 	}
 	seed, err := o.Keys.PeerSeed()
 	if err != nil {

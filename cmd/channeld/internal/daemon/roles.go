@@ -1,0 +1,77 @@
+package daemon
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/owner"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// roles is who signs what: see node.Config.
+type roles struct {
+	player channel.Signer // speaks for the account among peers
+	owner  node.Owner     // nil: player
+	gas    chain.Signer
+	purse  chain.Signer // nil: the account's transactions are sent elsewhere
+}
+
+func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
+	if k.Player == (common.Address{}) {
+		if ring.Player() == nil {
+			return r, fmt.Errorf("%w: there is only a seed: say where your account is with keys.player, keys.signer or keys.owner", keys.ErrMissing)
+		}
+		r.player, r.purse = ring.Player(), chain.KeySigner(ring.PlayerKey())
+		if r.gas = r.purse; !k.OwnGas {
+			return r, nil
+		}
+	} else if r, err = elsewhere(k, ring); err != nil {
+		return r, err
+	}
+	gas, err := ring.GasKey()
+	if err == nil {
+		r.gas = chain.KeySigner(gas)
+	}
+	return r, err
+}
+
+// elsewhere has a deputy speak for an account at an external signer, or for a contract wallet.
+func elsewhere(k *config.Keys, ring *keys.Ring) (r roles, err error) {
+	if r.player, err = ring.Deputy(); err != nil {
+		return r, err
+	}
+	key := k.Player // who signs
+	if k.Owner != (common.Address{}) {
+		key = k.Owner
+	}
+	if k.Signer != "" {
+		external := chain.NewExternal(k.Signer, key, 0)
+		r.owner = owner.New(k.Player, external)
+		if key == k.Player {
+			r.purse = external
+		}
+		return r, nil
+	}
+	if ring.Player() == nil || ring.Player().Address() != key {
+		return r, fmt.Errorf("%w: the keystore has no key of keys.owner %s", keys.ErrMissing, key)
+	}
+	r.owner = owner.New(k.Player, owner.Key{Key: ring.Player()})
+	return r, nil
+}
+
+// Accounts returns the account that owns the money and the one that pays for gas.
+func Accounts(k *config.Keys, ring *keys.Ring) (account, gas common.Address, err error) {
+	r, err := openRoles(k, ring)
+	if err != nil {
+		return account, gas, err
+	}
+	account = r.player.Address()
+	if r.owner != nil {
+		account = r.owner.Address()
+	}
+	return account, r.gas.Address(), nil
+}

@@ -1,0 +1,100 @@
+// Package metrics serves what a monitor needs to know of a node, in Prometheus' format. It holds numbers only: no account, no
+// opponent and no secret.
+package metrics
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/node"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// patience is how long the chain is waited for while a monitor waits.
+const patience = 5 * time.Second
+
+// collector reads a node whenever it is asked.
+type collector struct{ node *node.Node }
+
+func describe(name, help string) *prometheus.Desc {
+	return prometheus.NewDesc("ante_"+name, help, nil, nil)
+}
+
+var (
+	standing = describe("alarms_standing", "Alarms that are not over. Above 0, a person is needed.")
+	block    = describe("block", "Newest block that the node has handled.")
+	clock    = describe("clock", "The Arena's clock in that block, in its unit.")
+	channels = describe("channels", "Channels that are not closed.")
+	matches  = describe("matches", "Matches that run.")
+	peers    = describe("peers", "Peers connected now.")
+	gas      = describe("gas_wei", "What the account that pays for gas has. Missing while the chain does not answer.")
+	reserve  = describe("gas_reserve_wei", "What the worst dispute would cost now. Missing while the chain does not answer.")
+	waiting  = describe("transactions_waiting", "Transactions that were sent and are in no block.")
+)
+
+// Describe implements prometheus.Collector.
+func (c collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
+
+// Collect implements prometheus.Collector.
+func (c collector) Collect(to chan<- prometheus.Metric) {
+	set := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	head := c.node.Head()
+	set(standing, float64(len(c.node.Standing())))
+	set(block, float64(head.Block))
+	set(clock, float64(head.Clock))
+	set(matches, float64(len(c.node.Matches())))
+	open, connected, sent := 0, 0, 0
+	for _, x := range c.node.Channels() {
+		if x.Status != node.ChannelEnded {
+			open++
+		}
+	}
+	for _, p := range c.node.Network().Peers() {
+		if p.Connected {
+			connected++
+		}
+	}
+	if list, err := c.node.Transactions(100); err == nil {
+		for i := range list {
+			if list[i].Progress == chain.Waiting {
+				sent++
+			}
+		}
+	}
+	set(channels, float64(open))
+	set(peers, float64(connected))
+	set(waiting, float64(sent))
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if r, err := c.node.Reserve(ctx); err == nil {
+		set(gas, r.Have.Float64())
+		set(reserve, r.Need.Float64())
+	}
+}
+
+// Handler serves a node's metrics to programs on this machine: to requests that name it as a loopback address, which those that
+// a browser can be tricked into do not.
+func Handler(n *node.Node) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collector{n})
+	serve := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !loopback(r.Host) || r.Header.Get("Origin") != "" {
+			http.Error(w, "metrics are for programs on this machine", http.StatusForbidden)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
+}
+
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
