@@ -57,19 +57,19 @@ func metric(t *testing.T, n *node.Node, name string) string {
 	return ""
 }
 
-// lossy is a chain that takes no transactions while it is shut: it says that it does, and drops them.
-type lossy struct {
+// sieve is a chain that takes no transactions while it is shut: it says that it does, and drops them.
+type sieve struct {
 	mu   sync.Mutex
 	shut bool
 }
 
-func (d *lossy) set(shut bool) {
+func (d *sieve) set(shut bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.shut = shut
 }
 
-func (d *lossy) serve(t *testing.T) string {
+func (d *sieve) serve(t *testing.T) string {
 	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -110,7 +110,7 @@ func (d *lossy) serve(t *testing.T) string {
 // metrics, and stands until it is over.
 func TestAttack_SilentFailure(t *testing.T) {
 	tb := rich(t)
-	log, wire := new(journal), new(lossy)
+	log, wire := new(journal), new(sieve)
 	alice := join(t, func(c *node.Config) {
 		c.Chain.URL, c.Policy.BotAtDeadline = wire.serve(t), true
 		c.Log = slog.New(slog.NewTextHandler(log, nil))
