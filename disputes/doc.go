@@ -29,7 +29,7 @@
 //	match: no clock                      what its game wants recorded in time    advance
 //	match: "turn 0 is unsigned"          support signed by all                   advance, before the deadline
 //	match: live, a clock runs            an agreement signed by all              agree
-//	match: live, a clock runs            higher-ranking support                  advance, whoever's clock it is
+//	match: live, a clock runs            higher-ranking support                  advance, whoever's clock it is, with a Demand to who let one run
 //	match: live, its own clock runs      nothing higher                          a Want: only the player can move
 //	match: live, a clock ran out         -                                       expire
 //	match: live, no clock, peer silent   -                                       a Demand alone

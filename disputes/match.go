@@ -83,7 +83,7 @@ func (p *planner) clock(m *matter) {
 		case wanted:
 			p.want(m, m.mine, 0)
 		}
-		p.advance(m, r.Deadline, p.demands(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
+		p.advance(m, r.Deadline, p.asksBack(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
 		p.want(m, m.posted, r.Deadline)
@@ -181,6 +181,13 @@ func (p *planner) goOn(m *matter) {
 
 // demands reports whether a silent mover's clock is to be started.
 func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() }
+
+// asksBack reports whether an answer starts the next mover's clock in the same transaction: at once where that seat's own clock
+// ran before, because whoever answers only when it must would cost two transactions for each of its turns.
+func (p *planner) asksBack(m *matter) bool {
+	spent, next := m.record.Spent, int(m.mine.Mover)
+	return p.demands(m) || !p.waits() && next < len(spent) && spent[next] > 0
+}
 
 // waits reports whether a restored store still gives its peers time to show what it forgot. When the contest is over there
 // is nothing to lose by going on from what it has.

@@ -40,8 +40,8 @@ type Chain struct {
 
 	history     bool // kept in the contract of EIP-2935
 	block, time uint64
-	fork        uint64 // enters block hashes, so that a block mined again after Rewind has another hash
-	sent        uint64 // transactions so far, which names them
+	forks       []uint64 // the block of each Rewind, which enters block hashes, so that a block mined again has another hash
+	sent        uint64   // transactions so far, which names them
 	state       *state.StateDB
 	config      *params.ChainConfig
 	jumps       vm.JumpDestCache
@@ -133,9 +133,19 @@ func (c *Chain) BlockHash(number uint64) common.Hash {
 func (c *Chain) hash(number uint64) common.Hash {
 	var id [24]byte
 	binary.BigEndian.PutUint64(id[:8], c.ChainID())
-	binary.BigEndian.PutUint64(id[8:16], c.fork)
+	binary.BigEndian.PutUint64(id[8:16], c.fork(number))
 	binary.BigEndian.PutUint64(id[16:], number)
 	return crypto.Keccak256Hash(id[:])
+}
+
+// fork returns how often a block was mined again.
+func (c *Chain) fork(number uint64) (times uint64) {
+	for _, from := range c.forks {
+		if from <= number {
+			times++
+		}
+	}
+	return times
 }
 
 func (c *Chain) rules() params.Rules {

@@ -18,7 +18,7 @@ func (c *Chain) Checkpoint() *Checkpoint {
 func (c *Chain) Rewind(to *Checkpoint) {
 	c.block, c.time = to.block, to.time
 	c.state = to.state.Copy()
-	c.fork++
+	c.forks = append(c.forks, to.block)
 }
 
 // Copy returns a chain of its own that stands where this one stands, and whose blocks and transactions have the hashes that

@@ -128,7 +128,7 @@ func (c *Chain) evm() *vm.EVM {
 func (c *Chain) nextHash() common.Hash {
 	c.sent++
 	var id [16]byte
-	binary.BigEndian.PutUint64(id[:8], c.fork)
+	binary.BigEndian.PutUint64(id[:8], uint64(len(c.forks)))
 	binary.BigEndian.PutUint64(id[8:], c.sent)
 	return crypto.Keccak256Hash([]byte("transaction"), id[:])
 }

@@ -15,7 +15,8 @@
 // virtual time: seats talk over package transport/memory, which delays, loses, repeats and reorders; blocks are made by package
 // minichain, and the adversary decides what comes first in them. All chance comes from the seed: which seats cheat and with
 // what strategies, what the network and the chain are like (a reorganisation in some), and what befalls honest seats: a crash
-// at some write, some blocks of absence. One seed is one history, whatever was played before.
+// at some write, some blocks of absence, or a store that is restored from an old copy (such a seat signs nothing more, and may
+// lose what it can't answer, but it is never convicted). One seed is one history, whatever was played before.
 //
 // A seat that cheats is an honest seat with hooks: it moves, signs, talks and defends itself as all do, but for its one to three
 // strategies (see All). Those that cheat share all that they hold, old ledgers and positions and forks above all, and post any of

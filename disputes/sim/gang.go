@@ -20,6 +20,7 @@ type gang struct {
 	at      uint64 // the block from which on they act again
 	left    int    // how often they still may: what they do costs time, not only theirs
 
+	swept      bool // everything that is final was fetched at last
 	front      bool // goes before honest transactions, with what those carry
 	ledgers    []*channel.SignedLedger
 	albums     map[common.Hash]*album
@@ -135,6 +136,29 @@ func (g *gang) collect() {
 			s.hooks.passive, s.fresh = false, true
 		}
 	}
+	if l, _ := g.view.Ledger(); l != nil && len(g.members) > 0 && !g.swept {
+		a := channel.Settle{Terms: g.terms, Ledger: l.Ledger}
+		for _, k := range l.Locks {
+			r := g.record(k.MatchID)
+			if terms := g.termsOf(k.MatchID); terms != nil && r != nil && !g.view.Paid(k.MatchID) && r.Status >= channel.MatchAgreed {
+				a.Matches = append(a.Matches, channel.FinalMatch{Terms: *terms, Record: *r})
+			}
+		}
+		if len(a.Matches) > 0 {
+			g.swept = true
+			g.post(g.members[0], a)
+		}
+	}
+}
+
+// termsOf returns the terms of a match that anybody ever knew, nil if nobody did.
+func (h *history) termsOf(id common.Hash) *channel.MatchTerms {
+	for _, s := range h.seats {
+		if c := s.claims[id]; c != nil {
+			return &c.terms
+		}
+	}
+	return nil
 }
 
 // next is the block in which they act again; 0: never.
@@ -230,6 +254,33 @@ func (g *gang) advance(by *seat, id common.Hash, a *album, s *channel.Support, d
 		}
 	}
 	return out
+}
+
+// member returns who of the gang has a seat of a match, nil if nobody.
+func (g *gang) member(a *album, seat uint8) *seat {
+	for _, s := range g.members {
+		if slices.Index(a.terms.Seats, uint8(s.index)) == int(seat) {
+			return s
+		}
+	}
+	return nil
+}
+
+// cosign adds the signatures of all members to the end of a support, and returns who has signed that then.
+func (g *gang) cosign(id common.Hash, a *album, s *channel.Support, state []byte) (*channel.Support, uint16) {
+	out, at := *s, uint16(len(s.Moves))
+	p := channel.Position{MatchID: id, Turn: s.Last(), State: channel.StateHash(state)}
+	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig channel.SeatSignature) bool { return sig.At == at })
+	signed := uint16(0)
+	for seat := range uint8(len(a.terms.Seats)) {
+		if m := g.member(a, seat); m != nil {
+			if sig, err := m.cfg.Signer.Sign(p.Digest(g.domain)); err == nil {
+				out.Signatures = append(out.Signatures, channel.SeatSignature{At: at, Seat: seat, Signature: sig})
+				signed |= 1 << seat
+			}
+		}
+	}
+	return &out, signed
 }
 
 // extend returns a support with one move more, which the member signs, whatever it signed before.

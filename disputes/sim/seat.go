@@ -47,7 +47,7 @@ type seat struct {
 	forgot  bool // the last input, because the process died before it was durable
 	relapse
 
-	bill   bill
+	bill   Bill
 	claims map[common.Hash]*claim
 	forced int // moves that were made after the match came to the chain
 }
@@ -65,12 +65,12 @@ type order struct {
 	err error
 }
 
-// bill is what a seat spent on the chain.
-type bill struct {
+// Bill is what a seat spent on the chain.
+type Bill struct {
 	Gas, Sent, Refused uint64
 }
 
-func (b *bill) add(gas uint64, accepted bool) {
+func (b *Bill) add(gas uint64, accepted bool) {
 	b.Gas += gas
 	b.Sent++
 	if !accepted {
@@ -82,6 +82,7 @@ func (b *bill) add(gas uint64, accepted bool) {
 type relapse struct {
 	copyAt, backAt int
 	kept           map[string][]byte
+	admits         bool // and tells the core that it did
 }
 
 func (s *seat) fallBack() error {
@@ -92,7 +93,10 @@ func (s *seat) fallBack() error {
 	case s.effects >= s.backAt && s.kept != nil:
 		s.note("seat %d goes back to an old copy of its store", s.index)
 		s.store, s.copyAt = s.kept, 0
-		return s.boot()
+		if err := s.boot(); err != nil || !s.admits {
+			return err
+		}
+		return s.feed(channel.StoreRestored{})
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type Strategy struct {
 // All returns every strategy there is.
 func All() []Strategy {
 	return []Strategy{
-		Silent, Withhold, SlowDeath, Abort, Stale, Equivocate, GoOn, Lie, Copy, Flood, Away, FrontRun, Crash, Backup, Draws, Meddle,
+		Silent, Withhold, SlowDeath, Abort, Stale, Equivocate, GoOn, Collude, Lie, Copy, Flood, Away, FrontRun, Crash, Backup, Draws, Meddle,
 	}
 }
 
@@ -233,6 +233,49 @@ func goOn(g *gang, by *seat) {
 	a.add(s)
 	demand := g.r.IntN(2) == 0
 	g.note("seat %d moves on from the recorded turn %s of match %x, with a Demand: %v", by.index, r.Turn.Turn(), id[:4], demand)
+	g.post(by, g.advance(by, id, a, s, demand))
+}
+
+// Collude plays on from any position that anybody ever showed, for as long as it or its like are on move, signs all of it with
+// all their keys, and posts it.
+var Collude = Strategy{"collude", "plays on by itself and its like from any position, and all of them sign that", func(g *gang, s *seat) string {
+	g.acts = append(g.acts, act{s, collude}, act{s, collude})
+	return ""
+}}
+
+func collude(g *gang, by *seat) {
+	id, a := g.anyMatch()
+	if a == nil || len(a.supports) == 0 {
+		return
+	}
+	s := a.supports[g.r.IntN(len(a.supports))]
+	end, err := a.judge.Replay(s, nil, g.now())
+	if err != nil {
+		return // it began at a recorded position, say: goOn is for that
+	}
+	state, signed := end.State, end.Signed
+	for range 1 + g.r.IntN(4) {
+		mover, err := a.judge.Mover(state)
+		member := g.member(a, mover)
+		if err != nil || member == nil {
+			break
+		}
+		c := a.judge.Context(signed, 0)
+		c.Facts = g.world
+		d, err := member.play(games.Table{Context: c, State: state, Seat: mover, Secrets: secrets(member.machine, id), Random: member}, mover)
+		if err != nil || d == nil {
+			break
+		}
+		longer := g.extend(member, id, a, s, state, d.Move, signed, 0)
+		if longer == nil {
+			break
+		}
+		state, _ = a.judge.Play(state, d.Move, signed, 0) // legal: it was just played
+		s, signed = g.cosign(id, a, longer, state)
+	}
+	a.add(s)
+	demand := g.r.IntN(2) == 0
+	g.note("seat %d posts turn %s of match %x, which only its like played on to, with a Demand: %v", by.index, s.Last(), id[:4], demand)
 	g.post(by, g.advance(by, id, a, s, demand))
 }
 

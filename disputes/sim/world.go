@@ -18,15 +18,16 @@ import (
 // order the adversary chooses. Its clock is the block number. It implements games.Facts and books.Source.
 type world struct {
 	*ground
-	chain *minichain.Chain
-	codec *codec.Codec
-	books *books.Books
-	sent  []channel.Action // what was mined so far, for whoever likes to repeat it
-	log   []said           // what the Arena said, in order, on the chain as it is
-	pool  []*tx            // what waits for a block
-	past  []mined          // what could still be undone
-	fault error            // of the books, after the first transaction that broke them
-	tell  func(news)       // everybody who follows the chain
+	chain  *minichain.Chain
+	codec  *codec.Codec
+	books  *books.Books
+	sent   []channel.Action       // what was mined so far, for whoever likes to repeat it
+	log    []said                 // what the Arena said, in order, on the chain as it is
+	pool   []*tx                  // what waits for a block
+	past   []mined                // what could still be undone
+	hashes map[uint64]common.Hash // of blocks that somebody asked for
+	fault  error                  // of the books, after the first transaction that broke them
+	tell   func(news)             // everybody who follows the chain
 }
 
 // said is an event of the Arena with its block.
@@ -62,7 +63,7 @@ type mined struct {
 }
 
 func newWorld(g *ground) *world {
-	w := &world{ground: g, chain: g.chain.Copy(), codec: codec.New(g.domain)}
+	w := &world{ground: g, hashes: map[uint64]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
 	w.books = books.New(w)
 	w.chain.OnTransaction = w.audit
 	return w
@@ -82,13 +83,20 @@ func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 // Head implements games.Facts.
 func (w *world) Head() uint64 { return w.now() }
 
-// BlockHash implements games.Facts: only of blocks that no reorganisation takes back.
+// BlockHash implements games.Facts: only of blocks that no reorganisation takes back. What was ever known stays known.
 func (w *world) BlockHash(number uint64) (common.Hash, bool) {
+	if hash, known := w.hashes[number]; known {
+		return hash, true
+	}
 	if number+confirmed > w.chain.Block() {
 		return common.Hash{}, false
 	}
 	hash := w.chain.BlockHash(number)
-	return hash, hash != common.Hash{}
+	if hash == (common.Hash{}) {
+		return hash, false
+	}
+	w.hashes[number] = hash
+	return hash, true
 }
 
 // now is the newest block, which is the Arena's clock for everybody who plans.

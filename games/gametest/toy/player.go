@@ -80,8 +80,17 @@ func (player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return fmt.Sprintf("%x", move), nil
 }
 
-// Moves implements games.Player: there are too many to list.
-func (player) Moves(*games.Context, []byte) ([][]byte, error) { return nil, nil }
+// Moves implements games.Player. It lists a few of each kind: who moves next may be the mover itself.
+func (player) Moves(c *games.Context, state []byte) ([][]byte, error) {
+	if len(state) != StateSize || state[0] == games.Nobody {
+		return nil, nil
+	}
+	list := [][]byte{Win(games.Nobody)}
+	for seat := range uint8(len(c.Stakes)) {
+		list = append(list, Pass(seat), Pass(seat, 1), Win(seat))
+	}
+	return list, nil
+}
 
 // params are Params, which people don't set.
 type params struct{}

@@ -1,0 +1,52 @@
+package disputes_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Whoever answers only when its clock runs, and starts the seat's clock with each answer, is asked back in the same transaction:
+// else each of its turns would cost the seat two. Who never let a clock run is given the user's patience.
+func TestAttack_TwoTransactionsATurn(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		spent uint64
+		asks  bool
+	}{{"answered at once so far", 0, false}, {"let a clock run before", 3, true}} {
+		t.Run(tc.name, func(t *testing.T) {
+			b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+			m := b.match(2<<8, []uint8{0, 1}, toy.Params(1), stake, stake).play(toy.Pass(0), toy.Pass(1))
+			l := b.ledger(2, false, []uint64{80, 80}, m)
+			c := disputes.Case{
+				Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{},
+				Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{
+					m.id: {Terms: m.terms, Ledger: l, Support: m.support(1, 2, m.all(1))},
+				}},
+				Policy: disputes.Policy{Margin: 10},
+			}
+			c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+			p := m.line[1]
+			c.Chain.Happened(2, channel.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: channel.Record{
+				Status: channel.MatchLive, Turn: channel.MarkOf(p.turn), State: channel.StateHash(p.state), Mover: p.mover,
+				Marks: []channel.Mark{1, 2}, Spent: []uint64{0, tc.spent}, Since: 40, Clock: 40, Deadline: 140,
+			}})
+			asked := false
+			orders := c.Plan().Orders
+			for _, o := range orders {
+				a, err := o.Action(b.domain, b.keys[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				advance, ok := a.(channel.Advance)
+				asked = asked || ok && advance.Demand != nil
+			}
+			if len(orders) != 1 || asked != tc.asks {
+				t.Errorf("%d orders, asked back: %v; want one, %v", len(orders), asked, tc.asks)
+			}
+		})
+	}
+}
