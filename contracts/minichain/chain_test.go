@@ -148,7 +148,8 @@ func TestRewind(t *testing.T) {
 		}
 	}
 	send(1)
-	before := c.Checkpoint()
+	c.Mine(1)
+	before, old := c.Checkpoint(), c.BlockHash(c.Block()-1)
 	for range 2 { // a checkpoint can be used again
 		block := c.Block()
 		c.Mine(1)
@@ -162,7 +163,32 @@ func TestRewind(t *testing.T) {
 		if c.BlockHash(block) == hash {
 			t.Error("a block mined again has the same hash")
 		}
+		if c.BlockHash(block-1) != old {
+			t.Error("a block that was not taken back has another hash")
+		}
 		c.Rewind(before)
+	}
+}
+
+// A copy goes on from where its original stands, and neither changes the other.
+func TestCopy(t *testing.T) {
+	c := newChain(t)
+	at := deploy(t, c, store...)
+	c.Mine(3)
+	o := c.Copy()
+	for _, chain := range []*Chain{o, c} {
+		r, err := chain.Send(Tx{From: alice, To: &at, Data: make([]byte, 32), Value: *uint256.NewInt(1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := chain.Balance(at); !got.Eq(uint256.NewInt(1)) || r.BlockNumber.Uint64() != c.Block() {
+			t.Errorf("balance %s in block %s", got, r.BlockNumber)
+		}
+	}
+	c.Mine(1)
+	o.Mine(1)
+	if c.BlockHash(c.Block()-1) != o.BlockHash(o.Block()-1) {
+		t.Error("the copy's blocks have other hashes")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its strategies, of which it
@@ -122,18 +123,27 @@ var SlowDeath = Strategy{"slow", "answers every clock at the last moment, and no
 // Abort plays until its own move would end the match at its expense.
 var Abort = Strategy{"abort", "makes no move that ends the match at its expense", func(g *gang, s *seat) string {
 	s.unless(func(m *channel.MatchView, t games.Table, d *games.Decision) bool {
-		next, err := s.mustRules().Play(t.Context, t.State, d.Move)
-		if err != nil {
-			return false
-		}
-		if mover, err := g.game.Rules.Mover(next); err != nil || mover != games.Nobody {
-			return false
-		}
-		out, err := g.game.Rules.Outcome(next, t.Context.Stakes)
-		return err == nil && out.Payouts[t.Seat].Lt(&t.Context.Stakes[t.Seat])
+		pays, over := s.pays(t, d)
+		return over && pays.Lt(&t.Context.Stakes[t.Seat])
 	})
 	return ""
 }}
+
+// pays returns what a move pays its seat if it ends the match.
+func (s *seat) pays(t games.Table, d *games.Decision) (amount uint256.Int, over bool) {
+	next, err := s.mustRules().Play(t.Context, t.State, d.Move)
+	if err != nil {
+		return amount, false
+	}
+	if mover, err := s.game.Rules.Mover(next); err != nil || mover != games.Nobody {
+		return amount, false
+	}
+	out, err := s.game.Rules.Outcome(next, t.Context.Stakes)
+	if err != nil {
+		return amount, false
+	}
+	return out.Payouts[t.Seat], true
+}
 
 // Stale posts old ledgers and old positions.
 var Stale = Strategy{"stale", "posts ledgers and positions that play went beyond", func(g *gang, s *seat) string {
@@ -156,7 +166,10 @@ func postPosition(g *gang, by *seat) {
 	if a == nil || len(a.supports) == 0 {
 		return
 	}
-	s := a.supports[g.r.IntN(len(a.supports))]
+	s := a.supports[min(g.r.IntN(len(a.supports)), g.r.IntN(len(a.supports)))] // rather an old one
+	if g.r.IntN(3) == 0 {
+		s = a.supports[len(a.supports)-1-g.r.IntN(min(3, len(a.supports)))] // or a new one, which may be a fork
+	}
 	demand := g.r.IntN(2) == 0
 	g.note("seat %d posts turn %s of match %x, with a Demand: %v", by.index, s.Last(), id[:4], demand)
 	g.post(by, g.advance(by, id, a, s, demand))
@@ -178,6 +191,16 @@ var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 			}
 		}
 		other, err := s.play(t, t.Seat)
+		for range 6 { // rather one that pays
+			if err != nil || other == nil {
+				return nil
+			}
+			if pays, over := s.pays(t, other); over && pays.Gt(&t.Context.Stakes[t.Seat]) {
+				g.at = g.chain.Block()
+				break
+			}
+			other, err = s.play(t, t.Seat)
+		}
 		if err != nil || other == nil {
 			return nil
 		}

@@ -3,6 +3,7 @@ package tictactoe
 import (
 	"testing"
 
+	"github.com/ante-games/ante/disputes/sim"
 	"github.com/ante-games/ante/games/gametest"
 )
 
@@ -14,3 +15,6 @@ func suite() gametest.Suite {
 func TestConformance(t *testing.T) { suite().Run(t) }
 
 func FuzzRules(f *testing.F) { suite().Fuzz(f) }
+
+// TestHostile plays channels in which seats cheat: nobody who plays honestly may lose anything by it.
+func TestHostile(t *testing.T) { sim.Run(t, sim.Config{Game: Game()}) }
