@@ -209,20 +209,6 @@ func (g *gang) shuffle(list []*tx) {
 	}
 }
 
-// thefts are what a front-runner makes of a transaction: the same, or the same without the Demand, or its steps one by one.
-func (g *gang) thefts(a channel.Action) []channel.Action {
-	switch a := a.(type) {
-	case channel.Batch:
-		return []channel.Action{a[g.r.IntN(len(a))]}
-	case channel.Advance:
-		if a.Demand != nil && g.r.IntN(2) == 0 {
-			a.Demand = nil
-		}
-		return []channel.Action{a}
-	}
-	return []channel.Action{a}
-}
-
 // record is what the chain has of a match, nil: nothing.
 func (g *gang) record(id common.Hash) *channel.Record {
 	r := g.view.Record(id)
@@ -242,63 +228,16 @@ func (g *gang) anyMatch() (common.Hash, *album) {
 	return id, g.albums[id]
 }
 
-// advance is a member's advance with a support, with its Demand or without.
-func (g *gang) advance(by *seat, id common.Hash, a *album, s *channel.Support, demand bool) channel.Advance {
-	out := channel.Advance{Terms: g.terms, Match: a.terms, Record: g.record(id), Support: *s}
-	if out.Record == nil {
-		out.Ledger = a.ledger
-	}
-	if demand {
-		if sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: s.Last()}.Digest(g.domain)); err == nil {
-			out.Demand = &sig
+// thefts are what a front-runner makes of a transaction: the same, or the same without the Demand, or its steps one by one.
+func (g *gang) thefts(a channel.Action) []channel.Action {
+	switch a := a.(type) {
+	case channel.Batch:
+		return []channel.Action{a[g.r.IntN(len(a))]}
+	case channel.Advance:
+		if a.Demand != nil && g.r.IntN(2) == 0 {
+			a.Demand = nil
 		}
+		return []channel.Action{a}
 	}
-	return out
-}
-
-// member returns who of the gang has a seat of a match, nil if nobody.
-func (g *gang) member(a *album, seat uint8) *seat {
-	for _, s := range g.members {
-		if slices.Index(a.terms.Seats, uint8(s.index)) == int(seat) {
-			return s
-		}
-	}
-	return nil
-}
-
-// cosign adds the signatures of all members to the end of a support, and returns who has signed that then.
-func (g *gang) cosign(id common.Hash, a *album, s *channel.Support, state []byte) (*channel.Support, uint16) {
-	out, at := *s, uint16(len(s.Moves))
-	p := channel.Position{MatchID: id, Turn: s.Last(), State: channel.StateHash(state)}
-	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig channel.SeatSignature) bool { return sig.At == at })
-	signed := uint16(0)
-	for seat := range uint8(len(a.terms.Seats)) {
-		if m := g.member(a, seat); m != nil {
-			if sig, err := m.cfg.Signer.Sign(p.Digest(g.domain)); err == nil {
-				out.Signatures = append(out.Signatures, channel.SeatSignature{At: at, Seat: seat, Signature: sig})
-				signed |= 1 << seat
-			}
-		}
-	}
-	return &out, signed
-}
-
-// extend returns a support with one move more, which the member signs, whatever it signed before.
-func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, from, move []byte, signed uint16, recorded uint64) *channel.Support {
-	next, err := a.judge.Play(from, move, signed, recorded)
-	if err != nil {
-		return nil
-	}
-	p := channel.Position{MatchID: id, Turn: s.Last() + 1, State: channel.StateHash(next)}
-	sig, err := by.cfg.Signer.Sign(p.Digest(g.domain))
-	if err != nil {
-		return nil
-	}
-	g.remember(id, p.Turn, next)
-	out := *s
-	out.Moves = append(slices.Clip(out.Moves), move)
-	out.Signatures = append(slices.Clip(out.Signatures), channel.SeatSignature{
-		At: uint16(len(out.Moves)), Seat: uint8(slices.Index(a.terms.Seats, uint8(by.index))), Signature: sig,
-	})
-	return &out
+	return []channel.Action{a}
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its strategies, of which it
@@ -129,51 +127,11 @@ var Abort = Strategy{"abort", "makes no move that ends the match at its expense"
 	return ""
 }}
 
-// pays returns what a move pays its seat if it ends the match.
-func (s *seat) pays(t games.Table, d *games.Decision) (amount uint256.Int, over bool) {
-	next, err := s.mustRules().Play(t.Context, t.State, d.Move)
-	if err != nil {
-		return amount, false
-	}
-	if mover, err := s.game.Rules.Mover(next); err != nil || mover != games.Nobody {
-		return amount, false
-	}
-	out, err := s.game.Rules.Outcome(next, t.Context.Stakes)
-	if err != nil {
-		return amount, false
-	}
-	return out.Payouts[t.Seat], true
-}
-
 // Stale posts old ledgers and old positions.
 var Stale = Strategy{"stale", "posts ledgers and positions that play went beyond", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, postLedger}, act{s, postPosition}, act{s, postPosition})
 	return ""
 }}
-
-func postLedger(g *gang, by *seat) {
-	l := g.ledgers[g.r.IntN(len(g.ledgers))]
-	sig, err := by.cfg.Signer.Sign(channel.Contest{ChannelID: g.id, Version: l.Version}.Digest(g.domain))
-	if err != nil {
-		return
-	}
-	g.note("seat %d contests with ledger %d of %d", by.index, l.Version, g.ledgers[len(g.ledgers)-1].Version)
-	g.post(by, channel.ContestLedger{Terms: g.terms, Ledger: *l, Seat: uint8(by.index), Signature: sig[:]})
-}
-
-func postPosition(g *gang, by *seat) {
-	id, a := g.anyMatch()
-	if a == nil || len(a.supports) == 0 {
-		return
-	}
-	s := a.supports[min(g.r.IntN(len(a.supports)), g.r.IntN(len(a.supports)))] // rather an old one
-	if g.r.IntN(3) == 0 {
-		s = a.supports[len(a.supports)-1-g.r.IntN(min(3, len(a.supports)))] // or a new one, which may be a fork
-	}
-	demand := g.r.IntN(2) == 0
-	g.note("seat %d posts turn %s of match %x, with a Demand: %v", by.index, s.Last(), id[:4], demand)
-	g.post(by, g.advance(by, id, a, s, demand))
-}
 
 // Equivocate makes two moves from one position: one is sent, the other posted some time, or sent as well.
 var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and shows each to whom it likes", func(g *gang, s *seat) string {
@@ -224,83 +182,12 @@ var GoOn = Strategy{"go on", "moves on from any position that is recorded, whate
 	return ""
 }}
 
-func goOn(g *gang, by *seat) {
-	id, a := g.anyMatch()
-	if a == nil {
-		return
-	}
-	r := g.record(id)
-	if r == nil || r.Status != channel.MatchLive || int(r.Mover) != slices.Index(a.terms.Seats, uint8(by.index)) {
-		return
-	}
-	state, known := g.states[r.State]
-	if !known {
-		return
-	}
-	c := a.judge.Context(0, r.Block)
-	for i, m := range r.Marks {
-		if m == r.Turn {
-			c.Signed |= 1 << i
-		}
-	}
-	c.Facts = g.world
-	t := games.Table{Context: c, State: state, Seat: r.Mover, Secrets: secrets(by.machine, id), Random: by}
-	d, err := by.play(t, r.Mover)
-	if err != nil || d == nil {
-		return
-	}
-	s := g.extend(by, id, a, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
-	if s == nil {
-		return
-	}
-	a.add(s)
-	demand := g.r.IntN(2) == 0
-	g.note("seat %d moves on from the recorded turn %s of match %x, with a Demand: %v", by.index, r.Turn.Turn(), id[:4], demand)
-	g.post(by, g.advance(by, id, a, s, demand))
-}
-
 // Collude plays on from any position that anybody ever showed, for as long as it or its like are on move, signs all of it with
 // all their keys, and posts it.
 var Collude = Strategy{"collude", "plays on by itself and its like from any position, and all of them sign that", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, collude}, act{s, collude})
 	return ""
 }}
-
-func collude(g *gang, by *seat) {
-	id, a := g.anyMatch()
-	if a == nil || len(a.supports) == 0 {
-		return
-	}
-	s := a.supports[g.r.IntN(len(a.supports))]
-	end, err := a.judge.Replay(s, nil, g.now())
-	if err != nil {
-		return // it began at a recorded position, say: goOn is for that
-	}
-	state, signed := end.State, end.Signed
-	for range 1 + g.r.IntN(4) {
-		mover, err := a.judge.Mover(state)
-		member := g.member(a, mover)
-		if err != nil || member == nil {
-			break
-		}
-		c := a.judge.Context(signed, 0)
-		c.Facts = g.world
-		d, err := member.play(games.Table{Context: c, State: state, Seat: mover, Secrets: secrets(member.machine, id), Random: member}, mover)
-		if err != nil || d == nil {
-			break
-		}
-		longer := g.extend(member, id, a, s, state, d.Move, signed, 0)
-		if longer == nil {
-			break
-		}
-		state, _ = a.judge.Play(state, d.Move, signed, 0) // legal: it was just played
-		s, signed = g.cosign(id, a, longer, state)
-	}
-	a.add(s)
-	demand := g.r.IntN(2) == 0
-	g.note("seat %d posts turn %s of match %x, which only its like played on to, with a Demand: %v", by.index, s.Last(), id[:4], demand)
-	g.post(by, g.advance(by, id, a, s, demand))
-}
 
 // Lie plays by one of the game's own liars.
 var Lie = Strategy{"lie", "lies as the game's Liars do", func(g *gang, s *seat) string {
@@ -406,48 +293,3 @@ var Meddle = Strategy{"meddle", "expires, settles, demands and accuses out of tu
 	g.acts = append(g.acts, act{s, meddle}, act{s, meddle})
 	return ""
 }}
-
-func meddle(g *gang, by *seat) {
-	id, a := g.anyMatch()
-	if a == nil {
-		return
-	}
-	r := g.record(id)
-	switch g.r.IntN(4) {
-	case 0:
-		if l, _ := g.view.Ledger(); l != nil {
-			g.post(by, channel.Settle{Terms: g.terms, Ledger: l.Ledger})
-		}
-	case 1:
-		if r != nil {
-			sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(g.domain))
-			if err == nil {
-				g.note("seat %d demands a move at turn %s", by.index, r.Turn.Turn())
-				g.post(by, channel.DemandMove{Terms: g.terms, Match: a.terms, Record: *r, Signature: sig})
-			}
-		}
-	case 2:
-		if r != nil {
-			g.post(by, channel.Expire{Terms: g.terms, Match: a.terms, Record: *r, State: g.states[r.State]})
-		}
-	case 3:
-		g.accuse(by, id, a, r)
-	}
-}
-
-// accuse brings two signatures of a seat together that are of different turns, or of nothing.
-func (g *gang) accuse(by *seat, id common.Hash, a *album, r *channel.Record) {
-	if len(a.supports) == 0 {
-		return
-	}
-	s := a.supports[g.r.IntN(len(a.supports))]
-	if len(s.Signatures) == 0 {
-		return
-	}
-	one, two := s.Signatures[g.r.IntN(len(s.Signatures))], s.Signatures[g.r.IntN(len(s.Signatures))]
-	proof := channel.Equivocation{MatchID: id, Turn: s.Turn + channel.Turn(one.At), Seat: one.Seat,
-		Signatures: [2]channel.Signature{one.Signature, two.Signature}}
-	proof.States[0] = channel.StateHash(s.Base)
-	proof.States[1][0] = byte(g.r.UintN(256))
-	g.post(by, channel.Convict{Terms: g.terms, Match: a.terms, Record: r, Proof: proof})
-}
