@@ -85,7 +85,8 @@ the real core, the real planner and the real contracts. This page is written by
 
     go test ./disputes/sim -run TestLong -timeout 2h -sim.games %d -sim.report docs/simulation.md
 
-and is the same wherever it is run: one seed is one history. To see one again: `+"`go test ./disputes/sim -run 'TestHostile/NAME$' -v -sim.seed=SEED`"+`,
+One seed is one history, as long as nothing of what plays it changes; the figures are those of the version with which the page was
+last written. To see one again: `+"`go test ./disputes/sim -run 'TestHostile/NAME$' -v -sim.seed=SEED`"+`,
 with underscores for the spaces of the name.
 
 In %d histories, %d of them disputed on the chain, **%d seats that played honestly lost something**. What is checked, and after
