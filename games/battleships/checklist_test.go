@@ -46,3 +46,14 @@ func TestChecklist_Battleships_08_RevealOnTurn(t *testing.T) {
 		}
 	})
 }
+
+// Who opens its board first wins only when all 18 cells are hit; with one left the other opens, too, and wins.
+func TestChecklist_Battleships_11_AllHit(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		last := fleets[1] & -fleets[1]
+		b := started(t, r, proving, 0, fleets).shoot(fleets[1] &^ last)
+		early := *b
+		early.play(b.open(0, fleets[0])).play(b.open(1, fleets[1])).ends(0, false, "early reveal")
+		b.shoot(last).play(b.open(0, fleets[0])).ends(1, false, "")
+	})
+}

@@ -173,9 +173,8 @@ func TestPlayer_OpensWhenNoFleetFits(t *testing.T) {
 func TestPlayer_OpensToAnswer(t *testing.T) {
 	g := Game()
 	b := started(t, g.Rules, trusting, 0, fleets)
-	// Seat 1 has answered with hits that touch by a corner; then seat 0 missed, and seat 1 shoots.
+	// Seat 1 has answered with hits that touch by a corner.
 	hits := Cell(0).set() | Cell(9).set()
-	b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63))
 	vault, err := commit.Open(commit.Secrets{}, b.c.MatchID, 0, rand.NewChaCha8([32]byte{}))
 	if err != nil {
 		t.Fatal(err)
@@ -183,11 +182,15 @@ func TestPlayer_OpensToAnswer(t *testing.T) {
 	if _, err := vault.Commit(fleetTag, 0, hidden(fleets[0])); err != nil {
 		t.Fatal(err)
 	}
-	s := b.now()
-	m, decided, err := player{}.Auto(seat{Context: b.c, Params: trusting, State: s, Seat: 0, Vault: vault})
-	if _, opens := m.(Reveal); err != nil || !decided || !opens {
-		t.Errorf("%T, %v, %v, want a Reveal", m, decided, err)
+	opens := func(s State) {
+		t.Helper()
+		m, decided, err := player{}.Auto(seat{Context: b.c, Params: trusting, State: s, Seat: 0, Vault: vault})
+		if _, opens := m.(Reveal); err != nil || !decided || !opens {
+			t.Errorf("%T, %v, %v, want a Reveal", m, decided, err)
+		}
 	}
+	opens(b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63)).now())
+	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).now()) // and when it is ours to shoot
 }
 
 // Views and what is recalled show what they should, and a view nothing of a fleet that is not opened.
