@@ -102,9 +102,9 @@ func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtowe
 	return tb, w, m, v, c.Ledger
 }
 
-// TestAttack_ForgedEvidence_Tower: what a seat gives that does not hold, or that is not newer, changes nothing. What holds is
+// TestAttack_ForgedEvidence: what a seat gives that does not hold, or that is not newer, changes nothing. What holds is
 // taken, and only that of the seat itself.
-func TestAttack_ForgedEvidence_Tower(t *testing.T) {
+func TestAttack_ForgedEvidence(t *testing.T) {
 	tb, w, m, v, l := besieged(t, nil)
 	good := channel.TowerEvidence{Ledger: l, Matches: []channel.MatchTerms{v.Terms}}
 	position := channel.TowerEvidence{Ledger: l, Matches: good.Matches, MatchID: v.ID, Support: v.Support}
@@ -171,8 +171,8 @@ func TestAttack_ForgedEvidence_Tower(t *testing.T) {
 	}
 }
 
-// TestAttack_Flood_Tower: strangers get nothing in, and a seat that says too much is answered that it does. Others are served.
-func TestAttack_Flood_Tower(t *testing.T) {
+// TestAttack_TowerFlood: strangers get nothing in, and a seat that says too much is answered that it does. Others are served.
+func TestAttack_TowerFlood(t *testing.T) {
 	const burst = 16
 	stopped := time.Now()
 	tb, w, m, v, l := besieged(t, func(c *tower.Config) {
@@ -211,9 +211,9 @@ func TestAttack_Flood_Tower(t *testing.T) {
 	}
 }
 
-// TestAttack_Receipts_Tower: a tower that lies about what it holds, or about what this node once signed, makes it believe
+// TestAttack_LyingTower: a tower that lies about what it holds, or about what this node once signed, makes it believe
 // nothing; nor does somebody who is no tower of its.
-func TestAttack_Receipts_Tower(t *testing.T) {
+func TestAttack_LyingTower(t *testing.T) {
 	tb := sit(t, 2, nil)
 	alice := tb.players[0]
 	id := tb.match(t, "toy", "")
