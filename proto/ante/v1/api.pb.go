@@ -2117,7 +2117,6 @@ type InviteInfo struct {
 	With          string       `protobuf:"bytes,16,opt,name=with,proto3" json:"with,omitempty"`                            // the opponent, once joined
 	Stake         string       `protobuf:"bytes,17,opt,name=stake,proto3" json:"stake,omitempty"`                          // of each, once joined
 	ChannelId     string       `protobuf:"bytes,18,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // in which the match is played, once that is known
-	Waits         bool         `protobuf:"varint,19,opt,name=waits,proto3" json:"waits,omitempty"`                         // another player shows it to this one, by name, and it is not joined
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2276,13 +2275,6 @@ func (x *InviteInfo) GetChannelId() string {
 		return x.ChannelId
 	}
 	return ""
-}
-
-func (x *InviteInfo) GetWaits() bool {
-	if x != nil {
-		return x.Waits
-	}
-	return false
 }
 
 // Bargain is the negotiation of a stake with one account.
@@ -7037,7 +7029,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13DeclineOfferRequest\x12\x19\n" +
 	"\boffer_id\x18\x01 \x01(\tR\aofferId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14DeclineOfferResponse\"\xf3\x03\n" +
+	"\x14DeclineOfferResponse\"\xdd\x03\n" +
 	"\n" +
 	"InviteInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
@@ -7060,8 +7052,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04with\x18\x10 \x01(\tR\x04with\x12\x14\n" +
 	"\x05stake\x18\x11 \x01(\tR\x05stake\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x12 \x01(\tR\tchannelId\x12\x14\n" +
-	"\x05waits\x18\x13 \x01(\bR\x05waits\"]\n" +
+	"channel_id\x18\x12 \x01(\tR\tchannelId\"]\n" +
 	"\aBargain\x12\x12\n" +
 	"\x04with\x18\x01 \x01(\tR\x04with\x12\x12\n" +
 	"\x04bids\x18\x02 \x03(\tR\x04bids\x12\x14\n" +
