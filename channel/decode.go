@@ -20,7 +20,7 @@ func FromEnvelope(e *antev1.Envelope) (common.Hash, Message, error) {
 	var id common.Hash
 	switch m.(type) {
 	case OpenOffer, OpenReply, PostInvite, WithdrawInvite, RefuseInvite, ListInvites, InvitePage, Bid, EndBids,
-		RoundQuery, RoundJoin, RoundNotice:
+		RoundQuery, RoundEnd, RoundJoin, RoundNotice:
 		if len(e.ChannelId) > 0 {
 			d.fail("a message of no channel names one")
 		}

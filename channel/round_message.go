@@ -9,6 +9,8 @@ import (
 type (
 	// RoundQuery asks a house for the rounds that players may register for.
 	RoundQuery struct{}
+	// RoundEnd follows the notices that answer a RoundQuery.
+	RoundEnd struct{}
 	// RoundJoin registers its sender.
 	RoundJoin struct {
 		RoundID   common.Hash
@@ -22,7 +24,7 @@ type (
 		Entries   []Registration
 		Seal      Signature // by the house, of SealDigest; zero while players register
 		Refusal   string    // why the receiver's registration is not taken
-		Peers     []Peer    // where the receiver's opponent can be reached
+		Peers     []Peer    // where those whom the receiver plays with can be reached
 	}
 	// Peer is where an account can be reached.
 	Peer struct {
@@ -35,6 +37,7 @@ type (
 const MaxPeerAddresses = 16
 
 func (RoundQuery) isMessage()  {}
+func (RoundEnd) isMessage()    {}
 func (RoundJoin) isMessage()   {}
 func (RoundNotice) isMessage() {}
 
@@ -43,13 +46,15 @@ func encodeRound(e *antev1.Envelope, m Message) {
 	switch m := m.(type) {
 	case RoundQuery:
 		e.Body = &antev1.Envelope_RoundQuery{RoundQuery: &antev1.RoundQuery{}}
+	case RoundEnd:
+		e.Body = &antev1.Envelope_RoundEnd{RoundEnd: &antev1.RoundEnd{}}
 	case RoundJoin:
 		e.Body = &antev1.Envelope_RoundJoin{RoundJoin: &antev1.RoundJoin{RoundId: m.RoundID[:], Entry: encodeEntry(&m.Entry), Addresses: m.Addresses}}
 	case RoundNotice:
 		r := &m.Round
 		e.Body = &antev1.Envelope_RoundNotice{RoundNotice: &antev1.RoundNotice{
 			Round: &antev1.Round{House: r.House[:], Rules: r.Rules[:], Params: r.Params, Asset: r.Asset[:], Least: r.Least.Bytes(),
-				Most: r.Most.Bytes(), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: r.Salt[:]},
+				Most: r.Most.Bytes(), Fewest: uint32(r.Fewest), Seats: uint32(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: r.Salt[:]},
 			Signature: m.Signature[:], Entries: encodeAll(m.Entries, encodeEntry), Seal: encodeHeld(&m.Seal), Refusal: m.Refusal,
 			Peers: encodeAll(m.Peers, func(p *Peer) *antev1.RoundPeer {
 				return &antev1.RoundPeer{Account: p.Account[:], Addresses: p.Addresses}
@@ -59,7 +64,7 @@ func encodeRound(e *antev1.Envelope, m Message) {
 }
 
 func encodeEntry(e *Registration) *antev1.RoundEntry {
-	return &antev1.RoundEntry{Player: e.Player[:], Bet: e.Bet.Bytes(), Signature: e.Signature[:], Deputy: EncodeDeputy(e.Deputy)}
+	return &antev1.RoundEntry{Player: e.Player[:], Stake: e.Stake.Bytes(), Referrer: e.Referrer[:], Signature: e.Signature[:], Deputy: EncodeDeputy(e.Deputy)}
 }
 
 // round reads a message of a round, nil if it is none.
@@ -67,6 +72,8 @@ func (d *decoder) round(e *antev1.Envelope) Message {
 	switch b := e.GetBody().(type) {
 	case *antev1.Envelope_RoundQuery:
 		return RoundQuery{}
+	case *antev1.Envelope_RoundEnd:
+		return RoundEnd{}
 	case *antev1.Envelope_RoundJoin:
 		if m := b.RoundJoin; d.need(m != nil, "registration") {
 			return RoundJoin{d.hash(m.RoundId, "round id"), d.entry(m.Entry, "entry"), d.reach(m.Addresses)}
@@ -84,10 +91,10 @@ func (d *decoder) notice(m *antev1.RoundNotice) Message {
 	r := m.Round
 	out := RoundNotice{
 		Round: Round{House: d.address(r.House, "house"), Rules: d.address(r.Rules, "rules"), Params: d.bytes(r.Params, MaxParams, "parameters"),
-			Asset: d.address(r.Asset, "asset"), Least: d.amount(r.Least, "least bet"), Most: d.amount(r.Most, "most bet"),
-			Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: d.hash(r.Salt, "salt")},
+			Asset: d.address(r.Asset, "asset"), Least: d.amount(r.Least, "least stake"), Most: d.amount(r.Most, "most stake"),
+			Fewest: d.seat(r.Fewest), Seats: d.seat(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: d.hash(r.Salt, "salt")},
 		Signature: d.signature(m.Signature, "signature"), Entries: decodeAll(d, m.Entries, MaxRegistrations, "entries", d.entry),
-		Refusal: d.text(m.Refusal, "refusal"), Peers: decodeAll(d, m.Peers, 2, "peers", d.peer),
+		Refusal: d.text(m.Refusal, "refusal"), Peers: decodeAll(d, m.Peers, MaxGroup, "peers", d.peer),
 	}
 	if len(m.Seal) > 0 {
 		out.Seal = d.signature(m.Seal, "seal")
@@ -100,7 +107,7 @@ func (d *decoder) entry(e *antev1.RoundEntry, what string) Registration {
 		return Registration{}
 	}
 	player := d.address(e.Player, "player")
-	return Registration{player, d.amount(e.Bet, "bet"), d.signature(e.Signature, "signature"), d.deputy(player, e.Deputy)}
+	return Registration{player, d.amount(e.Stake, "stake"), d.address(e.Referrer, "referrer"), d.signature(e.Signature, "signature"), d.deputy(player, e.Deputy)}
 }
 
 func (d *decoder) peer(p *antev1.RoundPeer, what string) Peer {

@@ -23,7 +23,7 @@ import (
 // registered is a round with so many players, each with a valid registration, in ascending order.
 func registered(t *testing.T, d channel.Domain, players int) (channel.Round, []channel.Registration) {
 	t.Helper()
-	round := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Params: []byte{1, 2, 3}, Most: *uint256.NewInt(1000), Window: 20, Closes: 100, Shuffle: 105, Salt: common.Hash{3}}
+	round := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Params: []byte{1, 2, 3}, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 105, Salt: common.Hash{3}}
 	var list []channel.Registration
 	for i := range players {
 		secret, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i), byte(i >> 8)}))
@@ -31,8 +31,8 @@ func registered(t *testing.T, d channel.Domain, players int) (channel.Round, []c
 			t.Fatal(err)
 		}
 		key := channel.NewKey(secret)
-		r := channel.Registration{Player: key.Address(), Bet: *uint256.NewInt(uint64(i))}
-		if r.Signature, err = key.Sign(channel.RegistrationDigest(d, round.ID(d), r.Player, &r.Bet)); err != nil {
+		r := channel.Registration{Player: key.Address(), Stake: *uint256.NewInt(uint64(i))}
+		if r.Signature, err = key.Sign(r.Digest(d, round.ID(d))); err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, r)
@@ -44,9 +44,9 @@ func registered(t *testing.T, d channel.Domain, players int) (channel.Round, []c
 var roundTypes = apitypes.Types{
 	"EIP712Domain": typedData["EIP712Domain"],
 	"Round": {{Name: "house", Type: "address"}, {Name: "rules", Type: "address"}, {Name: "params", Type: "bytes"}, {Name: "asset", Type: "address"},
-		{Name: "least", Type: "uint256"}, {Name: "most", Type: "uint256"}, {Name: "window", Type: "uint64"}, {Name: "closes", Type: "uint64"},
+		{Name: "least", Type: "uint256"}, {Name: "most", Type: "uint256"}, {Name: "fewest", Type: "uint8"}, {Name: "seats", Type: "uint8"}, {Name: "window", Type: "uint64"}, {Name: "closes", Type: "uint64"},
 		{Name: "shuffle", Type: "uint64"}, {Name: "salt", Type: "bytes32"}},
-	"Registration": {{Name: "round", Type: "bytes32"}, {Name: "player", Type: "address"}, {Name: "bet", Type: "uint256"}},
+	"Registration": {{Name: "round", Type: "bytes32"}, {Name: "player", Type: "address"}, {Name: "stake", Type: "uint256"}, {Name: "referrer", Type: "address"}},
 	"RoundSeal":    {{Name: "round", Type: "bytes32"}, {Name: "entries", Type: "bytes32"}},
 }
 
@@ -57,8 +57,8 @@ func TestRoundDigestsAreEIP712(t *testing.T) {
 	id := r.ID(d)
 	var flat []byte
 	for _, e := range list {
-		bet := e.Bet.Bytes32()
-		flat = append(append(flat, e.Player[:]...), bet[:]...)
+		stake := e.Stake.Bytes32()
+		flat = append(append(append(flat, e.Player[:]...), stake[:]...), e.Referrer[:]...)
 	}
 	num := func(v uint64) string { return strconv.FormatUint(v, 10) }
 	for _, x := range []struct {
@@ -67,8 +67,8 @@ func TestRoundDigestsAreEIP712(t *testing.T) {
 		msg  map[string]any
 	}{
 		{"Round", id, map[string]any{"house": r.House.Hex(), "rules": r.Rules.Hex(), "params": r.Params, "asset": r.Asset.Hex(), "least": r.Least.Dec(),
-			"most": r.Most.Dec(), "window": num(r.Window), "closes": num(r.Closes), "shuffle": num(r.Shuffle), "salt": r.Salt[:]}},
-		{"Registration", channel.RegistrationDigest(d, id, list[1].Player, &list[1].Bet), map[string]any{"round": id[:], "player": list[1].Player.Hex(), "bet": list[1].Bet.Dec()}},
+			"most": r.Most.Dec(), "fewest": num(uint64(r.Fewest)), "seats": num(uint64(r.Seats)), "window": num(r.Window), "closes": num(r.Closes), "shuffle": num(r.Shuffle), "salt": r.Salt[:]}},
+		{"Registration", list[1].Digest(d, id), map[string]any{"round": id[:], "player": list[1].Player.Hex(), "stake": list[1].Stake.Dec(), "referrer": list[1].Referrer.Hex()}},
 		{"RoundSeal", channel.SealDigest(d, id, list), map[string]any{"round": id[:], "entries": crypto.Keccak256(flat)}},
 	} {
 		want, _, err := apitypes.TypedDataAndHash(apitypes.TypedData{Types: roundTypes, PrimaryType: x.kind, Message: x.msg,
@@ -91,8 +91,8 @@ func TestRoundRegistrations(t *testing.T) {
 			return slices.Insert(l, 1, l[1])
 		},
 		"swapped": func(_ *channel.Round, l []channel.Registration) []channel.Registration { slices.Reverse(l); return l },
-		"another bet": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
-			l[2].Bet.SetUint64(7)
+		"another stake": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
+			l[2].Stake.SetUint64(7)
 			return l
 		},
 		"unsigned": func(_ *channel.Round, l []channel.Registration) []channel.Registration {
@@ -113,11 +113,79 @@ func TestRoundRegistrations(t *testing.T) {
 	}
 	for name, bad := range map[string]func(*channel.Round){
 		"no house": func(r *channel.Round) { r.House = common.Address{} }, "no rules": func(r *channel.Round) { r.Rules = common.Address{} },
-		"no bet fits": func(r *channel.Round) { r.Least.SetUint64(1001) }, "no window": func(r *channel.Round) { r.Window = 0 },
+		"no stake fits": func(r *channel.Round) { r.Least.SetUint64(1001) }, "no window": func(r *channel.Round) { r.Window = 0 },
 		"shuffled when it closes": func(r *channel.Round) { r.Shuffle = r.Closes }, "never": func(r *channel.Round) { r.Shuffle = 1 << 60 },
 	} {
 		other := r
 		if bad(&other); other.Check() == nil {
+			t.Errorf("%s: it is taken", name)
+		}
+	}
+}
+
+// TestAttack_TwoSeats: at a table sits nobody twice, nobody refers itself, and only players of the same table do.
+func TestAttack_TwoSeats(t *testing.T) {
+	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
+	shuffled, _ := registered(t, d, 0)
+	table := shuffled
+	table.Seats, table.Fewest, table.Shuffle = 4, 1, 0
+	keys := map[common.Address]*channel.Key{}
+	var list []channel.Registration
+	for i := range 5 {
+		secret, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := channel.NewKey(secret)
+		keys[key.Address()] = key
+		list = append(list, channel.Registration{Player: key.Address(), Stake: *uint256.NewInt(5)})
+	}
+	slices.SortFunc(list, func(a, b channel.Registration) int { return bytes.Compare(a.Player[:], b.Player[:]) })
+	for name, x := range map[string]struct {
+		round  channel.Round
+		change func(l []channel.Registration) []channel.Registration
+		ok     bool
+	}{
+		"as it should be": {table, func(l []channel.Registration) []channel.Registration {
+			l[0].Referrer, l[1].Referrer = l[2].Player, l[2].Player
+			return l[:4]
+		}, true},
+		"twice":    {table, func(l []channel.Registration) []channel.Registration { return []channel.Registration{l[0], l[0], l[1]} }, false},
+		"too many": {table, func(l []channel.Registration) []channel.Registration { return l }, false},
+		"itself": {table, func(l []channel.Registration) []channel.Registration {
+			l[0].Referrer = l[0].Player
+			return l[:4]
+		}, false},
+		"the house": {table, func(l []channel.Registration) []channel.Registration {
+			l[0].Referrer = table.House
+			return l[:4]
+		}, false},
+		"a stranger": {table, func(l []channel.Registration) []channel.Registration {
+			l[0].Referrer = l[4].Player
+			return l[:4]
+		}, false},
+		"not at a table": {shuffled, func(l []channel.Registration) []channel.Registration {
+			l[0].Referrer = l[1].Player
+			return l[:4]
+		}, false},
+	} {
+		l := x.change(slices.Clone(list))
+		for i := range l {
+			var err error
+			if l[i].Signature, err = keys[l[i].Player].Sign(l[i].Digest(d, x.round.ID(d))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := x.round.CheckRegistrations(channel.Authority{Domain: d}, l); (err == nil) != x.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, bad := range map[string]func(*channel.Round){
+		"nobody": func(r *channel.Round) { r.Fewest = 0 }, "fewer than the fewest": func(r *channel.Round) { r.Seats = r.Fewest - 1 },
+		"more than there are seats for": func(r *channel.Round) { r.Seats = channel.MaxGroup + 1 }, "never": func(r *channel.Round) { r.Closes = 1 << 60 },
+	} {
+		other := table
+		if bad(&other); table.Check() != nil || other.Check() == nil {
 			t.Errorf("%s: it is taken", name)
 		}
 	}
@@ -156,7 +224,7 @@ func TestRoundShuffle(t *testing.T) {
 		t.Errorf("%d pairs, %d odd ones", len(met), len(odd))
 	}
 	changed := slices.Clone(list)
-	changed[0].Bet.SetUint64(999)
+	changed[0].Stake.SetUint64(999)
 	one, other := channel.Shuffle(r.ID(d), common.Hash{7}, list), channel.Shuffle(r.ID(d), common.Hash{7}, changed)
 	same := slices.EqualFunc(one, other, func(a, b channel.Registration) bool { return a.Player == b.Player })
 	if third := channel.Shuffle(common.Hash{}, common.Hash{7}, list); same && slices.Equal(one, third) {
@@ -171,7 +239,7 @@ func TestRoundMessages(t *testing.T) {
 	reach := slices.Repeat([]string{"/ip4/127.0.0.1/tcp/1"}, channel.MaxPeerAddresses)
 	notice := channel.RoundNotice{Round: r, Signature: list[0].Signature, Entries: list, Seal: list[1].Signature, Refusal: "late",
 		Peers: []channel.Peer{{Account: list[0].Player, Addresses: reach}}}
-	for _, m := range []channel.Message{channel.RoundQuery{}, channel.RoundJoin{RoundID: common.Hash{1}, Entry: list[0], Addresses: reach}, notice} {
+	for _, m := range []channel.Message{channel.RoundQuery{}, channel.RoundEnd{}, channel.RoundJoin{RoundID: common.Hash{1}, Entry: list[0], Addresses: reach}, notice} {
 		e := channel.Envelope(common.Hash{}, m)
 		if size := proto.Size(e); size > 64<<10 {
 			t.Errorf("%T has %d bytes", m, size)

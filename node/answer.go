@@ -228,15 +228,15 @@ func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error
 
 // takeDecline notes that an offer is declined or taken back. A signature that is given already stays good until OpenBy.
 func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
-	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" {
+	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" && o.Signatures[o.Seat] != nil {
 		o.Reason = reason
 		return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s takes offer %s back: %q; until clock time %d it could still be opened with your signature",
 			from, o.ID, reason, o.Terms.OpenBy)})
 	}
-	if o.State != OfferOpen {
+	if o.State != OfferOpen && (o.Mine() || o.State != OfferAccepted || o.Signatures[o.Seat] != nil) {
 		return nil
 	}
-	o.State, o.Reason = OfferDeclined, reason
+	o.State, o.Reason, o.By = OfferDeclined, reason, from
 	return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s declines offer %s: %q", from, o.ID, reason)})
 }
 

@@ -135,7 +135,7 @@ func (s *session) wishes() disputes.Wishes {
 	if signed != nil {
 		// One seat sends it at once, so that not all pay for what only one can do; the others when it doesn't.
 		late := s.patienceOver(fmt.Sprintf("close %d", signed.Version), owed)
-		w.Close = late || int(signed.Version%uint64(s.terms.Seats())) == s.seat
+		w.Close = late || closer(&signed.Ledger) == s.seat
 	}
 	for key := range s.waiting {
 		if !owed[key] {
@@ -143,6 +143,18 @@ func (s *session) wishes() disputes.Wishes {
 		}
 	}
 	return w
+}
+
+// closer is the seat that sends a closing ledger: the versions take turns among the seats that get something by it.
+func closer(l *channel.Ledger) int {
+	n := len(l.Balances)
+	first := int(l.Version % uint64(n)) //nolint:gosec // at most games.MaxSeats
+	for i := range n {
+		if seat := (first + i) % n; !l.Balances[seat].IsZero() {
+			return seat
+		}
+	}
+	return first
 }
 
 // patienceOver notes that peers owe us something, and reports whether they have for longer than the user's patience.

@@ -63,10 +63,10 @@ type Node struct {
 
 	lateResults sync.Mutex // held while a result of a channel that is over is read, changed and written
 
-	offers sync.Mutex              // held while an offer is read, changed and written; never while the chain or the user is asked
-	funds  sync.Mutex              // held while money is moved in or out
-	rounds sync.Mutex              // held while a round is read, changed and written; never while the chain, a session or the user is asked
-	houses map[common.Address]bool // that were asked for their rounds since the start; with rounds held
+	offers sync.Mutex             // held while an offer is read, changed and written; never while the chain or the user is asked
+	funds  sync.Mutex             // held while money is moved in or out
+	rounds sync.Mutex             // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	houses map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with rounds held
 
 	noise   *meter.Meter // of the log about what peers send
 	asked   *meter.Meter // of offers and bids that the user is told of
@@ -97,7 +97,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, houses: map[common.Address]bool{},
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, houses: map[common.Address]int{},
 		noise:   meter.New(config.Now, meter.Every(10*time.Second, 20), meter.Every(time.Second, 200)),
 		asked:   meter.New(config.Now, meter.Every(time.Minute, 2*maxOffers), meter.Every(10*time.Second, 8*maxOffers)),
 		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),

@@ -32,8 +32,9 @@ type Offer struct {
 	Signatures [][]byte // the players' signatures of the terms so far, by seat
 	Memo       string
 	State      OfferState
-	Reason     string // why it was declined
-	Time       int64  // when it was made or received: Unix seconds, by this computer's clock
+	Reason     string         // why it was declined
+	By         common.Address // who declined it, or took it back
+	Time       int64          // when it was made or received: Unix seconds, by this computer's clock
 }
 
 // Mine reports whether this node made the offer: the offerer has seat 0.

@@ -36,7 +36,7 @@ func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		return nil // not final: a reorganisation may take it back, and then it has to be sent again, if there is time
 	case errors.Is(err, ErrEnded), s != nil && s.seen():
 		return n.finishOffer(o.ID, OfferOpened)
-	case o.State == OfferOpen && now >= o.Terms.OpenBy:
+	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && now >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)
 	case o.State == OfferAccepted && now >= o.Terms.OpenBy+o.Terms.Window: // an opening would have been seen long ago
 		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {

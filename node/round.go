@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -17,27 +17,27 @@ import (
 // ErrUnknownRound is returned for a round that this node has not heard of.
 var ErrUnknownRound = errors.New("unknown round")
 
-// Round is an organised round of Split or steal, as a node knows it: its house's, or a player's.
+// Round is an organised round of a game, as a node knows it: its house's, or a player's. It may be a table (Terms.Table).
 type Round struct {
 	ID        common.Hash
+	Game      string
 	Terms     channel.Round
 	Signature channel.Signature // of the house
 	Entries   []channel.Registration
 	Seal      channel.Signature // of the house, when registration is over; zero before
-	Draw      common.Hash       // hash of the block that shuffles, once it is final
-	Pairs     []RoundPair       // from then on; of a player's own node only its own
-	Odd       bool              // a player's: it was left over, or left out; of the house: somebody was
+	Draw      common.Hash       // hash of the block that shuffles, once it is final; zero at a table
+	Groups    []RoundGroup      // once they are known: see State
 	Trouble   string            // why this node takes no part any more
 
-	Bet   *channel.Registration // this player's own; nil in the house's node and before it registers
+	Own   *channel.Registration // this player's; nil in the house's node and before it registers
 	Named []common.Address      // the house's: accounts to which it pays subsidies that it has not earned
 	Reach []channel.Peer        // the house's: where players can be reached
 }
 
-// RoundPair is two players of a round and how far they are.
-type RoundPair struct {
-	X, Y    channel.Registration
-	State   PairState
+// RoundGroup is the players of a match, and how far they are.
+type RoundGroup struct {
+	Players []channel.Registration // by seat, from 1; at a table, those with whom its channel is being opened
+	State   GroupState
 	Offer   common.Hash // of the channel
 	Channel common.Hash // zero before everybody accepted
 	Since   uint64      // when the state changed, in the Arena's clock
@@ -45,70 +45,100 @@ type RoundPair struct {
 	Reason  string      // why it does not play
 }
 
-// PairState says how far a pair is.
-type PairState string
+// GroupState says how far a group is.
+type GroupState string
 
-// The states of a pair.
+// The states of a group.
 const (
-	PairDrawn   PairState = "drawn"   // the channel is not there yet
-	PairOffered PairState = "offered" // it is offered, or opening
-	PairPlaying PairState = "playing" // its match is proposed or runs
-	PairClosing PairState = "closing" // the match is over
-	PairDone    PairState = "done"    // all is paid out
-	PairDropped PairState = "dropped" // does not play, and nothing of it is locked
+	GroupDrawn   GroupState = "drawn"   // the channel is not there yet
+	GroupOffered GroupState = "offered" // it is offered, or opening
+	GroupPlaying GroupState = "playing" // its match is proposed or runs
+	GroupClosing GroupState = "closing" // the match is over
+	GroupDone    GroupState = "done"    // all is paid out
+	GroupDropped GroupState = "dropped" // does not play, and nothing of it is locked
 )
 
-// State says how far the round is: open, sealed or drawn.
+// State says how far the round is: open, sealed, then drawn; a table is open, then seated.
 func (r *Round) State() string {
 	switch {
-	case r.Draw != (common.Hash{}):
-		return "drawn"
-	case r.sealed():
-		return "sealed"
-	default:
+	case !r.sealed():
 		return "open"
+	case r.Terms.Table():
+		return "seated"
+	case r.drawn():
+		return "drawn"
+	default:
+		return "sealed"
 	}
 }
 
 func (r *Round) sealed() bool { return r.Seal != (channel.Signature{}) }
 
-// Params are the matrix's.
-func (r *Round) Params() (splitsteal.Params, error) {
-	return splitsteal.Codec().DecodeParams(r.Terms.Params)
+// drawn reports whether the groups are known.
+func (r *Round) drawn() bool {
+	return r.Draw != (common.Hash{}) || r.Terms.Table() && r.sealed()
 }
 
-// Stakes is what the house and the two players of a pair lock and stake, by seat.
-func (r *Round) Stakes(p *RoundPair) ([]uint256.Int, error) {
-	params, err := r.Params()
+// Stakes is what the house and the players of a group lock and stake, by seat.
+func (r *Round) Stakes(g *RoundGroup) ([]uint256.Int, error) {
+	a, err := arranged(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	return []uint256.Int{*splitsteal.Subsidy(params, &p.X.Bet, &p.Y.Bet), p.X.Bet, p.Y.Bet}, nil
+	house, err := a.house(r.Terms.Params, g.Players)
+	if err != nil {
+		return nil, err
+	}
+	list := []uint256.Int{*house}
+	for i := range g.Players {
+		list = append(list, g.Players[i].Stake)
+	}
+	return list, nil
+}
+
+// MatchParams is what a group's match is played under, in the game's encoding.
+func (r *Round) MatchParams(g *RoundGroup) ([]byte, error) {
+	a, err := arranged(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	return a.params(r.Terms.Params, g.Players)
 }
 
 // roundMemo is the memo of a round's offers.
 func roundMemo(id common.Hash) string { return "round " + id.Hex() }
 
-// Pair returns an account's pair, nil if it has none.
-func (r *Round) Pair(account common.Address) *RoundPair {
-	i := slices.IndexFunc(r.Pairs, func(p RoundPair) bool { return p.X.Player == account || p.Y.Player == account })
+// Group returns an account's group, nil if it has none.
+func (r *Round) Group(account common.Address) *RoundGroup {
+	i := slices.IndexFunc(r.Groups, func(g RoundGroup) bool { return channel.Registered(g.Players, account) })
 	if i < 0 {
 		return nil
 	}
-	return &r.Pairs[i]
+	return &r.Groups[i]
 }
 
-// draw groups the sealed list by the hash of the round's block.
+// players are a group's accounts, by seat, from 1.
+func (g *RoundGroup) players() (list []common.Address) {
+	for i := range g.Players {
+		list = append(list, g.Players[i].Player)
+	}
+	return list
+}
+
+// draw groups the sealed list, by the hash of the round's block if it has one.
 func (r *Round) draw(block common.Hash) {
-	list := channel.Shuffle(r.ID, block, r.Entries)
-	r.Draw, r.Odd = block, len(list)%2 == 1
-	for i := 0; i+1 < len(list); i += 2 {
-		r.Pairs = append(r.Pairs, RoundPair{X: list[i], Y: list[i+1], State: PairDrawn})
+	list := r.Entries
+	if !r.Terms.Table() {
+		list = channel.Shuffle(r.ID, block, r.Entries)
+	}
+	r.Draw, r.Groups = block, nil
+	for _, players := range r.Terms.Groups(list) {
+		r.Groups = append(r.Groups, RoundGroup{Players: players, State: GroupDrawn})
 	}
 }
 
-// VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once it is drawn, that the chain's
-// block groups the players as shown. It asks the chain.
+// VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once they are known, that the
+// groups are what the list and the chain's block make them. It asks the chain.
 func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	r, err := n.Round(id)
 	if err != nil {
@@ -117,30 +147,53 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	if err := n.checkRound(&r.Terms, r.Signature, r.Entries, r.Seal); err != nil {
 		return r, err
 	}
-	if r.Draw == (common.Hash{}) {
+	if !r.drawn() {
 		return r, nil
 	}
-	block, err := n.client.At(ctx, r.Terms.Shuffle)
-	if err != nil {
-		return r, err
+	fresh := Round{ID: r.ID, Terms: r.Terms, Entries: r.Entries}
+	var hash common.Hash
+	if !r.Terms.Table() {
+		block, err := n.client.At(ctx, r.Terms.Shuffle)
+		if err != nil {
+			return r, err
+		}
+		hash = block.Hash
 	}
-	fresh := Round{ID: r.ID, Entries: r.Entries}
-	fresh.draw(block.Hash)
-	if block.Hash != r.Draw || fresh.Odd != r.Odd || len(fresh.Pairs) != len(r.Pairs) {
+	fresh.draw(hash)
+	if hash != r.Draw || len(fresh.Groups) != len(r.Groups) {
 		return r, fmt.Errorf("%w: block %d does not group the players so", channel.ErrTerms, r.Terms.Shuffle)
 	}
-	for i := range r.Pairs {
-		if !fresh.Pairs[i].X.Same(&r.Pairs[i].X) || !fresh.Pairs[i].Y.Same(&r.Pairs[i].Y) {
-			return r, fmt.Errorf("%w: block %d does not make pair %d so", channel.ErrTerms, r.Terms.Shuffle, i+1)
+	for i := range r.Groups {
+		if !r.within(&r.Groups[i], &fresh.Groups[i]) {
+			return r, fmt.Errorf("%w: block %d does not make group %d so", channel.ErrTerms, r.Terms.Shuffle, i+1)
 		}
 	}
 	return r, nil
 }
 
+// within reports whether a group is another without those who did not come: in the same order, and still enough.
+func (r *Round) within(g, all *RoundGroup) bool {
+	same := func(a, b channel.Registration) bool { return a.Same(&b) }
+	return len(g.Players) >= int(r.Terms.Fewest) && slices.EqualFunc(all.keep(g.players()), g.Players, same)
+}
+
+// keep returns those of a group's players who are among some accounts.
+func (g *RoundGroup) keep(accounts []common.Address) []channel.Registration {
+	return slices.DeleteFunc(slices.Clone(g.Players), func(e channel.Registration) bool { return !slices.Contains(accounts, e.Player) })
+}
+
 // checkRound checks what a house says of a round.
 func (n *Node) checkRound(t *channel.Round, sig channel.Signature, entries []channel.Registration, seal channel.Signature) error {
 	id := t.ID(n.domain)
-	if err := errors.Join(t.Check(), n.checkRoundGame(t)); err != nil {
+	game, err := n.gameAt(t.Rules)
+	if err != nil {
+		return err
+	}
+	a, err := arranged(game.Name)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(t.Check(), a.check(t)); err != nil {
 		return err
 	}
 	if err := sig.Verify(id, t.House); err != nil {
@@ -155,16 +208,17 @@ func (n *Node) checkRound(t *channel.Round, sig channel.Signature, entries []cha
 	return seal.Verify(channel.SealDigest(n.domain, id, entries), t.House)
 }
 
-// checkRoundGame refuses rounds of other games than Split or steal with the house in seat 0.
-func (n *Node) checkRoundGame(t *channel.Round) error {
-	if at, deployed := n.config.Rules[splitsteal.Name]; !deployed || at != t.Rules {
-		return fmt.Errorf("%w: rounds are of %s only", games.ErrUnknownGame, splitsteal.Name)
+// roundGame returns the game of a round, by its name.
+func (n *Node) roundGame(name string) (games.Game, common.Address, error) {
+	game, err := n.config.Games.Find(name)
+	if err != nil {
+		return game, common.Address{}, err
 	}
-	p, err := splitsteal.Codec().DecodeParams(t.Params)
-	if err == nil && p.House != 0 {
-		err = fmt.Errorf("%w: the house of a round has seat 0", games.ErrParams)
+	at, deployed := n.config.Rules[name]
+	if !deployed {
+		return game, at, fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, name)
 	}
-	return err
+	return game, at, nil
 }
 
 const roundPrefix = "round/"
@@ -183,7 +237,7 @@ func (n *Node) Rounds() ([]Round, error) {
 		list = append(list, r)
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b Round) int { return int(int64(a.Terms.Closes) - int64(b.Terms.Closes)) })
+	slices.SortStableFunc(list, func(a, b Round) int { return cmp.Compare(a.Terms.Closes, b.Terms.Closes) })
 	return list, err
 }
 
@@ -228,19 +282,9 @@ func (n *Node) saveRound(r *Round, events ...Event) error {
 
 // roundNews is an event about a round.
 func roundNews(r *Round, format string, a ...any) []Event {
-	return []Event{{Kind: RoundNews, Text: fmt.Sprintf("round %s: "+format, append([]any{r.ID}, a...)...)}}
-}
-
-// Matrix shows what everybody of a pair gets by every choice, as an account sees it.
-func (r *Round) Matrix(p *RoundPair, account common.Address) (splitsteal.View, error) {
-	params, err := r.Params()
-	if err != nil {
-		return splitsteal.View{}, err
+	what := "round"
+	if r.Terms.Table() {
+		what = "table"
 	}
-	stakes, err := r.Stakes(p)
-	if err != nil {
-		return splitsteal.View{}, err
-	}
-	seat := max(0, slices.Index([]common.Address{r.Terms.House, p.X.Player, p.Y.Player}, account))
-	return splitsteal.Preview(params, stakes, uint8(seat)) //nolint:gosec // 0..2
+	return []Event{{Kind: RoundNews, Text: fmt.Sprintf(what+" %s: "+format, append([]any{r.ID}, a...)...)}}
 }

@@ -2,7 +2,9 @@ package node
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,21 +17,31 @@ import (
 
 // RoundRequest says what round to organise.
 type RoundRequest struct {
-	Params  []byte         // JSON: the matrix (n1, n2, d1, d2); what it leaves out takes its default
-	Asset   common.Address // of the bets; zero for ETH
-	Least   uint256.Int    // bet
+	Game    string         // empty: Split or steal
+	Params  []byte         // JSON; what it leaves out takes its default
+	Asset   common.Address // of the stakes; zero for ETH
+	Least   uint256.Int    // stake of a player
 	Most    uint256.Int
+	Fewest  uint8  // players of a group; 0: the least that the game can do with
+	Seats   uint8  // the most players of a group; 0: the most that the game has room for
 	Window  uint64 // of the channels, in the Arena's clock
 	Closes  uint64 // block from which on nobody registers any more
-	Shuffle uint64 // block whose hash groups the players; later than Closes
-	// Named are accounts that this house knows to be different people: it pays pairs of them their subsidy out of its own
+	Shuffle uint64 // block whose hash groups the players, later than Closes; 0: all play at one table
+	// Named are accounts that this house knows to be different people: it pays groups of them their subsidy out of its own
 	// pocket. All others get it out of what earlier rounds have earned, or don't play.
 	Named []common.Address
 }
 
 // OpenRound opens a round for registration and returns its id. Everything that follows happens by itself, block by block.
 func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
-	game, err := n.config.Games.Find(splitsteal.Name)
+	if r.Game == "" {
+		r.Game = splitsteal.Name
+	}
+	game, rules, err := n.roundGame(r.Game)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	a, err := arranged(r.Game)
 	if err != nil {
 		return common.Hash{}, err
 	}
@@ -37,9 +49,9 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if err != nil {
 		return common.Hash{}, err
 	}
-	params[len(params)-1] = 0 // the house has seat 0 in every channel that it opens
-	round := Round{Named: r.Named, Terms: channel.Round{House: n.Account(), Rules: n.config.Rules[game.Name], Params: params, Asset: r.Asset,
-		Least: r.Least, Most: r.Most, Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
+	fewest, seats := a.size()
+	round := Round{Game: r.Game, Named: r.Named, Terms: channel.Round{House: n.Account(), Rules: rules, Params: a.announced(params), Asset: r.Asset,
+		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, fewest), Seats: cmp.Or(r.Seats, seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
 	if err := n.random(round.Terms.Salt[:]); err != nil {
 		return common.Hash{}, err
 	}
@@ -74,6 +86,10 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	if err == nil {
 		err = now.Terms.CheckRegistration(n.authority(), &m.Entry) // which may ask the chain
 	}
+	var free *uint256.Int
+	if err == nil {
+		free, err = n.Bank(n.run, now.Terms.Asset, from)
+	}
 	if err != nil {
 		return err
 	}
@@ -82,16 +98,20 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 		at, found := slices.BinarySearchFunc(r.Entries, from, func(e channel.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
 		switch {
 		case found:
-			return nil, nil // a bet once made stays
+			return nil, nil // a registration once made stays
+		case free.Lt(&m.Entry.Stake): // who registers under many names must have it many times
+			return nil, fmt.Errorf("%w: your bank balance is %s, less than the stake", ErrDeclined, n.amount(r.Terms.Asset, free))
 		case r.sealed() || n.block() >= r.Terms.Closes:
 			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
-		case len(r.Entries) >= channel.MaxRegistrations:
+		case len(r.Entries) >= r.Terms.Room():
 			return nil, fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
+		case m.Entry.Referrer != (common.Address{}) && !channel.Registered(r.Entries, m.Entry.Referrer):
+			return nil, fmt.Errorf("%w: the referrer %s is not registered", ErrDeclined, m.Entry.Referrer)
 		}
 		r.Entries = slices.Insert(slices.Clone(r.Entries), at, m.Entry)
 		r.Reach = append(r.Reach, channel.Peer{Account: from, Addresses: m.Addresses})
 		now = *r
-		return roundNews(r, "%s bets %s", from, n.amount(r.Terms.Asset, &m.Entry.Bet)), nil
+		return roundNews(r, "%s registers with %s", from, n.amount(r.Terms.Asset, &m.Entry.Stake)), nil
 	})
 	if now.ID == (common.Hash{}) {
 		return err
@@ -102,7 +122,7 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	}
 	n.notify(&now, refusal, from)
 	if err == nil {
-		for _, e := range now.Entries { // all see all bets
+		for _, e := range now.Entries { // all see all stakes
 			if e.Player != from {
 				n.notify(&now, "", e.Player)
 			}
@@ -118,25 +138,29 @@ func (n *Node) receiveRoundQuery(from common.Address) error {
 	}
 	list, err := n.Rounds()
 	for i := range list {
-		if r := &list[i]; r.Terms.House == n.Account() && r.Draw == (common.Hash{}) {
+		if r := &list[i]; r.Terms.House == n.Account() && !r.drawn() {
 			n.notify(r, "", from)
 		}
 	}
-	return err
+	return errors.Join(err, n.send(from, channel.RoundEnd{}))
 }
 
-// notify tells an account how a round stands, and a player whose opponent is known where that is.
+// notify tells an account how a round stands, and a player where those are whom it plays with.
 func (n *Node) notify(r *Round, refusal string, to common.Address) {
 	m := channel.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries, Seal: r.Seal, Refusal: refusal}
-	if p := r.Pair(to); p != nil {
+	g := r.Group(to)
+	if g != nil {
 		for _, peer := range r.Reach {
-			if peer.Account != to && (peer.Account == p.X.Player || peer.Account == p.Y.Player) {
+			if peer.Account != to && channel.Registered(g.Players, peer.Account) {
 				m.Peers = append(m.Peers, peer)
 			}
 		}
-		if p.State == PairDropped {
-			m.Refusal = cut(p.Reason)
-		}
+	}
+	switch {
+	case g != nil && g.State == GroupDropped:
+		m.Refusal = cut(g.Reason)
+	case g == nil && r.Terms.Table() && r.drawn() && m.Refusal == "":
+		m.Refusal = n.unseated(r, to)
 	}
 	if err := n.send(to, m); err != nil {
 		n.config.Log.Info("a round's news will be told when the player connects", "round", r.ID, "player", to, "error", err)
@@ -147,25 +171,25 @@ func cut(s string) string { return s[:min(len(s), channel.MaxText)] }
 
 // tendHouse takes a round of this house on as far as the chain has come.
 func (n *Node) tendHouse(ctx context.Context, r *Round) error {
-	if !r.sealed() && n.block() >= r.Terms.Closes {
+	if !r.sealed() && (n.block() >= r.Terms.Closes || len(r.Entries) == r.Terms.Room()) {
 		return n.sealRound(r.ID)
 	}
-	for i := range r.Pairs {
-		if r.Pairs[i].State != PairDrawn {
+	for i := range r.Groups {
+		if r.Groups[i].State != GroupDrawn {
 			continue
 		}
-		if err := n.offerPair(ctx, r, i); err != nil {
-			return fmt.Errorf("round %s, pair %d: %w", r.ID.TerminalString(), i+1, err)
+		if err := n.offerGroup(ctx, r, i); err != nil {
+			return fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, err)
 		}
 	}
 	return nil
 }
 
-// sealRound signs the list of players, before the block that shuffles it is known.
+// sealRound signs the list of players: before the block that shuffles it is known, or when the table is full.
 func (n *Node) sealRound(id common.Hash) error {
 	var now Round
 	err := n.editRound(id, func(r *Round) ([]Event, error) {
-		if n.block() >= r.Terms.Shuffle {
+		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
 			r.Trouble = "the house was away when it had to seal the list"
 		}
 		seal, err := n.config.Player.Sign(channel.SealDigest(n.domain, r.ID, r.Entries))
@@ -173,6 +197,9 @@ func (n *Node) sealRound(id common.Hash) error {
 			return nil, fmt.Errorf("seal the round: %w", err)
 		}
 		r.Seal = seal
+		if r.Terms.Table() {
+			r.draw(common.Hash{})
+		}
 		now = *r
 		return roundNews(r, "registration is over, %d players", len(r.Entries)), nil
 	})
@@ -189,90 +216,38 @@ func (n *Node) notifyAll(r *Round) {
 	}
 }
 
-// offerPair offers the two their channel, unless the house may not pay their subsidy.
-func (n *Node) offerPair(ctx context.Context, r *Round, i int) error {
-	p := r.Pairs[i]
-	deposits, err := r.Stakes(&p)
-	if err != nil {
-		return err
-	}
-	p.Named = slices.Contains(r.Named, p.X.Player) && slices.Contains(r.Named, p.Y.Player)
-	earned, err := n.earned()
-	switch {
-	case err != nil:
-		return err
-	case !p.Named && earned.Lt(&deposits[0]):
-		return n.drop(r.ID, i, "the house has not yet earned the subsidy of this pair, and pays it in advance to accounts that it has named only")
-	case n.clockPast(r, 2):
-		return n.drop(r.ID, i, "the players could not be reached in time")
-	}
-	if p.Offer, err = n.roundOffer(r, &p); err != nil {
-		return err
-	}
-	if p.Offer == (common.Hash{}) {
-		for _, peer := range r.Reach {
-			if peer.Account == p.X.Player || peer.Account == p.Y.Player {
-				if err := n.net.Keep(peer.Account, peer.Addresses...); err != nil {
-					n.config.Log.Warn("player not kept", "player", peer.Account, "error", err)
-				}
-			}
-		}
-		p.Offer, err = n.Offer(ctx, OpenRequest{Peers: []common.Address{p.X.Player, p.Y.Player}, Deposits: deposits, Asset: r.Terms.Asset,
-			Window: r.Terms.Window, Memo: roundMemo(r.ID)})
-		if err != nil {
-			return err
-		}
-	}
-	p.State = PairOffered
-	return n.setPair(r.ID, i, p, "pair %d, %s and %s: their channel is offered", i+1, p.X.Player, p.Y.Player)
-}
-
-// clockPast reports whether so many windows have gone by, in blocks, since the round's draw.
-func (n *Node) clockPast(r *Round, windows uint64) bool {
-	return n.block() >= r.Terms.Shuffle+windows*r.Terms.Window+n.confirmations()
-}
-
-// roundOffer finds the offer of a pair that was made before a crash.
-func (n *Node) roundOffer(r *Round, p *RoundPair) (common.Hash, error) {
-	list, err := n.Offers()
-	for _, o := range list {
-		if o.Mine() && o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], []common.Address{p.X.Player, p.Y.Player}) {
-			return o.ID, err
-		}
-	}
-	return common.Hash{}, err
-}
-
-// drop gives a pair up before anything of it is locked.
+// drop gives a group up before anything of it is locked.
 func (n *Node) drop(id common.Hash, i int, why string) error {
 	r, err := n.Round(id)
 	if err != nil {
 		return err
 	}
-	p := r.Pairs[i]
-	p.State, p.Reason = PairDropped, why
-	if err := n.setPair(id, i, p, "pair %d does not play: %s", i+1, why); err != nil {
+	g := r.Groups[i]
+	g.State, g.Reason = GroupDropped, why
+	if err := n.setGroup(id, i, g, "group %d does not play: %s", i+1, why); err != nil {
 		return err
 	}
-	if r, err = n.Round(id); err == nil {
-		n.notify(&r, "", p.X.Player)
-		n.notify(&r, "", p.Y.Player)
+	if r, err = n.Round(id); err != nil || r.Terms.House != n.Account() {
+		return err
 	}
-	return err
+	for _, player := range g.players() {
+		n.notify(&r, "", player)
+	}
+	return nil
 }
 
-// setPair stores how far a pair is.
-func (n *Node) setPair(id common.Hash, i int, p RoundPair, format string, a ...any) error {
+// setGroup stores how far a group is.
+func (n *Node) setGroup(id common.Hash, i int, g RoundGroup, format string, a ...any) error {
 	return n.editRound(id, func(r *Round) ([]Event, error) {
-		p.Since = n.now()
-		r.Pairs[i] = p
+		g.Since = n.now()
+		r.Groups[i] = g
 		return roundNews(r, format, a...), nil
 	})
 }
 
-// earned is what the rounds of this house have won so far beyond what they cost: the gains of all matches, less the losses to
-// pairs that it has not named, and less the subsidies of such pairs that are still at stake.
-func (n *Node) earned() (*uint256.Int, error) {
+// earned is what the rounds of this house like this one have won so far beyond what they cost: the gains of all matches, less
+// the losses to groups that it has not named, and less the subsidies of such groups that are still at stake.
+func (n *Node) earned(like *Round) (*uint256.Int, error) {
 	list, err := n.Rounds()
 	if err != nil {
 		return nil, err
@@ -284,22 +259,22 @@ func (n *Node) earned() (*uint256.Int, error) {
 	var in, out uint256.Int
 	for i := range list {
 		r := &list[i]
-		if r.Terms.House != n.Account() {
+		if r.Terms.House != n.Account() || r.Terms.Asset != like.Terms.Asset || r.Game != like.Game {
 			continue
 		}
-		for j := range r.Pairs {
-			p := &r.Pairs[j]
-			stakes, err := r.Stakes(p)
+		for j := range r.Groups {
+			g := &r.Groups[j]
+			stakes, err := r.Stakes(g)
 			if err != nil {
 				return nil, err
 			}
-			at := slices.IndexFunc(results, func(res Result) bool { return p.Channel != (common.Hash{}) && res.Channel == p.Channel })
+			at := slices.IndexFunc(results, func(res Result) bool { return g.Channel != (common.Hash{}) && res.Channel == g.Channel })
 			switch {
 			case at >= 0 && results[at].Payouts[0].Gt(&stakes[0]):
 				in.Add(&in, new(uint256.Int).Sub(&results[at].Payouts[0], &stakes[0]))
-			case at >= 0 && !p.Named:
+			case at >= 0 && !g.Named:
 				out.Add(&out, new(uint256.Int).Sub(&stakes[0], &results[at].Payouts[0]))
-			case at < 0 && !p.Named && (p.State == PairOffered || p.State == PairPlaying):
+			case at < 0 && !g.Named && (g.State == GroupOffered || g.State == GroupPlaying):
 				out.Add(&out, &stakes[0])
 			}
 		}
@@ -310,19 +285,23 @@ func (n *Node) earned() (*uint256.Int, error) {
 	return in.Sub(&in, &out), nil
 }
 
-// proposeRound proposes a pair's match once its channel is open.
-func (n *Node) proposeRound(r *Round, p *RoundPair) error {
-	stakes, err := r.Stakes(p)
+// proposeRound proposes a group's match once its channel is open.
+func (n *Node) proposeRound(r *Round, g *RoundGroup) error {
+	stakes, err := r.Stakes(g)
 	if err != nil {
 		return err
 	}
-	game, err := n.config.Games.Find(splitsteal.Name)
+	encoded, err := r.MatchParams(g)
 	if err != nil {
 		return err
 	}
-	params, err := game.Params.Decode(r.Terms.Params)
+	game, _, err := n.roundGame(r.Game)
+	if err != nil {
+		return err
+	}
+	params, err := game.Params.Decode(encoded)
 	if err != nil {
 		return fmt.Errorf("%w: %w", games.ErrParams, err)
 	}
-	return n.Propose(p.Channel, MatchRequest{Game: splitsteal.Name, Params: params, Stakes: stakes})
+	return n.Propose(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
 }

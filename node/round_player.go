@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,18 +13,38 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// AskRounds asks a house for its open rounds. They come as they come: see Rounds.
-func (n *Node) AskRounds(house common.Address) error {
+// AskRounds asks a house for its open rounds, and waits until it has told of all, or the context ends. What it tells is in
+// Rounds.
+func (n *Node) AskRounds(ctx context.Context, house common.Address) error {
 	n.rounds.Lock()
-	n.houses[house] = true
+	before := n.houses[house]
+	n.houses[house] = before
 	n.rounds.Unlock()
-	return n.send(house, channel.RoundQuery{})
+	if err := n.send(house, channel.RoundQuery{}); err != nil {
+		return err
+	}
+	return n.Wait(ctx, func() (bool, error) {
+		n.rounds.Lock()
+		defer n.rounds.Unlock()
+		return n.houses[house] > before, nil
+	})
 }
 
-// Register bets in a round. By that the player agrees to play one match of it against whoever the draw pairs it with, and its
-// node accepts the channel and the match by itself, if they are what was drawn; the choice stays the player's. It fails with
-// ErrFunds when the bank does not hold the bet.
-func (n *Node) Register(ctx context.Context, id common.Hash, bet *uint256.Int) error {
+// receiveRoundEnd notes that a house has answered.
+func (n *Node) receiveRoundEnd(from common.Address) {
+	n.rounds.Lock()
+	if _, asked := n.houses[from]; asked {
+		n.houses[from]++
+	}
+	n.rounds.Unlock()
+	n.log.wake()
+}
+
+// Register registers for a round with a stake, and at a table with who referred this player, if anybody did: another player who
+// is registered there already. By that the player agrees to play one match of it with whom the round groups it with, and its
+// node accepts the channel and the match by itself, if they are what the round says; its choices stay the player's. It fails
+// with ErrFunds when the bank does not hold the stake.
+func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
 	known, err := n.Round(id)
 	if err != nil {
 		return err
@@ -32,34 +53,40 @@ func (n *Node) Register(ctx context.Context, id common.Hash, bet *uint256.Int) e
 	if err != nil {
 		return err
 	}
-	if free.Lt(bet) {
-		return fmt.Errorf("%w: the bank balance of %s is %s, less than the bet; deposit first", ErrFunds, n.Account(), n.amount(known.Terms.Asset, free))
+	if free.Lt(stake) {
+		return fmt.Errorf("%w: the bank balance of %s is %s, less than the stake; deposit first", ErrFunds, n.Account(), n.amount(known.Terms.Asset, free))
+	}
+	e := channel.Registration{Player: n.Account(), Stake: *stake, Referrer: referrer, Deputy: n.spokesman()}
+	if referrer == known.Terms.House || referrer == e.Player {
+		e.Referrer = common.Address{}
 	}
 	var join channel.RoundJoin
 	err = n.editRound(id, func(r *Round) ([]Event, error) {
+		refused := r.Trouble != "" && !channel.Registered(r.Entries, e.Player) // it may try once more
 		switch {
 		case r.sealed() || n.block() >= r.Terms.Closes:
 			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
-		case r.Bet != nil && !r.Bet.Bet.Eq(bet):
-			return nil, fmt.Errorf("%w: you have bet %s in this round already", ErrDeclined, r.Bet.Bet.Dec())
+		case r.Own != nil && !refused && (!r.Own.Stake.Eq(stake) || r.Own.Referrer != e.Referrer):
+			return nil, fmt.Errorf("%w: you have registered with %s already", ErrDeclined, n.amount(r.Terms.Asset, &r.Own.Stake))
+		case e.Referrer != (common.Address{}) && !channel.Registered(r.Entries, e.Referrer):
+			return nil, fmt.Errorf("%w: the referrer %s is not registered there", ErrDeclined, e.Referrer)
 		}
-		e := channel.Registration{Player: n.Account(), Bet: *bet, Deputy: n.spokesman()}
-		sig, err := n.config.Player.Sign(channel.RegistrationDigest(n.domain, id, e.Player, bet))
+		sig, err := n.config.Player.Sign(e.Digest(n.domain, id))
 		if err != nil {
-			return nil, fmt.Errorf("sign the bet: %w", err)
+			return nil, fmt.Errorf("sign the registration: %w", err)
 		}
 		e.Signature = sig
 		if err := r.Terms.CheckRegistration(n.authority(), &e); err != nil {
 			return nil, err
 		}
-		r.Bet, join = &e, n.joining(id, &e)
-		return roundNews(r, "you bet %s", n.amount(r.Terms.Asset, bet)), nil
+		r.Own, r.Trouble, join = &e, "", n.joining(id, &e)
+		return roundNews(r, "you register with %s", n.amount(r.Terms.Asset, stake)), nil
 	})
 	if err != nil {
 		return err
 	}
 	if err := n.send(known.Terms.House, join); err != nil {
-		n.config.Log.Info("the bet will be sent when the house connects", "round", id, "error", err)
+		n.config.Log.Info("the registration will be sent when the house connects", "round", id, "error", err)
 	}
 	return nil
 }
@@ -74,7 +101,8 @@ func (n *Node) joining(id common.Hash, e *channel.Registration) channel.RoundJoi
 func (n *Node) askedRounds(house common.Address) bool {
 	n.rounds.Lock()
 	defer n.rounds.Unlock()
-	return n.houses[house]
+	_, asked := n.houses[house]
+	return asked
 }
 
 // receiveNotice takes in what a house says of its round: nothing that it has not signed, and no other list once one is
@@ -99,7 +127,7 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 				n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
 			}
 		}
-		if m.Refusal != "" && r.Trouble == "" && r.Bet != nil {
+		if m.Refusal != "" && r.Trouble == "" && r.Own != nil {
 			r.Trouble = m.Refusal
 			events = roundNews(r, "the house says: %s", m.Refusal)
 		}
@@ -114,12 +142,17 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 			return events, nil
 		}
 		r.Seal = m.Seal
+		if r.Terms.Table() {
+			r.draw(common.Hash{})
+		}
 		switch {
-		case r.Bet == nil:
-		case n.block() >= r.Terms.Shuffle:
+		case r.Own == nil:
+		case !r.Terms.Table() && n.block() >= r.Terms.Shuffle:
 			r.Trouble = "the list of players was sealed too late: the house could have chosen it by the draw"
-		case !slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Same(r.Bet) }):
+		case !slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Same(r.Own) }):
 			r.Trouble = "the house has left you out"
+		case r.Terms.Table() && r.Group(n.Account()) == nil:
+			r.Trouble = "too few players: nothing of yours was locked"
 		}
 		events = append(events, roundNews(r, "registration is over, %d players", len(r.Entries))...)
 		if r.Trouble != "" {
@@ -139,8 +172,12 @@ func (n *Node) learnRound(id common.Hash, house common.Address, m *channel.Round
 	if err := n.forgetRounds(); err != nil {
 		return err
 	}
-	r := Round{ID: id, Terms: m.Round, Signature: m.Signature}
-	return n.saveRound(&r, roundNews(&r, "%s takes bets of %s to %s until block %d", house, n.amount(r.Terms.Asset, &r.Terms.Least),
+	game, err := n.gameAt(m.Round.Rules)
+	if err != nil {
+		return err
+	}
+	r := Round{ID: id, Game: game.Name, Terms: m.Round, Signature: m.Signature}
+	return n.saveRound(&r, roundNews(&r, "%s takes stakes of %s to %s until block %d", house, n.amount(r.Terms.Asset, &r.Terms.Least),
 		n.amount(r.Terms.Asset, &r.Terms.Most), r.Terms.Closes)...)
 }
 
@@ -155,7 +192,7 @@ func (n *Node) forgetRounds() error {
 	changes := map[string][]byte{}
 	for i := range list {
 		r := &list[i]
-		over := r.Bet == nil && n.block() >= r.Terms.Closes || r.finished(n.Account())
+		over := (r.Own == nil || r.Trouble != "") && n.block() >= r.Terms.Closes || r.finished(n.Account())
 		if over && len(list)-len(changes) >= keptRounds {
 			changes[roundPrefix+r.ID.Hex()] = nil
 		}
@@ -179,8 +216,8 @@ func (n *Node) resendRounds(account common.Address) error {
 			if slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Player == account }) && !r.finished(n.Account()) {
 				n.notify(r, "", account)
 			}
-		case r.Terms.House == account && r.Bet != nil && !r.sealed() && r.Trouble == "":
-			err = errors.Join(err, n.send(account, n.joining(r.ID, r.Bet)))
+		case r.Terms.House == account && r.Own != nil && !r.sealed() && r.Trouble == "":
+			err = errors.Join(err, n.send(account, n.joining(r.ID, r.Own)))
 		}
 	}
 	return err
@@ -188,53 +225,60 @@ func (n *Node) resendRounds(account common.Address) error {
 
 // finished reports that nothing more will come of a round for an account.
 func (r *Round) finished(account common.Address) bool {
-	over := func(p *RoundPair) bool { return p.State == PairDone || p.State == PairDropped }
+	over := func(g *RoundGroup) bool { return g.State == GroupDone || g.State == GroupDropped }
 	if r.Terms.House == account {
-		return r.Trouble != "" || r.Draw != (common.Hash{}) && !slices.ContainsFunc(r.Pairs, func(p RoundPair) bool { return !over(&p) })
+		return r.Trouble != "" || r.drawn() && !slices.ContainsFunc(r.Groups, func(g RoundGroup) bool { return !over(&g) })
 	}
-	p := r.Pair(account)
-	return r.Draw != (common.Hash{}) && (p == nil || over(p) || r.Trouble != "" && p.Offer == (common.Hash{}))
+	g := r.Group(account)
+	return r.drawn() && (g == nil || over(g) || r.Trouble != "" && g.Offer == (common.Hash{}))
 }
 
-// roundOf returns the round that an offer is made for, if this player bets in it.
+// roundOf returns the round that an offer is made for, if this player is registered for it.
 func (n *Node) roundOf(o *Offer) (Round, bool) {
 	name, is := strings.CutPrefix(o.Memo, "round ")
 	if !is {
 		return Round{}, false
 	}
 	r, err := n.Round(common.HexToHash(name))
-	return r, err == nil && r.Bet != nil && r.Terms.House == o.Terms.Players[0]
+	return r, err == nil && r.Own != nil && r.Terms.House == o.Terms.Players[0]
 }
 
-// judgeOffer accepts a round's channel if it is the one that was drawn, and declines any other. Before the draw it waits.
+// judgeOffer accepts a round's channel if it is that of this player's group, and declines any other. Before the group is known,
+// and while an earlier attempt can still succeed, it waits.
 func (n *Node) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
-	if r.Draw == (common.Hash{}) && r.Trouble == "" {
+	if !r.drawn() && r.Trouble == "" {
 		return nil
 	}
-	p := r.Pair(n.Account())
-	if r.Trouble != "" || p == nil || p.Offer != (common.Hash{}) && p.Offer != o.ID || !r.offers(p, o) {
+	g := r.Group(n.Account())
+	if r.Trouble != "" || g == nil || n.expired(r) {
 		return n.Decline(o.ID, "this is not the channel that the round drew")
 	}
-	i := slices.IndexFunc(r.Pairs, func(q RoundPair) bool { return q.X.Player == p.X.Player })
-	next := *p
-	next.State, next.Offer = PairOffered, o.ID
-	if err := n.setPair(r.ID, i, next, "your channel with %s and %s is the one that was drawn", o.Terms.Players[0], other(p, n.Account())); err != nil {
+	next, fits := r.offers(g, o)
+	switch {
+	case fits && g.State == GroupOffered && g.Offer != o.ID && len(next.Players) < len(g.Players):
+		return nil
+	case !fits || g.State != GroupDrawn && g.Offer != o.ID:
+		return n.Decline(o.ID, "this is not the channel that the round drew")
+	}
+	i := slices.IndexFunc(r.Groups, func(other RoundGroup) bool { return other.Players[0].Same(&g.Players[0]) })
+	next.State, next.Offer = GroupOffered, o.ID
+	if err := n.setGroup(r.ID, i, next, "your channel with %s and %v is the one that was drawn", o.Terms.Players[0], others(&next, n.Account())); err != nil {
 		return err
 	}
 	return n.Accept(ctx, o.ID)
 }
 
-func other(p *RoundPair, account common.Address) common.Address {
-	if p.X.Player == account {
-		return p.Y.Player
-	}
-	return p.X.Player
+// others are the players of a group but one.
+func others(g *RoundGroup, account common.Address) []common.Address {
+	return slices.DeleteFunc(g.players(), func(a common.Address) bool { return a == account })
 }
 
-// offers reports whether an offer is that of a pair's channel.
-func (r *Round) offers(p *RoundPair, o *Offer) bool {
-	stakes, err := r.Stakes(p)
-	return err == nil && slices.Equal(o.Terms.Players, []common.Address{r.Terms.House, p.X.Player, p.Y.Player}) &&
+// offers reports whether an offer is that of a group's channel, or of what is left of the group, which it returns.
+func (r *Round) offers(g *RoundGroup, o *Offer) (RoundGroup, bool) {
+	next := *g
+	next.Players = g.keep(o.Terms.Players[1:])
+	stakes, err := r.Stakes(&next)
+	return next, err == nil && r.within(&next, g) && slices.Equal(o.Terms.Players[1:], next.players()) &&
 		slices.Equal(o.Terms.Deposits, stakes) && o.Terms.Asset == r.Terms.Asset && o.Terms.Window == r.Terms.Window
 }
 
@@ -246,22 +290,35 @@ func (n *Node) judgeRoundMatch(p *Proposal) (known, play bool) {
 	}
 	for i := range list {
 		r := &list[i]
-		pair := r.Pair(n.Account())
-		if r.Bet == nil || pair == nil || pair.Offer == (common.Hash{}) {
+		g := r.Group(n.Account())
+		if r.Own == nil || g == nil || g.Offer == (common.Hash{}) {
 			continue
 		}
-		if o, err := n.offer(pair.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {
+		if o, err := n.offer(g.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {
 			continue
 		}
-		stakes, err := r.Stakes(pair)
+		stakes, err := r.Stakes(g)
 		if err != nil || len(p.Matches) != 1 {
 			return true, false
 		}
+		params, err := r.MatchParams(g)
+		if err != nil {
+			return true, false
+		}
 		m := &p.Matches[0]
-		return true, m.Rules == r.Terms.Rules && string(m.Params) == string(r.Terms.Params) && slices.Equal(m.Stakes, stakes) &&
-			slices.Equal(m.Seats, []uint8{0, 1, 2}) && !n.playedIn(p.Channel)
+		return true, m.Rules == r.Terms.Rules && bytes.Equal(m.Params, params) && slices.Equal(m.Stakes, stakes) &&
+			slices.Equal(m.Seats, everySeat(len(stakes))) && !n.playedIn(p.Channel)
 	}
 	return false, false
+}
+
+// everySeat are the seats of a channel with so many.
+func everySeat(n int) []uint8 {
+	seats := make([]uint8, n)
+	for i := range seats {
+		seats[i] = uint8(i) //nolint:gosec // at most games.MaxSeats
+	}
+	return seats
 }
 
 // playedIn reports whether a match was locked in a channel.

@@ -17,7 +17,7 @@ func (n *Node) tendRounds(ctx context.Context) error {
 		return err
 	}
 	for i := range list {
-		if r := &list[i]; !r.finished(n.Account()) && (r.Terms.House == n.Account() || r.Bet != nil) {
+		if r := &list[i]; !r.finished(n.Account()) && (r.Terms.House == n.Account() || r.Own != nil) {
 			err = errors.Join(err, n.tendRound(ctx, r))
 		}
 	}
@@ -26,7 +26,7 @@ func (n *Node) tendRounds(ctx context.Context) error {
 
 func (n *Node) tendRound(ctx context.Context, r *Round) error {
 	house := r.Terms.House == n.Account()
-	if r.sealed() && r.Draw == (common.Hash{}) {
+	if r.sealed() && !r.drawn() {
 		if err := n.drawRound(ctx, r); err != nil {
 			return err
 		}
@@ -42,13 +42,12 @@ func (n *Node) tendRound(ctx context.Context, r *Round) error {
 	if err != nil {
 		return err
 	}
-	for i := range fresh.Pairs {
-		p := &fresh.Pairs[i]
-		if !house && p.X.Player != n.Account() && p.Y.Player != n.Account() {
+	for i, g := range fresh.Groups {
+		if !house && !channel.Registered(g.Players, n.Account()) {
 			continue
 		}
-		if err := n.tendPair(&fresh, i, *p); err != nil {
-			return fmt.Errorf("round %s, pair %d: %w", r.ID.TerminalString(), i+1, err)
+		if err := n.tendGroup(ctx, &fresh, i, g); err != nil {
+			return fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, err)
 		}
 	}
 	return nil
@@ -73,20 +72,19 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 		return err
 	}
 	err = n.editRound(r.ID, func(now *Round) ([]Event, error) {
-		if now.Draw != (common.Hash{}) {
+		if now.drawn() {
 			return nil, nil
 		}
 		now.draw(block.Hash)
-		p := now.Pair(n.Account())
+		g := now.Group(n.Account())
 		text := "you are the odd one out: nothing of yours was locked"
 		switch {
 		case house:
-			text = fmt.Sprintf("%d pairs are drawn", len(now.Pairs))
+			text = fmt.Sprintf("%d groups are drawn", len(now.Groups))
 		case now.Trouble != "":
 			text = "drawn, and you don't play: " + now.Trouble
-		case p != nil:
-			text = fmt.Sprintf("you play with %s: %s against %s", other(p, n.Account()),
-				n.amount(now.Terms.Asset, &p.X.Bet), n.amount(now.Terms.Asset, &p.Y.Bet))
+		case g != nil:
+			text = fmt.Sprintf("you play with %v", others(g, n.Account()))
 		default:
 			now.Trouble = "the odd one out"
 		}
@@ -99,8 +97,14 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 	return err
 }
 
-// tendPlayer judges offers that came before the draw was known here.
+// tendPlayer judges offers that came before the draw was known here, and gives a round up of which the house tells nothing more.
 func (n *Node) tendPlayer(ctx context.Context, r *Round) error {
+	if !r.sealed() && r.Trouble == "" && n.expired(r) {
+		return n.editRound(r.ID, func(r *Round) ([]Event, error) {
+			r.Trouble = "the house has not said who plays, or has left you out"
+			return roundNews(r, "you don't play: %s", r.Trouble), nil
+		})
+	}
 	list, err := n.Offers()
 	if err != nil {
 		return err
@@ -114,50 +118,54 @@ func (n *Node) tendPlayer(ctx context.Context, r *Round) error {
 	return err
 }
 
-// tendPair takes a pair whose channel is offered on: the house proposes the match, and when that is over, or does not come,
+// tendGroup takes a group whose channel is offered on: the house proposes the match, and when that is over, or does not come,
 // whoever sees it first closes the channel. A side that does not answer is dealt with as in any channel.
-func (n *Node) tendPair(r *Round, i int, p RoundPair) error {
-	switch p.State {
-	case PairOffered:
-		return n.tendOpening(r, i, p)
-	case PairPlaying:
+func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) error {
+	switch g.State {
+	case GroupDrawn:
+		if r.Terms.House != n.Account() && n.expired(r) {
+			return n.drop(r.ID, i, "the house has not opened its channel in time")
+		}
+	case GroupOffered:
+		return n.tendOpening(ctx, r, i, g)
+	case GroupPlaying:
 		list, err := n.Results()
 		if err != nil {
 			return err
 		}
-		paid := slices.ContainsFunc(list, func(res Result) bool { return res.Channel == p.Channel && res.Paid })
-		never := !n.playedIn(p.Channel) && n.now() >= p.Since+r.Terms.Window
+		paid := slices.ContainsFunc(list, func(res Result) bool { return res.Channel == g.Channel && res.Paid })
+		never := !n.playedIn(g.Channel) && n.now() >= g.Since+r.Terms.Window
 		if !paid && !never {
 			return nil
 		}
-		p.State = PairClosing
-		if err := n.CloseChannel(p.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) && !errors.Is(err, ErrEnded) {
+		g.State = GroupClosing
+		if err := n.CloseChannel(g.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) && !errors.Is(err, ErrEnded) {
 			return err
 		}
-		return n.setPair(r.ID, i, p, "the match is over, closing channel %s", p.Channel)
-	case PairClosing:
-		if c, err := n.Channel(p.Channel); err != nil || c.Status != ChannelEnded {
+		return n.setGroup(r.ID, i, g, "the match is over, closing channel %s", g.Channel)
+	case GroupClosing:
+		if c, err := n.Channel(g.Channel); err != nil || c.Status != ChannelEnded {
 			return err
 		}
-		p.State = PairDone
-		return n.setPair(r.ID, i, p, "channel %s is paid out", p.Channel)
+		g.State = GroupDone
+		return n.setGroup(r.ID, i, g, "channel %s is paid out", g.Channel)
 	}
 	return nil
 }
 
-// tendOpening waits for a pair's channel.
-func (n *Node) tendOpening(r *Round, i int, p RoundPair) error {
-	o, err := n.offer(p.Offer)
+// tendOpening waits for a group's channel.
+func (n *Node) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) error {
+	o, err := n.offer(g.Offer)
 	if err != nil {
 		return err
 	}
 	if o.State == OfferDeclined || o.State == OfferLapsed {
-		return n.drop(r.ID, i, fmt.Sprintf("its channel is %s: %s", o.State, o.Reason))
+		return n.unopened(ctx, r, i, g, &o)
 	}
 	id := o.Terms.ID(n.domain)
-	if p.Channel == (common.Hash{}) && complete(&o.Terms) { // what is proposed in it is judged by the round from its first moment on
-		p.Channel = id
-		if err := n.setPair(r.ID, i, p, "pair %d opens channel %s", i+1, id); err != nil {
+	if g.Channel == (common.Hash{}) && complete(&o.Terms) { // what is proposed in it is judged by the round from its first moment on
+		g.Channel = id
+		if err := n.setGroup(r.ID, i, g, "group %d opens channel %s", i+1, id); err != nil {
 			return err
 		}
 	}
@@ -166,11 +174,11 @@ func (n *Node) tendOpening(r *Round, i int, p RoundPair) error {
 		return nil
 	}
 	if err == nil && r.Terms.House == n.Account() {
-		err = n.proposeRound(r, &p)
+		err = n.proposeRound(r, &g)
 	}
 	if err != nil {
 		return err
 	}
-	p.State = PairPlaying
-	return n.setPair(r.ID, i, p, "channel %s is open, the match can start", id)
+	g.State = GroupPlaying
+	return n.setGroup(r.ID, i, g, "channel %s is open, the match can start", id)
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
+// nobody refers a player.
+var nobody common.Address
+
 // salon is a house and players who know only the house. Each player chooses as told.
 func salon(t *testing.T, choices ...string) *table {
 	t.Helper()
@@ -68,8 +71,7 @@ func (tb *table) openRound(t *testing.T, named ...common.Address) common.Hash {
 	})
 	must(t, err)
 	for _, p := range tb.players[1:] {
-		must(t, p.AskRounds(tb.players[0].Account()))
-		tb.wait(t, p, func() bool { _, err := p.Round(id); return err == nil })
+		must(t, p.AskRounds(tb.ctx, tb.players[0].Account()))
 	}
 	return id
 }
@@ -78,7 +80,7 @@ func (tb *table) openRound(t *testing.T, named ...common.Address) common.Hash {
 func (tb *table) register(t *testing.T, id common.Hash, bets ...uint64) {
 	t.Helper()
 	for i, bet := range bets {
-		must(t, tb.players[i+1].Register(tb.ctx, id, uint256.NewInt(bet)))
+		must(t, tb.players[i+1].Register(tb.ctx, id, uint256.NewInt(bet), nobody))
 	}
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && len(r.Entries) == len(bets) })
@@ -97,15 +99,15 @@ func (tb *table) seal(t *testing.T, id common.Hash) {
 }
 
 // pairs waits until all of a round's pairs are as far as that, for everybody whom they concern.
-func (tb *table) pairs(t *testing.T, id common.Hash, state node.PairState) {
+func (tb *table) pairs(t *testing.T, id common.Hash, state node.GroupState) {
 	t.Helper()
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool {
 			r, err := p.Round(id)
 			must(t, err)
-			for _, pair := range r.Pairs {
-				mine := p == tb.players[0] || pair.X.Player == p.Account() || pair.Y.Player == p.Account()
-				if mine && pair.State != state && (state != node.PairDropped || r.Trouble == "") {
+			for _, pair := range r.Groups {
+				mine := p == tb.players[0] || pair.Players[0].Player == p.Account() || pair.Players[1].Player == p.Account()
+				if mine && pair.State != state && (state != node.GroupDropped || r.Trouble == "") {
 					return false
 				}
 			}
@@ -123,10 +125,10 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 	tb.register(t, id, 1e17, 2e17, 3e17, 4e17, 5e17)
 	tb.seal(t, id)
 	tb.mine(t)
-	tb.pairs(t, id, node.PairDone)
+	tb.pairs(t, id, node.GroupDone)
 	r, err := tb.players[0].VerifyRound(tb.ctx, id)
 	must(t, err)
-	p, err := r.Params()
+	p, err := splitsteal.Codec().DecodeParams(r.Terms.Params)
 	must(t, err)
 	choice := map[common.Address]splitsteal.Choice{}
 	for i, c := range []splitsteal.Choice{splitsteal.Split, splitsteal.Steal, splitsteal.Split, splitsteal.Steal, splitsteal.Split} {
@@ -136,21 +138,21 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 	for i, player := range tb.players[1:] {
 		seen, err := player.VerifyRound(tb.ctx, id)
 		must(t, err)
-		if len(seen.Pairs) != 2 || seen.Pairs[0].X != r.Pairs[0].X || seen.Pairs[1].Y != r.Pairs[1].Y {
+		if len(seen.Groups) != 2 || seen.Groups[0].Players[0] != r.Groups[0].Players[0] || seen.Groups[1].Players[1] != r.Groups[1].Players[1] {
 			t.Errorf("player %d sees other pairs", i)
 		}
 		want := before[i+1]
-		if pair := r.Pair(player.Account()); pair == nil {
+		if pair := r.Group(player.Account()); pair == nil {
 			left++
 		} else {
 			stakes, err := r.Stakes(pair)
 			must(t, err)
 			all, err := splitsteal.NewStakes(p, stakes)
 			must(t, err)
-			shares := all.Matrix(p, choice[pair.X.Player], choice[pair.Y.Player])
-			bet, gets := &pair.X.Bet, &shares.X
-			if pair.Y.Player == player.Account() {
-				bet, gets = &pair.Y.Bet, &shares.Y
+			shares := all.Matrix(p, choice[pair.Players[0].Player], choice[pair.Players[1].Player])
+			bet, gets := &pair.Players[0].Stake, &shares.X
+			if pair.Players[1].Player == player.Account() {
+				bet, gets = &pair.Players[1].Stake, &shares.Y
 			}
 			want = new(uint256.Int).Add(want, gets)
 			want.Sub(want, bet)
@@ -159,7 +161,7 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 			t.Errorf("player %d has %s in the bank, want %s", i, got.Dec(), want.Dec())
 		}
 	}
-	if left != 1 || !r.Odd {
+	if left != 1 || len(r.Groups) != 2 {
 		t.Errorf("%d players were left over", left)
 	}
 }
@@ -174,17 +176,17 @@ func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
 		must(t, err)
 		bets := map[common.Address]uint64{}
 		for _, e := range r.Entries {
-			bets[e.Player] = e.Bet.Uint64()
+			bets[e.Player] = e.Stake.Uint64()
 		}
 		if bets[tb.players[1].Account()] != 1e17 || bets[tb.players[2].Account()] != 2e17 {
 			t.Errorf("%s sees %v", p.Account(), bets)
 		}
 	}
-	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(3e17)); !errors.Is(err, node.ErrDeclined) {
+	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(3e17), nobody); !errors.Is(err, node.ErrDeclined) {
 		t.Errorf("a second bet: %v", err)
 	}
 	tb.seal(t, id)
-	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(1e17)); !errors.Is(err, node.ErrDeclined) {
+	if err := tb.players[1].Register(tb.ctx, id, uint256.NewInt(1e17), nobody); !errors.Is(err, node.ErrDeclined) {
 		t.Errorf("a late bet: %v", err)
 	}
 }
@@ -195,36 +197,36 @@ func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 	house, p := tb.players[0], tb.players[1]
 	id := tb.openRound(t)
 	for _, bet := range []uint64{0, 1e15 - 1, 5e17 + 1} {
-		if err := p.Register(tb.ctx, id, uint256.NewInt(bet)); !errors.Is(err, channel.ErrTerms) {
+		if err := p.Register(tb.ctx, id, uint256.NewInt(bet), nobody); !errors.Is(err, channel.ErrTerms) {
 			t.Errorf("a bet of %d: %v", bet, err)
 		}
-		e := channel.Registration{Player: p.Account(), Bet: *uint256.NewInt(bet)}
+		e := channel.Registration{Player: p.Account(), Stake: *uint256.NewInt(bet)}
 		var err error
-		e.Signature, err = p.config.Player.Sign(channel.RegistrationDigest(p.Domain(), id, e.Player, &e.Bet))
+		e.Signature, err = p.config.Player.Sign(e.Digest(p.Domain(), id))
 		must(t, err)
 		must(t, p.Network().Send(house.Account(), channel.Envelope(common.Hash{}, channel.RoundJoin{RoundID: id, Entry: e})))
 	}
-	if err := p.Register(tb.ctx, id, new(uint256.Int).Mul(ether, uint256.NewInt(9))); !errors.Is(err, node.ErrFunds) {
+	if err := p.Register(tb.ctx, id, new(uint256.Int).Mul(ether, uint256.NewInt(9)), nobody); !errors.Is(err, node.ErrFunds) {
 		t.Errorf("a bet that the bank doesn't hold: %v", err)
 	}
 	tb.register(t, id, 5e17) // comes after the forged ones
 	r, err := house.Round(id)
 	must(t, err)
-	if len(r.Entries) != 1 || r.Entries[0].Bet.Uint64() != 5e17 {
+	if len(r.Entries) != 1 || r.Entries[0].Stake.Uint64() != 5e17 {
 		t.Errorf("the house took %v", r.Entries)
 	}
 }
 
 // TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named; what earlier rounds have earned
 // it pays to anybody, once.
-func TestAttack_SybilPair(t *testing.T) {
+func TestAttack_SybilGroup(t *testing.T) {
 	tb := salon(t, "steal", "steal")
 	before := tb.banks(t)
 	id := tb.openRound(t)
 	tb.register(t, id, 1e17, 1e17)
 	tb.seal(t, id)
 	tb.mine(t)
-	tb.pairs(t, id, node.PairDropped)
+	tb.pairs(t, id, node.GroupDropped)
 	for i, free := range tb.banks(t) {
 		if !free.Eq(before[i]) {
 			t.Errorf("seat %d had %s and has %s", i, before[i].Dec(), free.Dec())
@@ -239,14 +241,14 @@ func TestAttack_SybilPair_Earned(t *testing.T) {
 	tb.register(t, id, 1e17, 1e17)
 	tb.seal(t, id)
 	stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
-	tb.pairs(t, id, node.PairDone)
+	tb.pairs(t, id, node.GroupDone)
 	stop()
 	for _, bet := range []uint64{2e17, 1e17, 4e17} { // 1e17 is earned: enough for 2·1e17/4+2·1e17/4, which two stealers double
 		id = tb.openRound(t)
 		tb.register(t, id, bet, bet)
 		tb.seal(t, id)
 		stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
-		tb.pairs(t, id, node.PairDone)
+		tb.pairs(t, id, node.GroupDone)
 		stop()
 	}
 }
@@ -262,7 +264,7 @@ func (q unrefusing) Send(to common.Address, env *antev1.Envelope) error {
 }
 
 // TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or for other sums, is refused.
-func TestAttack_ChosenPair(t *testing.T) {
+func TestAttack_ChosenGroup(t *testing.T) {
 	tb := salonOf(t, func(n node.Network) node.Network { return unrefusing{n} }, "split", "steal", "split", "steal")
 	house := tb.players[0]
 	id := tb.openRound(t) // it pays nobody's subsidy, so that it offers nothing by itself
@@ -274,7 +276,7 @@ func TestAttack_ChosenPair(t *testing.T) {
 	}
 	r, err := house.Round(id)
 	must(t, err)
-	right, other := r.Pairs[0], r.Pairs[1]
+	right, other := r.Groups[0], r.Groups[1]
 	fair, err := r.Stakes(&right)
 	must(t, err)
 	for _, c := range []struct {
@@ -283,12 +285,12 @@ func TestAttack_ChosenPair(t *testing.T) {
 		deposits []uint256.Int
 		ok       bool
 	}{
-		{"another opponent", []common.Address{right.X.Player, other.Y.Player}, []uint256.Int{*ether, right.X.Bet, other.Y.Bet}, false},
-		{"seats swapped", []common.Address{right.Y.Player, right.X.Player}, []uint256.Int{fair[0], fair[2], fair[1]}, false},
-		{"no subsidy", []common.Address{right.X.Player, right.Y.Player}, []uint256.Int{{}, fair[1], fair[2]}, false},
-		{"a larger bet", []common.Address{right.X.Player, right.Y.Player}, []uint256.Int{fair[0], *ether, fair[2]}, false},
-		{"what was drawn", []common.Address{right.X.Player, right.Y.Player}, fair, true},
-		{"the same again", []common.Address{right.X.Player, right.Y.Player}, fair, false},
+		{"another opponent", []common.Address{right.Players[0].Player, other.Players[1].Player}, []uint256.Int{*ether, right.Players[0].Stake, other.Players[1].Stake}, false},
+		{"seats swapped", []common.Address{right.Players[1].Player, right.Players[0].Player}, []uint256.Int{fair[0], fair[2], fair[1]}, false},
+		{"no subsidy", []common.Address{right.Players[0].Player, right.Players[1].Player}, []uint256.Int{{}, fair[1], fair[2]}, false},
+		{"a larger bet", []common.Address{right.Players[0].Player, right.Players[1].Player}, []uint256.Int{fair[0], *ether, fair[2]}, false},
+		{"what was drawn", []common.Address{right.Players[0].Player, right.Players[1].Player}, fair, true},
+		{"the same again", []common.Address{right.Players[0].Player, right.Players[1].Player}, fair, false},
 	} {
 		offer, err := house.Offer(tb.ctx, node.OpenRequest{Peers: c.peers, Deposits: c.deposits, Window: 20, Memo: "round " + id.Hex()})
 		must(t, err)
@@ -321,7 +323,7 @@ func TestAttack_LateSeal(t *testing.T) {
 	tb.wait(t, p, func() bool { return p.Head().Block >= head+10 })
 	now, err := p.Round(id)
 	must(t, err)
-	if pair := now.Pair(p.Account()); now.State() != "drawn" || pair == nil || pair.State != node.PairDrawn || len(p.Channels()) != 0 {
+	if pair := now.Group(p.Account()); now.State() != "drawn" || pair == nil || pair.State != node.GroupDrawn || len(p.Channels()) != 0 {
 		t.Errorf("the round is %s, the pair %+v", now.State(), pair)
 	}
 }

@@ -65,6 +65,9 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return h.node.receiveEnd(from, m)
 	case channel.RoundQuery:
 		return h.node.receiveRoundQuery(from)
+	case channel.RoundEnd:
+		h.node.receiveRoundEnd(from)
+		return nil
 	case channel.RoundJoin:
 		return h.node.receiveJoin(from, m)
 	case channel.RoundNotice:

@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
 			e.Values[background] = processes{}
@@ -45,6 +45,23 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600)
 		},
 	})
+}
+
+// mine runs channeld until it succeeds and prints what is wanted, and has a block made before each time but the first: mine REGEXP
+// ARGUMENT…. On a chain that makes blocks only when asked, time passes only here.
+func mine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: mine REGEXP ARGUMENT…")
+	}
+	want, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	for range 1000 {
+		if ts.Exec("channeld", args[1:]...) == nil && want.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		ts.Check(ts.Exec("channeld", "devnet", "fund", ts.Getenv("MINER"), "1wei"))
+	}
+	ts.Fatalf("it never says %s", args[0])
 }
 
 // field takes a field of the last JSON object that the last command printed into a variable, of a list its first item:

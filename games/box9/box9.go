@@ -12,10 +12,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
+// GameName is the game's name in catalogs.
+const GameName = "box9"
+
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
-		Name:     "box9",
+		Name:     GameName,
 		Summary:  "bet on up to six of nine boxes; the hash of a block to come fills three of them",
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,

@@ -16,6 +16,9 @@ type Params struct {
 
 const gwei = 1e9
 
+// Prices are the usual prices of a box in coins, a table each. A house may offer others.
+func Prices() []uint { return []uint{10, 50, 100, 500, 1000} }
+
 var fields = games.Numbers{
 	{Name: "rounds", Help: "rounds", Bytes: 1, Default: 10, Min: 1},
 	{Name: "margin", Help: "blocks before the round's block from which on its bets are not signed any more", Bytes: 1, Default: 4, Min: 1, Max: 100},
@@ -43,6 +46,12 @@ func (rules) DecodeParams(b []byte) (Params, error) {
 func (p Params) cost(m Mask) *uint256.Int {
 	price := new(uint256.Int).Mul(uint256.NewInt(uint64(p.Coins)), uint256.NewInt(p.Coin))
 	return price.Mul(price, uint256.NewInt(uint64(m.Size())))
+}
+
+// Refer returns the parameters with a seat that another one, or the house, has referred.
+func (p Params) Refer(seat, by uint8) Params {
+	p.Referrers = p.Referrers&^(15<<(4*seat)) | uint64(by&15)<<(4*seat)
+	return p
 }
 
 // referrer returns the seat that gets a hundredth of a seat's bets as credit; the house, if there is no other.

@@ -1,9 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"connectrpc.com/connect"
@@ -20,18 +20,22 @@ func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRou
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most {
 		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks", ErrRequest, most)
 	}
-	out := node.RoundRequest{Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
+	out := node.RoundRequest{Game: cmp.Or(r.Msg.Game, splitsteal.Name), Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
+	if r.Msg.Fewest > channel.MaxGroup || r.Msg.Seats > channel.MaxGroup {
+		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, channel.MaxGroup)
+	}
+	out.Fewest, out.Seats = uint8(r.Msg.Fewest), uint8(r.Msg.Seats)
 	if out.Window == 0 {
 		out.Window = s.config.Window
 	}
-	if out.Shuffle = out.Closes + r.Msg.Pause; r.Msg.Pause == 0 {
-		out.Shuffle = out.Closes + pause
+	if out.Game == splitsteal.Name { // others sit at a table
+		out.Shuffle = out.Closes + cmp.Or(r.Msg.Pause, pause)
 	}
 	var err error
 	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
 		return nil, err
 	}
-	limits, err := parseAmounts("bet", []string{r.Msg.Least, r.Msg.Most})
+	limits, err := parseAmounts("stake", []string{r.Msg.Least, cmp.Or(r.Msg.Most, r.Msg.Least)})
 	if err != nil {
 		return nil, err
 	}
@@ -75,19 +79,13 @@ func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.List
 	return connect.NewResponse(reply), nil
 }
 
-// askRounds asks a house, and waits a moment for an open round of its.
+// askRounds asks a house, and waits a moment for the answer.
 func (s *service) askRounds(ctx context.Context, house common.Address) error {
-	if err := s.node.AskRounds(house); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	asking, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	err := s.node.Wait(ctx, func() (bool, error) {
-		list, err := s.node.Rounds()
-		return slices.ContainsFunc(list, func(r node.Round) bool { return r.Terms.House == house && r.State() == "open" }), err
-	})
-	if ctx.Err() != nil {
-		return nil // it has none that is open
+	err := s.node.AskRounds(asking, house)
+	if asking.Err() != nil && ctx.Err() == nil {
+		return nil // it is away: what is known will do
 	}
 	return err
 }
@@ -98,11 +96,24 @@ func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.R
 	if err != nil {
 		return nil, err
 	}
-	bet, err := parseAmount("bet", r.Msg.Bet)
+	known, err := s.node.Round(round)
 	if err != nil {
 		return nil, err
 	}
-	return connect.NewResponse(new(antev1.RegisterRoundResponse)), s.node.Register(ctx, round, bet)
+	stake, err := parseAmount("stake", cmp.Or(r.Msg.Stake, known.Terms.Least.Dec()))
+	if err != nil {
+		return nil, err
+	}
+	referrer, err := parseAddress("referrer", r.Msg.Referrer, true)
+	if err != nil {
+		return nil, err
+	}
+	if referrer != (common.Address{}) && referrer != known.Terms.House && referrer != s.node.Account() { // others may have sat down since the house was asked
+		if err := s.askRounds(ctx, known.Terms.House); err != nil {
+			return nil, err
+		}
+	}
+	return connect.NewResponse(new(antev1.RegisterRoundResponse)), s.node.Register(ctx, round, stake, referrer)
 }
 
 // VerifyRound implements the service.
@@ -121,31 +132,41 @@ func (s *service) VerifyRound(ctx context.Context, r *connect.Request[antev1.Ver
 func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	t := &r.Terms
 	out := &antev1.RoundInfo{
-		Id: r.ID.Hex(), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
+		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
 		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble,
 	}
-	if r.Bet != nil {
-		out.Bet = r.Bet.Bet.Dec()
+	if r.Own != nil {
+		own := entry(r.Own)
+		out.Stake, out.Referrer = own.Stake, own.Referrer
 	}
-	if g, err := s.config.Games.Find(splitsteal.Name); err == nil {
+	if g, err := s.config.Games.Find(r.Game); err == nil {
 		if params, err := g.Params.Decode(t.Params); err == nil {
 			out.ParamsJson = string(params)
 		}
 	}
-	for i := range r.Entries {
-		out.Bets = append(out.Bets, bet(&r.Entries[i]))
-	}
-	for i := range r.Pairs {
-		p := &r.Pairs[i]
-		info := &antev1.RoundPairInfo{X: bet(&p.X), Y: bet(&p.Y), State: string(p.State), ChannelId: id(p.Channel), Reason: p.Reason}
-		if v, err := r.Matrix(p, s.node.Account()); err == nil {
+	out.Entries = entries(r.Entries)
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		info := &antev1.RoundGroupInfo{Players: entries(g.Players), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}
+		if v, err := r.Matrix(g, s.node.Account()); err == nil {
 			info.Matrix = v.String()
 		}
-		out.Pairs = append(out.Pairs, info)
+		out.Groups = append(out.Groups, info)
 	}
 	return out
 }
 
-func bet(e *channel.Registration) *antev1.RoundBet {
-	return &antev1.RoundBet{Player: e.Player.Hex(), Bet: e.Bet.Dec()}
+func entries(list []channel.Registration) (out []*antev1.RoundEntryInfo) {
+	for i := range list {
+		out = append(out, entry(&list[i]))
+	}
+	return out
+}
+
+func entry(e *channel.Registration) *antev1.RoundEntryInfo {
+	info := &antev1.RoundEntryInfo{Player: e.Player.Hex(), Stake: e.Stake.Dec()}
+	if e.Referrer != (common.Address{}) {
+		info.Referrer = e.Referrer.Hex()
+	}
+	return info
 }

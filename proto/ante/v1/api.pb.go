@@ -6209,14 +6209,17 @@ func (x *Event) GetText() string {
 
 type OpenRoundRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	ParamsJson    string                 `protobuf:"bytes,1,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // the matrix: an object; what it leaves out takes its default
+	ParamsJson    string                 `protobuf:"bytes,1,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // of the game: an object; what it leaves out takes its default
 	Asset         string                 `protobuf:"bytes,2,opt,name=asset,proto3" json:"asset,omitempty"`
-	Least         string                 `protobuf:"bytes,3,opt,name=least,proto3" json:"least,omitempty"` // bet
-	Most          string                 `protobuf:"bytes,4,opt,name=most,proto3" json:"most,omitempty"`
-	Window        uint64                 `protobuf:"varint,5,opt,name=window,proto3" json:"window,omitempty"` // of the channels; 0: the configured one
-	Blocks        uint64                 `protobuf:"varint,6,opt,name=blocks,proto3" json:"blocks,omitempty"` // until registration closes
-	Pause         uint64                 `protobuf:"varint,7,opt,name=pause,proto3" json:"pause,omitempty"`   // blocks between that and the one that shuffles; 0: 5
-	Named         []string               `protobuf:"bytes,8,rep,name=named,proto3" json:"named,omitempty"`    // accounts whose pairs get their subsidy in advance
+	Least         string                 `protobuf:"bytes,3,opt,name=least,proto3" json:"least,omitempty"`     // stake of a player
+	Most          string                 `protobuf:"bytes,4,opt,name=most,proto3" json:"most,omitempty"`       // empty: least
+	Window        uint64                 `protobuf:"varint,5,opt,name=window,proto3" json:"window,omitempty"`  // of the channels; 0: the configured one
+	Blocks        uint64                 `protobuf:"varint,6,opt,name=blocks,proto3" json:"blocks,omitempty"`  // until registration closes
+	Pause         uint64                 `protobuf:"varint,7,opt,name=pause,proto3" json:"pause,omitempty"`    // blocks between that and the one that shuffles; 0: 5; of no meaning at a table
+	Named         []string               `protobuf:"bytes,8,rep,name=named,proto3" json:"named,omitempty"`     // accounts whose groups get their subsidy in advance
+	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`       // empty: split-or-steal
+	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
+	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6305,6 +6308,27 @@ func (x *OpenRoundRequest) GetNamed() []string {
 		return x.Named
 	}
 	return nil
+}
+
+func (x *OpenRoundRequest) GetGame() string {
+	if x != nil {
+		return x.Game
+	}
+	return ""
+}
+
+func (x *OpenRoundRequest) GetFewest() uint32 {
+	if x != nil {
+		return x.Fewest
+	}
+	return 0
+}
+
+func (x *OpenRoundRequest) GetSeats() uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return 0
 }
 
 type OpenRoundResponse struct {
@@ -6442,7 +6466,8 @@ func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
 type RegisterRoundRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	RoundId       string                 `protobuf:"bytes,1,opt,name=round_id,json=roundId,proto3" json:"round_id,omitempty"`
-	Bet           string                 `protobuf:"bytes,2,opt,name=bet,proto3" json:"bet,omitempty"`
+	Stake         string                 `protobuf:"bytes,2,opt,name=stake,proto3" json:"stake,omitempty"`       // empty: the least
+	Referrer      string                 `protobuf:"bytes,3,opt,name=referrer,proto3" json:"referrer,omitempty"` // at a table: another player of it; empty: nobody
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6484,9 +6509,16 @@ func (x *RegisterRoundRequest) GetRoundId() string {
 	return ""
 }
 
-func (x *RegisterRoundRequest) GetBet() string {
+func (x *RegisterRoundRequest) GetStake() string {
 	if x != nil {
-		return x.Bet
+		return x.Stake
+	}
+	return ""
+}
+
+func (x *RegisterRoundRequest) GetReferrer() string {
+	if x != nil {
+		return x.Referrer
 	}
 	return ""
 }
@@ -6625,13 +6657,17 @@ type RoundInfo struct {
 	Most          string                 `protobuf:"bytes,6,opt,name=most,proto3" json:"most,omitempty"`
 	ParamsJson    string                 `protobuf:"bytes,7,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"`
 	Window        uint64                 `protobuf:"varint,8,opt,name=window,proto3" json:"window,omitempty"`
-	Closes        uint64                 `protobuf:"varint,9,opt,name=closes,proto3" json:"closes,omitempty"`    // block
-	Shuffle       uint64                 `protobuf:"varint,10,opt,name=shuffle,proto3" json:"shuffle,omitempty"` // block
-	State         string                 `protobuf:"bytes,11,opt,name=state,proto3" json:"state,omitempty"`      // open, sealed or drawn
-	Bet           string                 `protobuf:"bytes,12,opt,name=bet,proto3" json:"bet,omitempty"`          // this player's; empty: none
-	Bets          []*RoundBet            `protobuf:"bytes,13,rep,name=bets,proto3" json:"bets,omitempty"`
-	Pairs         []*RoundPairInfo       `protobuf:"bytes,14,rep,name=pairs,proto3" json:"pairs,omitempty"`     // once drawn
+	Closes        uint64                 `protobuf:"varint,9,opt,name=closes,proto3" json:"closes,omitempty"`     // block
+	Shuffle       uint64                 `protobuf:"varint,10,opt,name=shuffle,proto3" json:"shuffle,omitempty"`  // block; 0: a table
+	State         string                 `protobuf:"bytes,11,opt,name=state,proto3" json:"state,omitempty"`       // open, sealed, drawn (at a table: seated) or over
+	Stake         string                 `protobuf:"bytes,12,opt,name=stake,proto3" json:"stake,omitempty"`       // this player's; empty: it is not registered
+	Referrer      string                 `protobuf:"bytes,16,opt,name=referrer,proto3" json:"referrer,omitempty"` // this player's
+	Entries       []*RoundEntryInfo      `protobuf:"bytes,13,rep,name=entries,proto3" json:"entries,omitempty"`
+	Groups        []*RoundGroupInfo      `protobuf:"bytes,14,rep,name=groups,proto3" json:"groups,omitempty"`   // once drawn or seated
 	Trouble       string                 `protobuf:"bytes,15,opt,name=trouble,proto3" json:"trouble,omitempty"` // why this node takes no part any more
+	Game          string                 `protobuf:"bytes,17,opt,name=game,proto3" json:"game,omitempty"`
+	Fewest        uint32                 `protobuf:"varint,18,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group
+	Seats         uint32                 `protobuf:"varint,19,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6743,23 +6779,30 @@ func (x *RoundInfo) GetState() string {
 	return ""
 }
 
-func (x *RoundInfo) GetBet() string {
+func (x *RoundInfo) GetStake() string {
 	if x != nil {
-		return x.Bet
+		return x.Stake
 	}
 	return ""
 }
 
-func (x *RoundInfo) GetBets() []*RoundBet {
+func (x *RoundInfo) GetReferrer() string {
 	if x != nil {
-		return x.Bets
+		return x.Referrer
+	}
+	return ""
+}
+
+func (x *RoundInfo) GetEntries() []*RoundEntryInfo {
+	if x != nil {
+		return x.Entries
 	}
 	return nil
 }
 
-func (x *RoundInfo) GetPairs() []*RoundPairInfo {
+func (x *RoundInfo) GetGroups() []*RoundGroupInfo {
 	if x != nil {
-		return x.Pairs
+		return x.Groups
 	}
 	return nil
 }
@@ -6771,28 +6814,50 @@ func (x *RoundInfo) GetTrouble() string {
 	return ""
 }
 
-type RoundBet struct {
+func (x *RoundInfo) GetGame() string {
+	if x != nil {
+		return x.Game
+	}
+	return ""
+}
+
+func (x *RoundInfo) GetFewest() uint32 {
+	if x != nil {
+		return x.Fewest
+	}
+	return 0
+}
+
+func (x *RoundInfo) GetSeats() uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return 0
+}
+
+type RoundEntryInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Player        string                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
-	Bet           string                 `protobuf:"bytes,2,opt,name=bet,proto3" json:"bet,omitempty"`
+	Stake         string                 `protobuf:"bytes,2,opt,name=stake,proto3" json:"stake,omitempty"`
+	Referrer      string                 `protobuf:"bytes,3,opt,name=referrer,proto3" json:"referrer,omitempty"` // empty: the house
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RoundBet) Reset() {
-	*x = RoundBet{}
+func (x *RoundEntryInfo) Reset() {
+	*x = RoundEntryInfo{}
 	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *RoundBet) String() string {
+func (x *RoundEntryInfo) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*RoundBet) ProtoMessage() {}
+func (*RoundEntryInfo) ProtoMessage() {}
 
-func (x *RoundBet) ProtoReflect() protoreflect.Message {
+func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -6804,51 +6869,57 @@ func (x *RoundBet) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RoundBet.ProtoReflect.Descriptor instead.
-func (*RoundBet) Descriptor() ([]byte, []int) {
+// Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
+func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
-func (x *RoundBet) GetPlayer() string {
+func (x *RoundEntryInfo) GetPlayer() string {
 	if x != nil {
 		return x.Player
 	}
 	return ""
 }
 
-func (x *RoundBet) GetBet() string {
+func (x *RoundEntryInfo) GetStake() string {
 	if x != nil {
-		return x.Bet
+		return x.Stake
 	}
 	return ""
 }
 
-type RoundPairInfo struct {
+func (x *RoundEntryInfo) GetReferrer() string {
+	if x != nil {
+		return x.Referrer
+	}
+	return ""
+}
+
+type RoundGroupInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	X             *RoundBet              `protobuf:"bytes,1,opt,name=x,proto3" json:"x,omitempty"`
-	Y             *RoundBet              `protobuf:"bytes,2,opt,name=y,proto3" json:"y,omitempty"`
-	State         string                 `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"` // drawn, offered, playing, closing, done or dropped; of the pairs of others, players only learn the first
-	ChannelId     string                 `protobuf:"bytes,4,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
-	Reason        string                 `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"` // why it does not play
-	Matrix        string                 `protobuf:"bytes,6,opt,name=matrix,proto3" json:"matrix,omitempty"` // what everybody gets by every choice, as text
+	Players       []*RoundEntryInfo      `protobuf:"bytes,1,rep,name=players,proto3" json:"players,omitempty"` // by seat, from 1
+	State         string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`     // drawn, offered, playing, closing, done or dropped; of the groups of others, players only learn the first
+	ChannelId     string                 `protobuf:"bytes,3,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"` // why it does not play
+	Matrix        string                 `protobuf:"bytes,5,opt,name=matrix,proto3" json:"matrix,omitempty"` // at Split or steal: what everybody gets by every choice, as text
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RoundPairInfo) Reset() {
-	*x = RoundPairInfo{}
+func (x *RoundGroupInfo) Reset() {
+	*x = RoundGroupInfo{}
 	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *RoundPairInfo) String() string {
+func (x *RoundGroupInfo) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*RoundPairInfo) ProtoMessage() {}
+func (*RoundGroupInfo) ProtoMessage() {}
 
-func (x *RoundPairInfo) ProtoReflect() protoreflect.Message {
+func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -6860,47 +6931,40 @@ func (x *RoundPairInfo) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RoundPairInfo.ProtoReflect.Descriptor instead.
-func (*RoundPairInfo) Descriptor() ([]byte, []int) {
+// Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
+func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
-func (x *RoundPairInfo) GetX() *RoundBet {
+func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
 	if x != nil {
-		return x.X
+		return x.Players
 	}
 	return nil
 }
 
-func (x *RoundPairInfo) GetY() *RoundBet {
-	if x != nil {
-		return x.Y
-	}
-	return nil
-}
-
-func (x *RoundPairInfo) GetState() string {
+func (x *RoundGroupInfo) GetState() string {
 	if x != nil {
 		return x.State
 	}
 	return ""
 }
 
-func (x *RoundPairInfo) GetChannelId() string {
+func (x *RoundGroupInfo) GetChannelId() string {
 	if x != nil {
 		return x.ChannelId
 	}
 	return ""
 }
 
-func (x *RoundPairInfo) GetReason() string {
+func (x *RoundGroupInfo) GetReason() string {
 	if x != nil {
 		return x.Reason
 	}
 	return ""
 }
 
-func (x *RoundPairInfo) GetMatrix() string {
+func (x *RoundGroupInfo) GetMatrix() string {
 	if x != nil {
 		return x.Matrix
 	}
@@ -7315,7 +7379,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x04 \x01(\tR\tchannelId\x12\x19\n" +
 	"\bmatch_id\x18\x05 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x06 \x01(\tR\x04turn\x12\x12\n" +
-	"\x04text\x18\a \x01(\tR\x04text\"\xcf\x01\n" +
+	"\x04text\x18\a \x01(\tR\x04text\"\x91\x02\n" +
 	"\x10OpenRoundRequest\x12\x1f\n" +
 	"\vparams_json\x18\x01 \x01(\tR\n" +
 	"paramsJson\x12\x14\n" +
@@ -7325,21 +7389,26 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06window\x18\x05 \x01(\x04R\x06window\x12\x16\n" +
 	"\x06blocks\x18\x06 \x01(\x04R\x06blocks\x12\x14\n" +
 	"\x05pause\x18\a \x01(\x04R\x05pause\x12\x14\n" +
-	"\x05named\x18\b \x03(\tR\x05named\".\n" +
+	"\x05named\x18\b \x03(\tR\x05named\x12\x12\n" +
+	"\x04game\x18\t \x01(\tR\x04game\x12\x16\n" +
+	"\x06fewest\x18\n" +
+	" \x01(\rR\x06fewest\x12\x14\n" +
+	"\x05seats\x18\v \x01(\rR\x05seats\".\n" +
 	"\x11OpenRoundResponse\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\")\n" +
 	"\x11ListRoundsRequest\x12\x14\n" +
 	"\x05house\x18\x01 \x01(\tR\x05house\"@\n" +
 	"\x12ListRoundsResponse\x12*\n" +
-	"\x06rounds\x18\x01 \x03(\v2\x12.ante.v1.RoundInfoR\x06rounds\"C\n" +
+	"\x06rounds\x18\x01 \x03(\v2\x12.ante.v1.RoundInfoR\x06rounds\"c\n" +
 	"\x14RegisterRoundRequest\x12\x19\n" +
-	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x10\n" +
-	"\x03bet\x18\x02 \x01(\tR\x03bet\"\x17\n" +
+	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x14\n" +
+	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +
+	"\breferrer\x18\x03 \x01(\tR\breferrer\"\x17\n" +
 	"\x15RegisterRoundResponse\"/\n" +
 	"\x12VerifyRoundRequest\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\"?\n" +
 	"\x13VerifyRoundResponse\x12(\n" +
-	"\x05round\x18\x01 \x01(\v2\x12.ante.v1.RoundInfoR\x05round\"\x87\x03\n" +
+	"\x05round\x18\x01 \x01(\v2\x12.ante.v1.RoundInfoR\x05round\"\xf8\x03\n" +
 	"\tRoundInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\tR\x05house\x12\x12\n" +
@@ -7353,22 +7422,26 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06closes\x18\t \x01(\x04R\x06closes\x12\x18\n" +
 	"\ashuffle\x18\n" +
 	" \x01(\x04R\ashuffle\x12\x14\n" +
-	"\x05state\x18\v \x01(\tR\x05state\x12\x10\n" +
-	"\x03bet\x18\f \x01(\tR\x03bet\x12%\n" +
-	"\x04bets\x18\r \x03(\v2\x11.ante.v1.RoundBetR\x04bets\x12,\n" +
-	"\x05pairs\x18\x0e \x03(\v2\x16.ante.v1.RoundPairInfoR\x05pairs\x12\x18\n" +
-	"\atrouble\x18\x0f \x01(\tR\atrouble\"4\n" +
-	"\bRoundBet\x12\x16\n" +
-	"\x06player\x18\x01 \x01(\tR\x06player\x12\x10\n" +
-	"\x03bet\x18\x02 \x01(\tR\x03bet\"\xb6\x01\n" +
-	"\rRoundPairInfo\x12\x1f\n" +
-	"\x01x\x18\x01 \x01(\v2\x11.ante.v1.RoundBetR\x01x\x12\x1f\n" +
-	"\x01y\x18\x02 \x01(\v2\x11.ante.v1.RoundBetR\x01y\x12\x14\n" +
-	"\x05state\x18\x03 \x01(\tR\x05state\x12\x1d\n" +
+	"\x05state\x18\v \x01(\tR\x05state\x12\x14\n" +
+	"\x05stake\x18\f \x01(\tR\x05stake\x12\x1a\n" +
+	"\breferrer\x18\x10 \x01(\tR\breferrer\x121\n" +
+	"\aentries\x18\r \x03(\v2\x17.ante.v1.RoundEntryInfoR\aentries\x12/\n" +
+	"\x06groups\x18\x0e \x03(\v2\x17.ante.v1.RoundGroupInfoR\x06groups\x12\x18\n" +
+	"\atrouble\x18\x0f \x01(\tR\atrouble\x12\x12\n" +
+	"\x04game\x18\x11 \x01(\tR\x04game\x12\x16\n" +
+	"\x06fewest\x18\x12 \x01(\rR\x06fewest\x12\x14\n" +
+	"\x05seats\x18\x13 \x01(\rR\x05seats\"Z\n" +
+	"\x0eRoundEntryInfo\x12\x16\n" +
+	"\x06player\x18\x01 \x01(\tR\x06player\x12\x14\n" +
+	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +
+	"\breferrer\x18\x03 \x01(\tR\breferrer\"\xa8\x01\n" +
+	"\x0eRoundGroupInfo\x121\n" +
+	"\aplayers\x18\x01 \x03(\v2\x17.ante.v1.RoundEntryInfoR\aplayers\x12\x14\n" +
+	"\x05state\x18\x02 \x01(\tR\x05state\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x04 \x01(\tR\tchannelId\x12\x16\n" +
-	"\x06reason\x18\x05 \x01(\tR\x06reason\x12\x16\n" +
-	"\x06matrix\x18\x06 \x01(\tR\x06matrix*\xaa\x01\n" +
+	"channel_id\x18\x03 \x01(\tR\tchannelId\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x16\n" +
+	"\x06matrix\x18\x05 \x01(\tR\x06matrix*\xaa\x01\n" +
 	"\vOfferStatus\x12\x1c\n" +
 	"\x18OFFER_STATUS_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11OFFER_STATUS_OPEN\x10\x01\x12\x19\n" +
@@ -7591,8 +7664,8 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*VerifyRoundRequest)(nil),       // 113: ante.v1.VerifyRoundRequest
 	(*VerifyRoundResponse)(nil),      // 114: ante.v1.VerifyRoundResponse
 	(*RoundInfo)(nil),                // 115: ante.v1.RoundInfo
-	(*RoundBet)(nil),                 // 116: ante.v1.RoundBet
-	(*RoundPairInfo)(nil),            // 117: ante.v1.RoundPairInfo
+	(*RoundEntryInfo)(nil),           // 116: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),           // 117: ante.v1.RoundGroupInfo
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	8,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
@@ -7636,103 +7709,102 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	106, // 38: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
 	115, // 39: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
 	115, // 40: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	116, // 41: ante.v1.RoundInfo.bets:type_name -> ante.v1.RoundBet
-	117, // 42: ante.v1.RoundInfo.pairs:type_name -> ante.v1.RoundPairInfo
-	116, // 43: ante.v1.RoundPairInfo.x:type_name -> ante.v1.RoundBet
-	116, // 44: ante.v1.RoundPairInfo.y:type_name -> ante.v1.RoundBet
-	6,   // 45: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	11,  // 46: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	13,  // 47: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	15,  // 48: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	17,  // 49: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	19,  // 50: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	22,  // 51: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	24,  // 52: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	26,  // 53: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	30,  // 54: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	32,  // 55: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	34,  // 56: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	38,  // 57: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	40,  // 58: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	42,  // 59: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	44,  // 60: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	46,  // 61: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	48,  // 62: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	107, // 63: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	109, // 64: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	111, // 65: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	113, // 66: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	51,  // 67: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	53,  // 68: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	55,  // 69: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	59,  // 70: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	61,  // 71: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	65,  // 72: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	67,  // 73: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	69,  // 74: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	73,  // 75: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	75,  // 76: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	77,  // 77: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	79,  // 78: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	81,  // 79: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	83,  // 80: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	85,  // 81: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	89,  // 82: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	91,  // 83: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	97,  // 84: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	99,  // 85: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	94,  // 86: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	102, // 87: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	104, // 88: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	7,   // 89: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	12,  // 90: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	14,  // 91: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	16,  // 92: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	18,  // 93: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	20,  // 94: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	23,  // 95: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	25,  // 96: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	27,  // 97: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	31,  // 98: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	33,  // 99: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	35,  // 100: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	39,  // 101: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	41,  // 102: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	43,  // 103: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	45,  // 104: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	47,  // 105: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	49,  // 106: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	108, // 107: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	110, // 108: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	112, // 109: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	114, // 110: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	52,  // 111: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	54,  // 112: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	56,  // 113: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	60,  // 114: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	62,  // 115: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	66,  // 116: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	68,  // 117: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	70,  // 118: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	74,  // 119: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	76,  // 120: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	78,  // 121: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	80,  // 122: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	82,  // 123: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	84,  // 124: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	86,  // 125: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	90,  // 126: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	92,  // 127: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	98,  // 128: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	100, // 129: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	95,  // 130: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	103, // 131: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	105, // 132: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	89,  // [89:133] is the sub-list for method output_type
-	45,  // [45:89] is the sub-list for method input_type
-	45,  // [45:45] is the sub-list for extension type_name
-	45,  // [45:45] is the sub-list for extension extendee
-	0,   // [0:45] is the sub-list for field type_name
+	116, // 41: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	117, // 42: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	116, // 43: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	6,   // 44: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	11,  // 45: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	13,  // 46: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	15,  // 47: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	17,  // 48: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	19,  // 49: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	22,  // 50: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	24,  // 51: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	26,  // 52: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	30,  // 53: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	32,  // 54: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	34,  // 55: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	38,  // 56: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	40,  // 57: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	42,  // 58: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	44,  // 59: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	46,  // 60: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	48,  // 61: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	107, // 62: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	109, // 63: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	111, // 64: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	113, // 65: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	51,  // 66: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	53,  // 67: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	55,  // 68: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	59,  // 69: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	61,  // 70: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	65,  // 71: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	67,  // 72: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	69,  // 73: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	73,  // 74: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	75,  // 75: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	77,  // 76: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	79,  // 77: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	81,  // 78: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	83,  // 79: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	85,  // 80: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	89,  // 81: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	91,  // 82: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	97,  // 83: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	99,  // 84: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	94,  // 85: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	102, // 86: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	104, // 87: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	7,   // 88: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	12,  // 89: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	14,  // 90: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	16,  // 91: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	18,  // 92: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	20,  // 93: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	23,  // 94: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	25,  // 95: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	27,  // 96: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	31,  // 97: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	33,  // 98: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	35,  // 99: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	39,  // 100: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	41,  // 101: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	43,  // 102: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	45,  // 103: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	47,  // 104: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	49,  // 105: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	108, // 106: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	110, // 107: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	112, // 108: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	114, // 109: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	52,  // 110: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	54,  // 111: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	56,  // 112: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	60,  // 113: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	62,  // 114: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	66,  // 115: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	68,  // 116: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	70,  // 117: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	74,  // 118: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	76,  // 119: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	78,  // 120: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	80,  // 121: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	82,  // 122: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	84,  // 123: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	86,  // 124: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	90,  // 125: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	92,  // 126: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	98,  // 127: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	100, // 128: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	95,  // 129: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	103, // 130: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	105, // 131: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	88,  // [88:132] is the sub-list for method output_type
+	44,  // [44:88] is the sub-list for method input_type
+	44,  // [44:44] is the sub-list for extension type_name
+	44,  // [44:44] is the sub-list for extension extendee
+	0,   // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }

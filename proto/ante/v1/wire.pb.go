@@ -87,7 +87,7 @@ func (RejectCode) EnumDescriptor() ([]byte, []int) {
 }
 
 // Envelope is the one message of the channel protocol's stream, length-delimited. Every message belongs to a channel, but
-// for those of an opening (1, 2) and of a meeting (12 to 18).
+// for those of an opening (1, 2) and of a meeting (12 to 23).
 type Envelope struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	ChannelId []byte                 `protobuf:"bytes,11,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
@@ -113,6 +113,7 @@ type Envelope struct {
 	//	*Envelope_RoundQuery
 	//	*Envelope_RoundJoin
 	//	*Envelope_RoundNotice
+	//	*Envelope_RoundEnd
 	//	*Envelope_Note
 	//	*Envelope_Result
 	//	*Envelope_TowerEvidence
@@ -347,6 +348,15 @@ func (x *Envelope) GetRoundNotice() *RoundNotice {
 	return nil
 }
 
+func (x *Envelope) GetRoundEnd() *RoundEnd {
+	if x != nil {
+		if x, ok := x.Body.(*Envelope_RoundEnd); ok {
+			return x.RoundEnd
+		}
+	}
+	return nil
+}
+
 func (x *Envelope) GetNote() *Note {
 	if x != nil {
 		if x, ok := x.Body.(*Envelope_Note); ok {
@@ -476,6 +486,10 @@ type Envelope_RoundNotice struct {
 	RoundNotice *RoundNotice `protobuf:"bytes,22,opt,name=round_notice,json=roundNotice,proto3,oneof"`
 }
 
+type Envelope_RoundEnd struct {
+	RoundEnd *RoundEnd `protobuf:"bytes,23,opt,name=round_end,json=roundEnd,proto3,oneof"`
+}
+
 type Envelope_Note struct {
 	Note *Note `protobuf:"bytes,30,opt,name=note,proto3,oneof"`
 }
@@ -535,6 +549,8 @@ func (*Envelope_RoundQuery) isEnvelope_Body() {}
 func (*Envelope_RoundJoin) isEnvelope_Body() {}
 
 func (*Envelope_RoundNotice) isEnvelope_Body() {}
+
+func (*Envelope_RoundEnd) isEnvelope_Body() {}
 
 func (*Envelope_Note) isEnvelope_Body() {}
 
@@ -2829,20 +2845,22 @@ func (x *SeatSignature) GetSignature() []byte {
 	return nil
 }
 
-// Round is what a house organises (docs/rounds.md): players register with a bet until a block, are then shuffled by the hash
-// of a later one, and play in twos with the house as the third seat.
+// Round is what a house organises (docs/rounds.md): players register with a stake until a block; then they are shuffled by the hash
+// of a later one and play in groups with the house, or, at a table, all play together.
 type Round struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	House         []byte                 `protobuf:"bytes,1,opt,name=house,proto3" json:"house,omitempty"`
 	Rules         []byte                 `protobuf:"bytes,2,opt,name=rules,proto3" json:"rules,omitempty"`
 	Params        []byte                 `protobuf:"bytes,3,opt,name=params,proto3" json:"params,omitempty"`
 	Asset         []byte                 `protobuf:"bytes,4,opt,name=asset,proto3" json:"asset,omitempty"`
-	Least         []byte                 `protobuf:"bytes,5,opt,name=least,proto3" json:"least,omitempty"` // bet
+	Least         []byte                 `protobuf:"bytes,5,opt,name=least,proto3" json:"least,omitempty"` // stake of a player
 	Most          []byte                 `protobuf:"bytes,6,opt,name=most,proto3" json:"most,omitempty"`
 	Window        uint64                 `protobuf:"varint,7,opt,name=window,proto3" json:"window,omitempty"`   // of the channels, in the Arena's clock
 	Closes        uint64                 `protobuf:"varint,8,opt,name=closes,proto3" json:"closes,omitempty"`   // block from which on nobody registers any more
-	Shuffle       uint64                 `protobuf:"varint,9,opt,name=shuffle,proto3" json:"shuffle,omitempty"` // block whose hash shuffles the players
+	Shuffle       uint64                 `protobuf:"varint,9,opt,name=shuffle,proto3" json:"shuffle,omitempty"` // block whose hash shuffles the players; 0: a table
 	Salt          []byte                 `protobuf:"bytes,10,opt,name=salt,proto3" json:"salt,omitempty"`
+	Fewest        uint32                 `protobuf:"varint,11,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group
+	Seats         uint32                 `protobuf:"varint,12,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group, the house not counted
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2947,13 +2965,29 @@ func (x *Round) GetSalt() []byte {
 	return nil
 }
 
-// RoundEntry is a player's bet. The signature is of Registration{round, player, bet}, by the player or its deputy.
+func (x *Round) GetFewest() uint32 {
+	if x != nil {
+		return x.Fewest
+	}
+	return 0
+}
+
+func (x *Round) GetSeats() uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return 0
+}
+
+// RoundEntry is a player's registration. The signature is of Registration{round, player, stake, referrer}, by the player or its
+// deputy.
 type RoundEntry struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Player        []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
-	Bet           []byte                 `protobuf:"bytes,2,opt,name=bet,proto3" json:"bet,omitempty"`
+	Stake         []byte                 `protobuf:"bytes,2,opt,name=stake,proto3" json:"stake,omitempty"`
 	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
-	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"` // if it signed
+	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"`     // if it signed
+	Referrer      []byte                 `protobuf:"bytes,5,opt,name=referrer,proto3" json:"referrer,omitempty"` // another player of the table; zero: the house
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2995,9 +3029,9 @@ func (x *RoundEntry) GetPlayer() []byte {
 	return nil
 }
 
-func (x *RoundEntry) GetBet() []byte {
+func (x *RoundEntry) GetStake() []byte {
 	if x != nil {
-		return x.Bet
+		return x.Stake
 	}
 	return nil
 }
@@ -3012,6 +3046,13 @@ func (x *RoundEntry) GetSignature() []byte {
 func (x *RoundEntry) GetDeputy() *Deputy {
 	if x != nil {
 		return x.Deputy
+	}
+	return nil
+}
+
+func (x *RoundEntry) GetReferrer() []byte {
+	if x != nil {
+		return x.Referrer
 	}
 	return nil
 }
@@ -3053,6 +3094,43 @@ func (*RoundQuery) Descriptor() ([]byte, []int) {
 	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
 }
 
+// RoundEnd follows the notices that answer a RoundQuery.
+type RoundEnd struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RoundEnd) Reset() {
+	*x = RoundEnd{}
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RoundEnd) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RoundEnd) ProtoMessage() {}
+
+func (x *RoundEnd) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RoundEnd.ProtoReflect.Descriptor instead.
+func (*RoundEnd) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
+}
+
 // RoundJoin registers its sender.
 type RoundJoin struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3065,7 +3143,7 @@ type RoundJoin struct {
 
 func (x *RoundJoin) Reset() {
 	*x = RoundJoin{}
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3077,7 +3155,7 @@ func (x *RoundJoin) String() string {
 func (*RoundJoin) ProtoMessage() {}
 
 func (x *RoundJoin) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3090,7 +3168,7 @@ func (x *RoundJoin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundJoin.ProtoReflect.Descriptor instead.
 func (*RoundJoin) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *RoundJoin) GetRoundId() []byte {
@@ -3122,14 +3200,14 @@ type RoundNotice struct {
 	Entries       []*RoundEntry          `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"` // by ascending players
 	Seal          []byte                 `protobuf:"bytes,4,opt,name=seal,proto3" json:"seal,omitempty"`       // signature of RoundSeal{round, entries}; empty while players register
 	Refusal       string                 `protobuf:"bytes,5,opt,name=refusal,proto3" json:"refusal,omitempty"` // why the receiver's registration is not taken
-	Peers         []*RoundPeer           `protobuf:"bytes,6,rep,name=peers,proto3" json:"peers,omitempty"`     // where the receiver's opponent can be reached
+	Peers         []*RoundPeer           `protobuf:"bytes,6,rep,name=peers,proto3" json:"peers,omitempty"`     // where those whom the receiver plays with can be reached
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RoundNotice) Reset() {
 	*x = RoundNotice{}
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3141,7 +3219,7 @@ func (x *RoundNotice) String() string {
 func (*RoundNotice) ProtoMessage() {}
 
 func (x *RoundNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3154,7 +3232,7 @@ func (x *RoundNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundNotice.ProtoReflect.Descriptor instead.
 func (*RoundNotice) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *RoundNotice) GetRound() *Round {
@@ -3209,7 +3287,7 @@ type RoundPeer struct {
 
 func (x *RoundPeer) Reset() {
 	*x = RoundPeer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3221,7 +3299,7 @@ func (x *RoundPeer) String() string {
 func (*RoundPeer) ProtoMessage() {}
 
 func (x *RoundPeer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3234,7 +3312,7 @@ func (x *RoundPeer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundPeer.ProtoReflect.Descriptor instead.
 func (*RoundPeer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *RoundPeer) GetAccount() []byte {
@@ -3266,7 +3344,7 @@ type TowerEvidence struct {
 
 func (x *TowerEvidence) Reset() {
 	*x = TowerEvidence{}
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3278,7 +3356,7 @@ func (x *TowerEvidence) String() string {
 func (*TowerEvidence) ProtoMessage() {}
 
 func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3291,7 +3369,7 @@ func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerEvidence.ProtoReflect.Descriptor instead.
 func (*TowerEvidence) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *TowerEvidence) GetMark() *StoreMark {
@@ -3340,7 +3418,7 @@ type StoreMark struct {
 
 func (x *StoreMark) Reset() {
 	*x = StoreMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3352,7 +3430,7 @@ func (x *StoreMark) String() string {
 func (*StoreMark) ProtoMessage() {}
 
 func (x *StoreMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3365,7 +3443,7 @@ func (x *StoreMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
 func (*StoreMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *StoreMark) GetGeneration() uint64 {
@@ -3393,7 +3471,7 @@ type TowerAsk struct {
 
 func (x *TowerAsk) Reset() {
 	*x = TowerAsk{}
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3405,7 +3483,7 @@ func (x *TowerAsk) String() string {
 func (*TowerAsk) ProtoMessage() {}
 
 func (x *TowerAsk) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3418,7 +3496,7 @@ func (x *TowerAsk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
 func (*TowerAsk) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *TowerAsk) GetMark() *StoreMark {
@@ -3451,7 +3529,7 @@ type TowerReceipt struct {
 
 func (x *TowerReceipt) Reset() {
 	*x = TowerReceipt{}
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3463,7 +3541,7 @@ func (x *TowerReceipt) String() string {
 func (*TowerReceipt) ProtoMessage() {}
 
 func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3476,7 +3554,7 @@ func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
 func (*TowerReceipt) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *TowerReceipt) GetVersion() uint64 {
@@ -3541,7 +3619,7 @@ type TowerMark struct {
 
 func (x *TowerMark) Reset() {
 	*x = TowerMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3553,7 +3631,7 @@ func (x *TowerMark) String() string {
 func (*TowerMark) ProtoMessage() {}
 
 func (x *TowerMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3566,7 +3644,7 @@ func (x *TowerMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
 func (*TowerMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *TowerMark) GetMatchId() []byte {
@@ -3601,7 +3679,7 @@ var File_ante_v1_wire_proto protoreflect.FileDescriptor
 
 const file_ante_v1_wire_proto_rawDesc = "" +
 	"\n" +
-	"\x12ante/v1/wire.proto\x12\aante.v1\"\xc8\n" +
+	"\x12ante/v1/wire.proto\x12\aante.v1\"\xfa\n" +
 	"\n" +
 	"\bEnvelope\x12\x1d\n" +
 	"\n" +
@@ -3633,7 +3711,8 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"roundQuery\x123\n" +
 	"\n" +
 	"round_join\x18\x15 \x01(\v2\x12.ante.v1.RoundJoinH\x00R\troundJoin\x129\n" +
-	"\fround_notice\x18\x16 \x01(\v2\x14.ante.v1.RoundNoticeH\x00R\vroundNotice\x12#\n" +
+	"\fround_notice\x18\x16 \x01(\v2\x14.ante.v1.RoundNoticeH\x00R\vroundNotice\x120\n" +
+	"\tround_end\x18\x17 \x01(\v2\x11.ante.v1.RoundEndH\x00R\broundEnd\x12#\n" +
 	"\x04note\x18\x1e \x01(\v2\r.ante.v1.NoteH\x00R\x04note\x122\n" +
 	"\x06result\x18\x1f \x01(\v2\x18.ante.v1.ResultSignatureH\x00R\x06result\x12?\n" +
 	"\x0etower_evidence\x18( \x01(\v2\x16.ante.v1.TowerEvidenceH\x00R\rtowerEvidence\x120\n" +
@@ -3823,7 +3902,7 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\rSeatSignature\x12\x0e\n" +
 	"\x02at\x18\x01 \x01(\rR\x02at\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x1c\n" +
-	"\tsignature\x18\x03 \x01(\fR\tsignature\"\xe9\x01\n" +
+	"\tsignature\x18\x03 \x01(\fR\tsignature\"\x97\x02\n" +
 	"\x05Round\x12\x14\n" +
 	"\x05house\x18\x01 \x01(\fR\x05house\x12\x14\n" +
 	"\x05rules\x18\x02 \x01(\fR\x05rules\x12\x16\n" +
@@ -3835,15 +3914,20 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x06closes\x18\b \x01(\x04R\x06closes\x12\x18\n" +
 	"\ashuffle\x18\t \x01(\x04R\ashuffle\x12\x12\n" +
 	"\x04salt\x18\n" +
-	" \x01(\fR\x04salt\"}\n" +
+	" \x01(\fR\x04salt\x12\x16\n" +
+	"\x06fewest\x18\v \x01(\rR\x06fewest\x12\x14\n" +
+	"\x05seats\x18\f \x01(\rR\x05seats\"\x9d\x01\n" +
 	"\n" +
 	"RoundEntry\x12\x16\n" +
-	"\x06player\x18\x01 \x01(\fR\x06player\x12\x10\n" +
-	"\x03bet\x18\x02 \x01(\fR\x03bet\x12\x1c\n" +
+	"\x06player\x18\x01 \x01(\fR\x06player\x12\x14\n" +
+	"\x05stake\x18\x02 \x01(\fR\x05stake\x12\x1c\n" +
 	"\tsignature\x18\x03 \x01(\fR\tsignature\x12'\n" +
-	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"\f\n" +
+	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\x12\x1a\n" +
+	"\breferrer\x18\x05 \x01(\fR\breferrer\"\f\n" +
 	"\n" +
-	"RoundQuery\"o\n" +
+	"RoundQuery\"\n" +
+	"\n" +
+	"\bRoundEnd\"o\n" +
 	"\tRoundJoin\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\fR\aroundId\x12)\n" +
 	"\x05entry\x18\x02 \x01(\v2\x13.ante.v1.RoundEntryR\x05entry\x12\x1c\n" +
@@ -3908,7 +3992,7 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
@@ -3948,14 +4032,15 @@ var file_ante_v1_wire_proto_goTypes = []any{
 	(*Round)(nil),              // 35: ante.v1.Round
 	(*RoundEntry)(nil),         // 36: ante.v1.RoundEntry
 	(*RoundQuery)(nil),         // 37: ante.v1.RoundQuery
-	(*RoundJoin)(nil),          // 38: ante.v1.RoundJoin
-	(*RoundNotice)(nil),        // 39: ante.v1.RoundNotice
-	(*RoundPeer)(nil),          // 40: ante.v1.RoundPeer
-	(*TowerEvidence)(nil),      // 41: ante.v1.TowerEvidence
-	(*StoreMark)(nil),          // 42: ante.v1.StoreMark
-	(*TowerAsk)(nil),           // 43: ante.v1.TowerAsk
-	(*TowerReceipt)(nil),       // 44: ante.v1.TowerReceipt
-	(*TowerMark)(nil),          // 45: ante.v1.TowerMark
+	(*RoundEnd)(nil),           // 38: ante.v1.RoundEnd
+	(*RoundJoin)(nil),          // 39: ante.v1.RoundJoin
+	(*RoundNotice)(nil),        // 40: ante.v1.RoundNotice
+	(*RoundPeer)(nil),          // 41: ante.v1.RoundPeer
+	(*TowerEvidence)(nil),      // 42: ante.v1.TowerEvidence
+	(*StoreMark)(nil),          // 43: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 44: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 45: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 46: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
 	10, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
@@ -3976,53 +4061,54 @@ var file_ante_v1_wire_proto_depIdxs = []int32{
 	18, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
 	19, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
 	37, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
-	38, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
-	39, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
-	27, // 20: ante.v1.Envelope.note:type_name -> ante.v1.Note
-	32, // 21: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
-	41, // 22: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
-	43, // 23: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
-	44, // 24: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
-	4,  // 25: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
-	6,  // 26: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
-	7,  // 27: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
-	5,  // 28: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
-	5,  // 29: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
-	4,  // 30: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
-	12, // 31: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
-	12, // 32: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
-	7,  // 33: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
-	9,  // 34: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
-	21, // 35: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
-	22, // 36: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
-	26, // 37: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
-	0,  // 38: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
-	26, // 39: ante.v1.Move.first:type_name -> ante.v1.Countersign
-	30, // 40: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
-	8,  // 41: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
-	9,  // 42: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
-	20, // 43: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
-	33, // 44: ante.v1.SyncReply.support:type_name -> ante.v1.Support
-	28, // 45: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
-	34, // 46: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
-	4,  // 47: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
-	36, // 48: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
-	35, // 49: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
-	36, // 50: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
-	40, // 51: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	42, // 52: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
-	8,  // 53: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
-	9,  // 54: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
-	33, // 55: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
-	22, // 56: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
-	42, // 57: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
-	45, // 58: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
-	42, // 59: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
-	60, // [60:60] is the sub-list for method output_type
-	60, // [60:60] is the sub-list for method input_type
-	60, // [60:60] is the sub-list for extension type_name
-	60, // [60:60] is the sub-list for extension extendee
-	0,  // [0:60] is the sub-list for field type_name
+	39, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
+	40, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
+	38, // 20: ante.v1.Envelope.round_end:type_name -> ante.v1.RoundEnd
+	27, // 21: ante.v1.Envelope.note:type_name -> ante.v1.Note
+	32, // 22: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
+	42, // 23: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
+	44, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	45, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	4,  // 26: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
+	6,  // 27: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
+	7,  // 28: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
+	5,  // 29: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
+	5,  // 30: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
+	4,  // 31: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
+	12, // 32: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
+	12, // 33: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
+	7,  // 34: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
+	9,  // 35: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
+	21, // 36: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
+	22, // 37: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
+	26, // 38: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
+	0,  // 39: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
+	26, // 40: ante.v1.Move.first:type_name -> ante.v1.Countersign
+	30, // 41: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
+	8,  // 42: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
+	9,  // 43: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
+	20, // 44: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
+	33, // 45: ante.v1.SyncReply.support:type_name -> ante.v1.Support
+	28, // 46: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
+	34, // 47: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
+	4,  // 48: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
+	36, // 49: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
+	35, // 50: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
+	36, // 51: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
+	41, // 52: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
+	43, // 53: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	8,  // 54: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
+	9,  // 55: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
+	33, // 56: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
+	22, // 57: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
+	43, // 58: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	46, // 59: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	43, // 60: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	61, // [61:61] is the sub-list for method output_type
+	61, // [61:61] is the sub-list for method input_type
+	61, // [61:61] is the sub-list for extension type_name
+	61, // [61:61] is the sub-list for extension extendee
+	0,  // [0:61] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -4051,6 +4137,7 @@ func file_ante_v1_wire_proto_init() {
 		(*Envelope_RoundQuery)(nil),
 		(*Envelope_RoundJoin)(nil),
 		(*Envelope_RoundNotice)(nil),
+		(*Envelope_RoundEnd)(nil),
 		(*Envelope_Note)(nil),
 		(*Envelope_Result)(nil),
 		(*Envelope_TowerEvidence)(nil),
@@ -4063,7 +4150,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   45,
+			NumMessages:   46,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -74,7 +74,7 @@ func (a *app) root() *cobra.Command {
 	}
 	group("daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoredCommand())
 	group("money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
-	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
+	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
 		a.channelsCommand(), a.closeCommand(), a.disputeCommand())
 	group("match", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand())
 	group("look", a.statusCommand(), a.eventsCommand(), a.alarmsCommand(), a.scoreCommand())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
@@ -33,12 +34,8 @@ func (a *app) roundOpenCommand() *cobra.Command {
 			"advance to pairs of accounts that you name, and to others out of what your earlier rounds have earned.",
 		Example: "  channeld round open 0.01eth 0.5eth --blocks 100 --named 0x7099 --named 0x3c44",
 		RunE: func(c *cobra.Command, args []string) error {
-			for i, to := range []*string{&request.Least, &request.Most} {
-				amount, err := wei.Parse(args[i])
-				if err != nil {
-					return err
-				}
-				*to = amount.Dec()
+			if err := limits(request, args); err != nil {
+				return err
 			}
 			object, err := games.ParamsObject(params)
 			if err != nil {
@@ -73,6 +70,18 @@ func (a *app) roundOpenCommand() *cobra.Command {
 	return cmd
 }
 
+// limits reads what a player stakes at least and, if it is said, at most.
+func limits(request *antev1.OpenRoundRequest, args []string) error {
+	for i, to := range []*string{&request.Least, &request.Most}[:len(args)] {
+		amount, err := wei.Parse(args[i])
+		if err != nil {
+			return err
+		}
+		*to = amount.Dec()
+	}
+	return nil
+}
+
 func (a *app) roundListCommand() *cobra.Command {
 	return &cobra.Command{Use: "list [HOUSE]", Short: "Show rounds; ask a house for its", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -80,25 +89,15 @@ func (a *app) roundListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			request := new(antev1.ListRoundsRequest)
-			if len(args) == 1 {
-				if request.House, err = account(c.Context(), api, args[0]); err != nil {
-					return err
-				}
-			}
-			r, err := api.ListRounds(c.Context(), connect.NewRequest(request))
+			r, err := listRounds(c.Context(), api, first(args), false)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Rounds))
-				for i, x := range r.Msg.Rounds {
-					bet := ""
-					if x.Bet != "" {
-						bet = money(x.Bet, x.Asset)
-					}
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Rounds))
+				for i, x := range r.Rounds {
 					rows[i] = []string{short(x.Id), short(x.House), x.State, money(x.Least, x.Asset) + " to " + money(x.Most, x.Asset),
-						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Bets)), bet, clean(x.Trouble)}
+						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Entries)), own(x), clean(x.Trouble)}
 				}
 				table(w, []string{"ROUND", "HOUSE", "STATE", "BETS", "CLOSES AT BLOCK", "PLAYERS", "YOUR BET", "NOTE"}, rows)
 			})
@@ -110,24 +109,45 @@ func (a *app) roundRegisterCommand() *cobra.Command {
 		Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
 			"opponent and starts the match by itself. The choice is asked of you then (channeld play).",
 		RunE: func(c *cobra.Command, args []string) error {
-			bet, err := wei.Parse(args[1])
-			if err != nil {
-				return err
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			x, err := pickRound(c.Context(), api, args[0])
+			x, err := pickRound(c.Context(), api, args[0], false)
 			if err != nil {
 				return err
 			}
-			r, err := api.RegisterRound(c.Context(), connect.NewRequest(&antev1.RegisterRoundRequest{RoundId: x.Id, Bet: bet.Dec()}))
+			r, stake, err := register(c.Context(), api, x, args[1], "")
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "you bet %s in round %s\n", money(bet.Dec(), x.Asset), short(x.Id)) })
+			return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "you bet %s in round %s\n", stake, short(x.Id)) })
 		}}
+}
+
+// own is what the player stakes in a round, empty if it is not registered.
+func own(x *antev1.RoundInfo) string {
+	if x.Stake == "" {
+		return ""
+	}
+	return money(x.Stake, x.Asset)
+}
+
+// register registers for a round, with the least stake if none is typed, and returns the stake for people.
+func register(ctx context.Context, api antev1connect.NodeServiceClient, x *antev1.RoundInfo, typed, referrer string) (*antev1.RegisterRoundResponse, string, error) {
+	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: x.Least, Referrer: referrer}
+	if typed != "" {
+		stake, err := wei.Parse(typed)
+		if err != nil {
+			return nil, "", err
+		}
+		request.Stake = stake.Dec()
+	}
+	r, err := api.RegisterRound(ctx, connect.NewRequest(request))
+	if err != nil {
+		return nil, "", err
+	}
+	return r.Msg, money(request.Stake, x.Asset), nil
 }
 
 func (a *app) roundShowCommand(name, what string) *cobra.Command {
@@ -137,7 +157,7 @@ func (a *app) roundShowCommand(name, what string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			x, err := pickRound(c.Context(), api, first(args))
+			x, err := pickRound(c.Context(), api, first(args), false)
 			if err != nil {
 				return err
 			}
@@ -150,7 +170,7 @@ func (a *app) roundShowCommand(name, what string) *cobra.Command {
 			}
 			return a.show(r.Msg, func(w io.Writer) {
 				showRound(w, r.Msg.Round)
-				fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Bets))
+				fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
 				if x.State != "open" {
 					fmt.Fprint(w, ", the sealed list")
 				}
@@ -167,26 +187,47 @@ func showRound(w io.Writer, x *antev1.RoundInfo) {
 	if x.Trouble != "" {
 		fmt.Fprintf(w, "you don't play: %s\n", clean(x.Trouble))
 	}
-	rows := make([][]string, len(x.Bets))
-	for i, b := range x.Bets {
-		rows[i] = []string{b.Player, money(b.Bet, x.Asset)}
+	rows := make([][]string, len(x.Entries))
+	for i, e := range x.Entries {
+		rows[i] = []string{e.Player, money(e.Stake, x.Asset)}
 	}
 	table(w, []string{"PLAYER", "BET"}, rows)
-	for i, p := range x.Pairs {
-		fmt.Fprintf(w, "\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, p.X.Player, p.Y.Player, p.State, clean(p.Reason), p.Matrix)
+	for i, g := range x.Groups {
+		fmt.Fprintf(w, "\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, g.Players[0].Player, g.Players[1].Player, g.State, clean(g.Reason), g.Matrix)
 	}
 }
 
-func pickRound(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.RoundInfo, error) {
-	r, err := api.ListRounds(ctx, connect.NewRequest(new(antev1.ListRoundsRequest)))
+// listRounds lists rounds or tables; of a house, if one is typed.
+func listRounds(ctx context.Context, api antev1connect.NodeServiceClient, house string, tables bool) (*antev1.ListRoundsResponse, error) {
+	request := new(antev1.ListRoundsRequest)
+	if house != "" {
+		var err error
+		if request.House, err = account(ctx, api, house); err != nil {
+			return nil, err
+		}
+	}
+	r, err := api.ListRounds(ctx, connect.NewRequest(request))
+	if err != nil {
+		return nil, err
+	}
+	r.Msg.Rounds = slices.DeleteFunc(r.Msg.Rounds, func(x *antev1.RoundInfo) bool { return (x.Shuffle == 0) != tables })
+	return r.Msg, nil
+}
+
+func pickRound(ctx context.Context, api antev1connect.NodeServiceClient, typed string, tables bool) (*antev1.RoundInfo, error) {
+	r, err := listRounds(ctx, api, "", tables)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	byID := map[string]*antev1.RoundInfo{}
-	for _, x := range r.Msg.Rounds {
+	for _, x := range r.Rounds {
 		ids, byID[x.Id] = append(ids, x.Id), x
 	}
-	id, err := pick(ids, typed, "round", "channeld round list HOUSE")
+	what := "round"
+	if tables {
+		what = "table"
+	}
+	id, err := pick(ids, typed, what, "channeld "+what+" list HOUSE")
 	return byID[id], err
 }

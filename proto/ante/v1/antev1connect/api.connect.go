@@ -184,12 +184,12 @@ type NodeServiceClient interface {
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
-	// OpenRound organises a round of Split or steal: players bet until a block, are grouped in twos by the hash of a later one,
-	// and play with this node as the house.
+	// OpenRound organises a round: players register with a stake until a block, are grouped by the hash of a later one, or all sit
+	// at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
 	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
-	// RegisterRound bets in a round. The channel and the match follow by themselves if they are what the draw says.
+	// RegisterRound registers for a round. The channel and the match follow by themselves if they are what the round says.
 	RegisterRound(context.Context, *connect.Request[v1.RegisterRoundRequest]) (*connect.Response[v1.RegisterRoundResponse], error)
 	// VerifyRound returns a round after checking its signatures and limits, and the draw against the chain.
 	VerifyRound(context.Context, *connect.Request[v1.VerifyRoundRequest]) (*connect.Response[v1.VerifyRoundResponse], error)
@@ -827,12 +827,12 @@ type NodeServiceHandler interface {
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
-	// OpenRound organises a round of Split or steal: players bet until a block, are grouped in twos by the hash of a later one,
-	// and play with this node as the house.
+	// OpenRound organises a round: players register with a stake until a block, are grouped by the hash of a later one, or all sit
+	// at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
 	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
-	// RegisterRound bets in a round. The channel and the match follow by themselves if they are what the draw says.
+	// RegisterRound registers for a round. The channel and the match follow by themselves if they are what the round says.
 	RegisterRound(context.Context, *connect.Request[v1.RegisterRoundRequest]) (*connect.Response[v1.RegisterRoundResponse], error)
 	// VerifyRound returns a round after checking its signatures and limits, and the draw against the chain.
 	VerifyRound(context.Context, *connect.Request[v1.VerifyRoundRequest]) (*connect.Response[v1.VerifyRoundResponse], error)

@@ -1,0 +1,154 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// offerGroup offers a group its channel, unless the house may not pay its subsidy.
+func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
+	g := r.Groups[i]
+	deposits, err := r.Stakes(&g)
+	if err != nil {
+		return err
+	}
+	g.Named = !slices.ContainsFunc(g.players(), func(a common.Address) bool { return !slices.Contains(r.Named, a) })
+	earned, err := n.earned(r)
+	switch {
+	case err != nil:
+		return err
+	case !g.Named && earned.Lt(&deposits[House]):
+		return n.drop(r.ID, i, "the house has not yet earned the subsidy of this group, and pays it in advance to accounts that it has named only")
+	case n.expired(r):
+		return n.drop(r.ID, i, "the players could not be reached in time")
+	}
+	if g.Offer, err = n.roundOffer(r, &g); err != nil {
+		return err
+	}
+	if g.Offer == (common.Hash{}) {
+		for _, peer := range r.Reach {
+			if channel.Registered(g.Players, peer.Account) {
+				if err := n.net.Keep(peer.Account, peer.Addresses...); err != nil {
+					n.config.Log.Warn("player not kept", "player", peer.Account, "error", err)
+				}
+			}
+		}
+		g.Offer, err = n.Offer(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
+			Window: r.Terms.Window, OpenBy: n.openBy(r, &g), Memo: roundMemo(r.ID)})
+		if err != nil {
+			return err
+		}
+	}
+	g.State = GroupOffered
+	return n.setGroup(r.ID, i, g, "group %d, %v: their channel is offered", i+1, g.players())
+}
+
+// roundOffer finds the offer of a group that was made before a crash.
+func (n *Node) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
+	list, err := n.Offers()
+	for _, o := range list {
+		if o.Mine() && o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], g.players()) {
+			return o.ID, err
+		}
+	}
+	return common.Hash{}, err
+}
+
+// A channel that is not opened in time is offered again, to those who came, as long as they are enough: one who does not answer,
+// declines or has not the money keeps nobody from playing. Each attempt has fewer players than the one before, and the last
+// must begin within this many windows.
+const attempts = 6
+
+// expired reports whether it is too late to offer a channel for a round: windows are counted in blocks here.
+func (n *Node) expired(r *Round) bool {
+	windows := uint64(2)
+	if r.Terms.Table() {
+		windows = attempts
+	}
+	return n.block() >= max(r.Terms.Closes, r.Terms.Shuffle)+windows*r.Terms.Window+n.confirmations()
+}
+
+// openBy is when a group's channel must be open: 0 is the usual. Who has signed an attempt that failed waits a window more before
+// it signs the next.
+func (n *Node) openBy(r *Round, g *RoundGroup) uint64 {
+	if r.Terms.Table() && len(g.Players) < len(r.Entries) {
+		return n.now() + 3*r.Terms.Window
+	}
+	return 0
+}
+
+// unopened goes on when a group's channel is declined or lapsed. Players wait for another attempt if there can be one.
+func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *Offer) error {
+	why := fmt.Sprintf("its channel is %s: %s", o.State, o.Reason)
+	again := RoundGroup{Players: g.Players, State: GroupDrawn}
+	if !o.Mine() {
+		if len(g.Players) == int(r.Terms.Fewest) || n.expired(r) {
+			return n.drop(r.ID, i, why)
+		}
+		return n.setGroup(r.ID, i, again, "%s; the house may try again without those who did not come", why)
+	}
+	var err error
+	if again.Players, err = n.came(ctx, &g, o); err != nil {
+		return err
+	}
+	for _, player := range g.players() {
+		if o.State == OfferDeclined && player != o.By {
+			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: cut("taken back: " + o.Reason)}); err != nil {
+				n.config.Log.Info("a player will find out later that the channel is not opened", "round", r.ID, "player", player, "error", err)
+			}
+		}
+	}
+	if len(again.Players) == len(g.Players) || len(again.Players) < int(r.Terms.Fewest) {
+		return n.drop(r.ID, i, why)
+	}
+	if err := n.setGroup(r.ID, i, again, "%s; it is offered again to the %d who came", why, len(again.Players)); err != nil {
+		return err
+	}
+	fresh, err := n.Round(r.ID)
+	if err != nil {
+		return err
+	}
+	for _, player := range g.players() {
+		if !channel.Registered(again.Players, player) {
+			n.notify(&fresh, "", player)
+		}
+	}
+	return nil
+}
+
+// came returns the players of a group who did their part of an opening that failed, and have the money.
+func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []channel.Registration, err error) {
+	signing := complete(&o.Terms)
+	for i, e := range g.Players {
+		seat := i + 1
+		switch {
+		case e.Player == o.By,
+			o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil):
+			continue
+		}
+		free, err := n.Bank(ctx, o.Terms.Asset, e.Player)
+		if err != nil {
+			return nil, err
+		}
+		if !free.Lt(&e.Stake) {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// unseated says why an account that registered at a table does not play at it.
+func (n *Node) unseated(r *Round, account common.Address) string {
+	switch {
+	case !channel.Registered(r.Entries, account):
+		return ""
+	case len(r.Groups) == 0:
+		return "too few players"
+	default:
+		return "the table plays without you: you did not open the channel in time"
+	}
+}

@@ -1,0 +1,165 @@
+package node_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// block lets one block pass, and waits until everybody has done what it does about it.
+func (tb *table) block(t *testing.T) {
+	t.Helper()
+	must(t, world.Chain.Mine(1))
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool { return p.Head().Block >= world.Chain.Head() })
+	}
+}
+
+// lie changes what a node has stored of a round, as one that lies would.
+func (p *player) lie(t *testing.T, id common.Hash, change func(*node.Round)) {
+	t.Helper()
+	r, err := p.Round(id)
+	must(t, err)
+	change(&r)
+	value, err := json.Marshal(&r)
+	must(t, err)
+	must(t, p.memory.Commit(map[string][]byte{"round/" + id.Hex(): value}))
+}
+
+// seated has everybody sit down, the second player referred by the first, and lets the house seal the list.
+func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Hash {
+	t.Helper()
+	id := tb.announce(t, `{"rounds": 1}`, change)
+	for seat := range tb.players[1:] {
+		referrer := nobody
+		if seat == 1 {
+			referrer = tb.players[1].Account()
+		}
+		tb.sitDown(t, id, seat+1, 1e17*uint64(seat+1), referrer) //nolint:gosec // few
+	}
+	tb.block(t)
+	for _, p := range tb.players {
+		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "seated" })
+	}
+	return id
+}
+
+// TestAttack_ChangedTable: once somebody sits at a table, a house that plays under other terms than were announced and
+// registered for plays with nobody, and everybody has what it had.
+func TestAttack_ChangedTable(t *testing.T) {
+	all := func(r *node.RoundRequest) { r.Fewest, r.Window = r.Seats, 40 }
+	for name, change := range map[string]func(*node.Round){
+		"price": func(r *node.Round) {
+			p, err := box9.Codec().DecodeParams(r.Terms.Params)
+			must(t, err)
+			p.Coins = 50
+			r.Terms.Params = p.Bytes()
+		},
+		"referrer": func(r *node.Round) {
+			for i := range r.Groups[0].Players {
+				r.Groups[0].Players[i].Referrer = nobody
+			}
+		},
+		"stake":  func(r *node.Round) { r.Groups[0].Players[1].Stake = *uint256.NewInt(4e17) },
+		"order":  func(r *node.Round) { slices.Reverse(r.Groups[0].Players) },
+		"window": func(r *node.Round) { r.Terms.Window++ },
+		"players": func(r *node.Round) {
+			r.Groups[0].Players = r.Groups[0].Players[:1]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := hall(t, true, true)
+			before := tb.banks(t)
+			id := tb.seated(t, all)
+			tb.players[0].lie(t, id, change)
+			tb.mine(t)
+			tb.wait(t, tb.players[0], func() bool {
+				r, err := tb.players[0].Round(id)
+				must(t, err)
+				return r.Groups[0].State == node.GroupDropped || r.Groups[0].State == node.GroupDone
+			})
+			for i, p := range tb.players {
+				tb.wait(t, p, func() bool {
+					return !slices.ContainsFunc(p.Channels(), func(c node.Channel) bool { return c.Status != node.ChannelEnded })
+				})
+				results, err := p.Results()
+				must(t, err)
+				if free := tb.free(t, p); len(results) > 0 || len(p.Matches()) > 0 || !free.Eq(before[i]) {
+					t.Errorf("player %d has played %d, and has %s, not %s", i, len(results), free.Dec(), before[i].Dec())
+				}
+			}
+		})
+	}
+}
+
+// TestAttack_LeftOut: a player whom the house leaves out of the list says so, locks nothing, and keeps nobody from playing.
+func TestAttack_LeftOut(t *testing.T) {
+	tb := hall(t, true, true)
+	house, out := tb.players[0], tb.players[1]
+	before := tb.free(t, out)
+	id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Seats, r.Closes, r.Window = 3, world.Chain.Head()+2, 40 })
+	tb.sitDown(t, id, 1, 1e17, nobody)
+	tb.sitDown(t, id, 2, 1e17, nobody)
+	house.lie(t, id, func(r *node.Round) {
+		r.Entries = slices.DeleteFunc(r.Entries, func(e channel.Registration) bool { return e.Player == out.Account() })
+	})
+	tb.mine(t)
+	tb.wait(t, out, func() bool { r, err := out.Round(id); return err == nil && r.Trouble != "" })
+	tb.standsAt(t, id, node.GroupDone, 0, 2)
+	if free := tb.free(t, out); !free.Eq(before) || len(out.Channels()) > 0 {
+		t.Errorf("it has %s of %s, and %d channels", free.Dec(), before.Dec(), len(out.Channels()))
+	}
+}
+
+// TestAttack_TableFlood: a table takes each account once, with money for its stake, until it is full.
+func TestAttack_TableFlood(t *testing.T) {
+	tb := hall(t, true, true)
+	house, a, b := tb.players[0], tb.players[1], tb.players[2]
+	id := tb.announce(t, "", nil)
+	join := func(p *player, stake uint64, referrer common.Address) {
+		t.Helper()
+		e := channel.Registration{Player: p.Account(), Stake: *uint256.NewInt(stake), Referrer: referrer}
+		var err error
+		e.Signature, err = p.config.Player.Sign(e.Digest(p.Domain(), id))
+		must(t, err)
+		must(t, p.Network().Send(house.Account(), channel.Envelope(common.Hash{}, channel.RoundJoin{RoundID: id, Entry: e})))
+		must(t, p.AskRounds(tb.ctx, house.Account())) // it has been dealt with then
+	}
+	_, err := b.Withdraw(tb.ctx, eth, ether, b.Account())
+	must(t, err)
+	tb.wait(t, b, func() bool { return tb.free(t, b).IsZero() })
+	join(b, 1e17, nobody)               // without the money
+	join(a, 1e17, b.Account())          // referred by somebody who does not sit there
+	join(a, 1e17, common.Address{0xab}) // or by nobody
+	join(a, 1e17, a.Account())
+	r, err := house.Round(id)
+	must(t, err)
+	if len(r.Entries) != 0 {
+		t.Fatalf("the house took %v", r.Entries)
+	}
+	for i := range 20 {
+		join(a, 1e17+uint64(i), nobody) //nolint:gosec // few
+	}
+	r, err = house.Round(id)
+	must(t, err)
+	if len(r.Entries) != 1 || r.Entries[0].Stake.Uint64() != 1e17 {
+		t.Errorf("the house took %v", r.Entries)
+	}
+}
+
+// unsigning is a network on which the signatures of openings get lost.
+type unsigning struct{ node.Network }
+
+func (u unsigning) Send(to common.Address, env *antev1.Envelope) error {
+	if r := env.GetOpenReply(); r != nil && slices.ContainsFunc(r.Signatures, func(s []byte) bool { return len(s) > 0 }) {
+		return nil
+	}
+	return u.Network.Send(to, env)
+}
