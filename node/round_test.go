@@ -219,7 +219,7 @@ func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 
 // TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named; what earlier rounds have earned
 // it pays to anybody, once.
-func TestAttack_SybilGroup(t *testing.T) {
+func TestAttack_SybilPair(t *testing.T) {
 	tb := salon(t, "steal", "steal")
 	before := tb.banks(t)
 	id := tb.openRound(t)
@@ -264,7 +264,7 @@ func (q unrefusing) Send(to common.Address, env *antev1.Envelope) error {
 }
 
 // TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or for other sums, is refused.
-func TestAttack_ChosenGroup(t *testing.T) {
+func TestAttack_ChosenPair(t *testing.T) {
 	tb := salonOf(t, func(n node.Network) node.Network { return unrefusing{n} }, "split", "steal", "split", "steal")
 	house := tb.players[0]
 	id := tb.openRound(t) // it pays nobody's subsidy, so that it offers nothing by itself
