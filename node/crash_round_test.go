@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -67,8 +68,18 @@ func (v *victim) revive(t *testing.T) {
 		}
 	}
 	for _, p := range v.players[1:] { // again, in case that the question was lost
-		must(t, p.AskRounds(v.players[0].Account()))
+		must(t, v.ask(p))
 	}
+}
+
+// ask has a player ask the house for its rounds, and does not wait for the answer, which may get lost.
+func (v *victim) ask(p *player) error {
+	ctx, cancel := context.WithCancel(v.ctx)
+	cancel()
+	if err := p.AskRounds(ctx, v.players[0].Account()); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
 }
 
 // do does something until it succeeds; it may fail because the node died.
@@ -119,9 +130,9 @@ func (v *victim) round(t *testing.T) {
 		return func() bool { r, err := p.Round(id); return err == nil && r.State() == state }
 	}
 	for _, p := range v.players[1:] {
-		v.do(t, func() error { return p.AskRounds(house.Account()) })
+		v.do(t, func() error { return v.ask(p) })
 		v.until(t, p, func() bool { _, err := p.Round(id); return err == nil })
-		v.do(t, func() error { return p.Register(v.ctx, id, bet) })
+		v.do(t, func() error { return p.Register(v.ctx, id, bet, nobody) })
 	}
 	for _, p := range v.players {
 		v.until(t, p, func() bool { r, err := p.Round(id); return err == nil && len(r.Entries) == 2 })
@@ -139,7 +150,7 @@ func (v *victim) round(t *testing.T) {
 		for _, p := range v.players {
 			v.until(t, p, func() bool { return p.Head().Block >= head })
 			r, err := p.Round(id)
-			done = done && err == nil && len(r.Pairs) == 1 && r.Pairs[0].State == node.PairDone
+			done = done && err == nil && len(r.Groups) == 1 && r.Groups[0].State == node.GroupDone
 		}
 	}
 	const won = 75e14 // three quarters of the other's bet
