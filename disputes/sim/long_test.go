@@ -119,8 +119,12 @@ it fetches its money, so that ratios are high where the attack is to do nothing:
 	}
 	for _, st := range slices.Sorted(maps.Keys(p.by)) {
 		r := p.by[st]
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %.2f | %.2f | %s, seed %d |\n", st, about[st], r.Histories, r.Disputed, r.Honest.Gas, r.Hostile.Gas,
-			float64(r.Honest.Gas)/float64(max(r.Hostile.Gas, 1)), r.Ratio, p.names[st], r.RatioSeed)
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | ", st, about[st], r.Histories, r.Disputed, r.Honest.Gas, r.Hostile.Gas)
+		if r.Hostile.Gas == 0 {
+			b.WriteString("- | - | - |\n")
+			continue
+		}
+		fmt.Fprintf(&b, "%.2f | %.2f | %s, seed %d |\n", float64(r.Honest.Gas)/float64(r.Hostile.Gas), r.Ratio, p.names[st], r.RatioSeed)
 	}
 	return b.String()
 }
