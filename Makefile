@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race conformance bench contracts proto lint generated build
+.PHONY: demo test race sim sim-long conformance agreement mutants bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -19,12 +19,26 @@ test: ## every test that needs nothing but Go
 race: ## the same under the race detector (needs a C compiler)
 	go test -race -short -timeout 30m ./...
 
+sim: ## some hundred hostile channels of every game
+	go test ./disputes/sim -count=1 -v -run TestHostile
+
+sim-long: ## 10,000 hostile channels, and the page about them
+	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/docs/simulation.md
+
 conformance: ## over a million transitions of the games, both engines, and all that the kit tries besides
 	for game in mastermind sumscows battleships splitsteal box9; do \
 		go test ./games/$$game -run TestConformance -timeout 1h -v -gametest.transitions=250000 || exit 1; done
 
+agreement: ## a million digests and a hundred thousand signatures, in Go and Solidity
+	go test ./contracts -run 'TestDigestsAgree|TestSignaturePredicatesAgree' -timeout 1h -args -contracts.digests=1000000 -contracts.signatures=100000
+
+SEED ?= 1
+N ?= 40
+mutants: node_modules ## break contracts and core in N small ways each, and run the tests that should notice
+	go run ./internal/mutants -seed $(SEED) -n $(N)
+
 bench: ## benchmarks, each beside its limit
-	go test -run '^$$' -bench . -benchtime 2s ./channel ./transport/... ./store/... ./node/...
+	go test -run '^$$' -bench . -benchtime 2s ./channel ./disputes/sim ./transport/... ./store/... ./node/...
 
 contracts: node_modules ## compile the contracts and regenerate their bindings (needs npm)
 	node contracts/compile.mjs
