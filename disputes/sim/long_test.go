@@ -56,7 +56,6 @@ type page struct {
 	by    map[string]*sim.Row
 	names map[string]string // of the simulation in which a strategy was worst
 	total sim.Row
-	games int
 }
 
 func (p *page) add(name string, r *sim.Report) {
@@ -83,7 +82,7 @@ func (p *page) text(all int) string {
 What came of the long run of package [disputes/sim](../disputes/sim/doc.go), which plays channels in which some seats cheat against
 the real core, the real planner and the real contracts. This page is written by
 
-    go test ./disputes/sim -run TestLong -timeout 2h -sim.games %d -sim.report docs/simulation.md
+    go test ./disputes/sim -run TestLong -timeout 2h -sim.games %d -sim.report "$PWD/docs/simulation.md"
 
 One seed is one history, as long as nothing of what plays it changes; the figures are those of the version with which the page was
 last written. To see one again: `+"`go test ./disputes/sim -run 'TestHostile/NAME$' -v -sim.seed=SEED`"+`,

@@ -27,28 +27,27 @@ func (s *seat) decide() {
 	s.fail("seat %d never stops deciding", s.index)
 }
 
-// takeTurn makes a move from the newest position, and reports whether it did.
-func (s *seat) takeTurn(d decision) bool {
+// takeTurn makes a move from the newest position, if there is one to make.
+func (s *seat) takeTurn(d decision) {
 	m, ok := s.machine.Match(d.matchID)
 	if !ok || m.Turn != d.turn || !m.MayMove {
-		return false
+		return
 	}
 	move, err := s.think(&m)
 	if err != nil {
 		if s.honest {
 			s.fail("seat %d cannot move at turn %s in 0x%x: %v", s.index, m.Turn, m.State, err)
 		}
-		return false
+		return
 	}
 	if move == nil {
 		_ = s.feed(channel.Idle{})
-		return false
+		return
 	}
 	err = s.feed(channel.MakeMove{MatchID: m.ID, Turn: m.Turn, Move: move.Move, Secret: move.Secrets.Expose()})
 	if err == nil && m.Record != nil {
 		s.forced++
 	}
-	return err == nil
 }
 
 // think is what the seat's player decides: nil where it waits.

@@ -31,22 +31,30 @@ func main() {
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
 	)
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	survived := false
-	for _, name := range strings.Split(*what, ",") {
-		b, err := newBench(name, *limit)
-		if err == nil {
-			survived, err = b.run(ctx, os.Stdout, *seed, *n, *match, survived)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-	}
-	if survived {
+	survived, err := run(strings.Split(*what, ","), *seed, *n, *match, *limit)
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	case survived:
 		os.Exit(1)
 	}
+}
+
+// run breaks each of what is named, until it is interrupted, and reports whether anything survived.
+func run(names []string, seed uint64, n int, match string, limit time.Duration) (survived bool, err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	for _, name := range names {
+		b, err := newBench(name, limit)
+		if err != nil {
+			return survived, err
+		}
+		if survived, err = b.run(ctx, os.Stdout, seed, n, match, survived); err != nil {
+			return survived, err
+		}
+	}
+	return survived, nil
 }
 
 // mutant is one change of one file.
