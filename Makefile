@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race sim sim-long conformance agreement mutants bench contracts proto lint generated build
+.PHONY: demo test race sim sim-long conformance agreement mutants towers bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -36,6 +36,9 @@ SEED ?= 1
 N ?= 40
 mutants: node_modules ## break contracts and core in N small ways each, and run the tests that should notice
 	go run ./internal/mutants -seed $(SEED) -n $(N)
+
+towers: ## what the evidence of a million seats takes (6 minutes, 2 GB of disk)
+	go test ./tower -run Fill -v -tower.seats 1000000 -timeout 30m
 
 bench: ## benchmarks, each beside its limit
 	go test -run '^$$' -bench . -benchtime 2s ./channel ./disputes/sim ./transport/... ./store/... ./node/...
