@@ -102,8 +102,11 @@ func TestAttack_Withhold(t *testing.T) {
 }
 
 // TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's node refutes it.
-func TestAttack_StaleLedger(t *testing.T) {
-	tb := sit(t, 2, nil)
+func TestAttack_StaleLedger(t *testing.T) { sit(t, 2, nil).refutesStaleLedger(t) }
+
+// refutesStaleLedger has seat 1 contest with the first ledger after it lost a match to seat 0, which is paid in full.
+func (tb *table) refutesStaleLedger(t *testing.T) {
+	t.Helper()
 	alice, mallory := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
 	tb.play(t, alice, id, "win 0")
