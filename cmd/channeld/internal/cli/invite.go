@@ -57,12 +57,8 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, g := range guests {
-				guest, err := account(c.Context(), api, g)
-				if err != nil {
-					return err
-				}
-				request.Guests = append(request.Guests, guest)
+			if request.Guests, err = players(c.Context(), api, guests); err != nil {
+				return err
 			}
 			r, err := api.CreateInvite(c.Context(), connect.NewRequest(request))
 			if err != nil {

@@ -55,6 +55,19 @@ func (a *app) listPeers(c *cobra.Command, _ []string) error {
 	})
 }
 
+// players returns the accounts of players who are given as account takes them.
+func players(ctx context.Context, api antev1connect.NodeServiceClient, typed []string) ([]string, error) {
+	var accounts []string
+	for _, player := range typed {
+		one, err := account(ctx, api, player)
+		if err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, one)
+	}
+	return accounts, nil
+}
+
 // account returns the account of a player who is given as an account, the beginning of a known one, or an address to
 // connect to.
 func account(ctx context.Context, api antev1connect.NodeServiceClient, player string) (string, error) {

@@ -46,12 +46,8 @@ func (a *app) roundOpenCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, player := range named {
-				one, err := account(c.Context(), api, player)
-				if err != nil {
-					return err
-				}
-				request.Named = append(request.Named, one)
+			if request.Named, err = players(c.Context(), api, named); err != nil {
+				return err
 			}
 			r, err := api.OpenRound(c.Context(), connect.NewRequest(request))
 			if err != nil {
