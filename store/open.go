@@ -94,7 +94,7 @@ func (p *Pebble) create(fs vfs.FS) error {
 
 func (p *Pebble) openDB(fs vfs.FS, dir string) (db *pebble.DB, err error) {
 	err = p.guard(func() error {
-		opened, err := pebble.Open(dir, p.options(vfs.OnDiskFull(fs, p.ballast.release)))
+		opened, err := pebble.Open(dir, p.options(vfs.OnDiskFull(ordered{fs}, p.ballast.release)))
 		db = opened
 		return err
 	})

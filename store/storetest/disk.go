@@ -27,7 +27,7 @@ type Disk struct {
 	room    int // writes until the disk is full, -1 for no limit
 	reserve int // writes that removing the store's ballast makes room for
 	broken  func(errorfs.Op) bool
-	watch   func(op int)
+	watch   func(op int, name string)
 	ops     int
 }
 
@@ -47,8 +47,8 @@ func (d *Disk) Crash(rng *rand.Rand, unsynced int) *Disk {
 	return &Disk{mem: d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rng}), room: -1}
 }
 
-// Watch calls f before every operation that changes the disk, with its number. F may call Crash.
-func (d *Disk) Watch(f func(op int)) {
+// Watch calls f before every operation that changes the disk, with its number and the name of its file. F may call Crash.
+func (d *Disk) Watch(f func(op int, name string)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.watch, d.ops = f, 0
@@ -110,7 +110,7 @@ func (d *Disk) MaybeError(op errorfs.Op) error {
 	err := d.refuse(op, kind)
 	d.mu.Unlock()
 	if writes && watch != nil {
-		watch(n)
+		watch(n, path.Base(op.Path))
 	}
 	return err
 }
