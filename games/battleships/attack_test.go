@@ -42,7 +42,7 @@ func TestAttack_FalseAnswer_Trusting(t *testing.T) {
 			if truth == 1 { // a miss: the liar is to shoot, and may open first
 				first.play(first.open(1, fleets[1])).ends(1, true, "false answer")
 			}
-			if b.mover() == 0 {
+			if b.Mover() == 0 {
 				b.play(b.open(0, fleets[0])).play(b.open(1, fleets[1])).ends(1, true, "false answer")
 			}
 		}
@@ -87,7 +87,7 @@ func TestAttack_JunkSecret(t *testing.T) {
 		// Salts that come from no one secret: answers can be proved, the board can't be opened.
 		b = newBoard(t, r, proving).hide(fleets)
 		own := b.trees[1]
-		own.nodes[boardCells] = leaf(b.c.MatchID, 1, 0, uint8(fleets[1]&1), common.Hash{2})
+		own.nodes[boardCells] = leaf(b.C.MatchID, 1, 0, uint8(fleets[1]&1), common.Hash{2})
 		for i := boardCells / 2; i > 0; i /= 2 {
 			own.nodes[i] = join(own.nodes[2*i], own.nodes[2*i+1])
 		}
@@ -111,7 +111,7 @@ func TestAttack_CopiedCommitment(t *testing.T) {
 
 		// The same of another match.
 		b = newBoard(t, r, proving).hide(fleets)
-		b.c.MatchID[0]++
+		b.C.MatchID[0]++
 		b.play(b.toss(1)).play(Call{0, b.trees[1].root()}).play(Show{1, salt})
 		b.play(Shot(c)).refuse(b.reply(1)).refuse(b.reply(0)).refuse(b.open(1, fleets[1]))
 	})
@@ -122,26 +122,26 @@ func TestAttack_ShortSalt(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, proving, 0, fleets)
 		whole := b.open(0, fleets[0]).encode()
-		if _, err := r.Play(b.c, b.state, whole); err != nil {
+		if _, err := r.Play(b.C, b.State, whole); err != nil {
 			t.Fatal(err)
 		}
 		shown := started(t, r, proving, 0, fleets).play(Shot(3))
 		proof := shown.reply(uint8(fleets[1] >> 3 & 1)).encode()
-		if _, err := r.Play(shown.c, shown.state, proof); err != nil {
+		if _, err := r.Play(shown.C, shown.State, proof); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range []int{0, 1, 8, 16, 39} {
-			if _, err := r.Play(b.c, b.state, whole[:n]); err == nil && n != 1 {
+			if _, err := r.Play(b.C, b.State, whole[:n]); err == nil && n != 1 {
 				t.Errorf("an opening of %d bytes opens", n)
 			}
-			if _, err := r.Play(shown.c, shown.state, proof[:n]); err == nil {
+			if _, err := r.Play(shown.C, shown.State, proof[:n]); err == nil {
 				t.Errorf("an answer of %d bytes is proved", n)
 			}
 		}
-		if _, err := r.Play(b.c, b.state, append(bytes.Clone(whole), 0)); err == nil {
+		if _, err := r.Play(b.C, b.State, append(bytes.Clone(whole), 0)); err == nil {
 			t.Error("a longer opening opens")
 		}
-		if _, err := r.Play(shown.c, shown.state, append(bytes.Clone(proof), 0)); err == nil {
+		if _, err := r.Play(shown.C, shown.State, append(bytes.Clone(proof), 0)); err == nil {
 			t.Error("a longer proof proves")
 		}
 	})
@@ -161,7 +161,7 @@ func TestAttack_CoinAbort(t *testing.T) {
 				if tossed == call {
 					want = 1
 				}
-				if got := b.play(Show{tossed, salt}).mover(); got != want {
+				if got := b.play(Show{tossed, salt}).Mover(); got != want {
 					t.Errorf("side %d, call %d: seat %d shoots first, want %d", tossed, call, got, want)
 				}
 			}
@@ -178,12 +178,12 @@ func TestAttack_Withhold(t *testing.T) {
 			seen := make(map[string]bool)
 			for len(moves) > 0 {
 				silent := *b
-				loser := b.mover()
+				loser := b.Mover()
 				silent.expire().ends(loser, false, "silence")
-				if got := silent.now().Boards; got != b.now().Boards {
+				if got := silent.Now().Boards; got != b.Now().Boards {
 					t.Errorf("silence changed the boards: %+v", got)
 				}
-				seen[fmt.Sprint(b.now().Phase, loser)] = true
+				seen[fmt.Sprint(b.Now().Phase, loser)] = true
 				b.play(moves[0])
 				if moves = moves[1:]; len(moves) == 0 {
 					moves = b.next()
@@ -198,7 +198,7 @@ func TestAttack_Withhold(t *testing.T) {
 
 // next makes both seats miss once, then opens both boards.
 func (b *board) next() []Move {
-	s := b.now()
+	s := b.Now()
 	shots := s.Boards[0].Shots.Count() + s.Boards[1].Shots.Count()
 	switch {
 	case s.Phase == Over:
@@ -220,7 +220,7 @@ func TestAttack_DoubleProof(t *testing.T) {
 		for _, m := range []Move{b.open(0, fleets[0]), b.open(1, fleets[1]), Commit{}, Call{}, Show{}, Shot(0), Answer{}, Answer{Proof: &Proof{}}} {
 			b.refuse(m)
 		}
-		if _, err := r.Expire(b.c, b.state); err == nil {
+		if _, err := r.Expire(b.C, b.State); err == nil {
 			t.Error("a match that is over expires")
 		}
 		b.ends(1, false, "")
@@ -233,11 +233,11 @@ func TestAttack_Overflow(t *testing.T) {
 		b := newBoard(t, r, proving)
 		var most uint256.Int
 		most.SetAllOne()
-		b.c.Stakes = []uint256.Int{most, *uint256.NewInt(1)}
-		if _, err := r.Start(b.c); err == nil {
+		b.C.Stakes = []uint256.Int{most, *uint256.NewInt(1)}
+		if _, err := r.Start(b.C); err == nil {
 			t.Error("a match starts with stakes that overflow")
 		}
-		if _, err := r.Outcome(rules{}.EncodeState(State{Phase: Over}), b.c.Stakes); err == nil {
+		if _, err := r.Outcome(rules{}.EncodeState(State{Phase: Over}), b.C.Stakes); err == nil {
 			t.Error("stakes that overflow are paid out")
 		}
 	})
@@ -248,7 +248,7 @@ func TestAttack_Rollback_TurnCounter(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, proving, 0, fleets)
 		for i := range 40 {
-			s := b.now()
+			s := b.Now()
 			if int(s.Turn) != 3+i {
 				t.Fatalf("move %d is counted as %d", 3+i, s.Turn)
 			}

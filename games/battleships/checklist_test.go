@@ -14,7 +14,7 @@ func TestChecklist_Battleships_05_Shots(t *testing.T) {
 			b.refuse(Shot(c))
 		}
 		for range 60 {
-			s := b.now()
+			s := b.Now()
 			shots := s.Boards[1-s.Seat].Shots
 			for rest := shots; rest != 0; rest &= rest - 1 {
 				b.refuse(Shot(rest.first()))
@@ -36,7 +36,7 @@ func TestChecklist_Battleships_08_RevealOnTurn(t *testing.T) {
 			b.refuse(b.open(1-first, fleets[1-first]))
 			opened := *b
 			opened.play(b.open(first, fleets[first])).refuse(Shot(1)).refuse(Answer{}).refuse(b.open(first, fleets[first]))
-			if got := opened.mover(); got != 1-first {
+			if got := opened.Mover(); got != 1-first {
 				t.Errorf("seat %d has to open second, want %d", got, 1-first)
 			}
 			opened.play(b.open(1-first, fleets[1-first])).ends(first, false, "early reveal")

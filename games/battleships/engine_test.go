@@ -1,7 +1,6 @@
 package battleships
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/games"
@@ -38,25 +37,16 @@ func engines(t *testing.T, test func(t *testing.T, r games.Rules)) {
 
 // board is a match moved by hand. Its failures are the test's.
 type board struct {
-	t     *testing.T
-	rules games.Rules
-	c     *games.Context
-	p     Params
+	gametest.Board[Params, State, Move]
 	trees [2]*tree
-	state []byte
 }
 
 func newBoard(t *testing.T, r games.Rules, p Params) *board {
 	t.Helper()
-	b := &board{t: t, rules: r, p: p, c: &games.Context{
+	return &board{Board: gametest.NewBoard(t, rules{}, r, p, &games.Context{
 		Signers: make([]common.Address, 2),
 		MatchID: common.HexToHash("0xa1"), Params: p.Bytes(), Stakes: []uint256.Int{*uint256.NewInt(60), *uint256.NewInt(41)},
-	}}
-	var err error
-	if b.state, err = r.Start(b.c); err != nil {
-		t.Fatal(err)
-	}
-	return b
+	})}
 }
 
 // started is a board with these fleets, on which the coin has made a seat the first to shoot.
@@ -69,51 +59,51 @@ func started(t *testing.T, r games.Rules, p Params, first uint8, fleets [2]Cells
 // hide plants the boards that the seats commit to.
 func (b *board) hide(fleets [2]Cells) *board {
 	for seat := range uint8(2) {
-		b.trees[seat] = plant(b.c.MatchID, seat, fleets[seat], secrets[seat])
+		b.trees[seat] = plant(b.C.MatchID, seat, fleets[seat], secrets[seat])
 	}
 	return b
 }
 
 func (b *board) toss(side uint8) Commit {
-	return Commit{b.trees[0].root(), commit.Scope{Tag: CoinTag, MatchID: b.c.MatchID}.Hash(common.Hash{31: side}, salt)}
+	return Commit{b.trees[0].root(), commit.Scope{Tag: CoinTag, MatchID: b.C.MatchID}.Hash(common.Hash{31: side}, salt)}
 }
 
 // at puts a position on the board.
 func (b *board) at(s State) *board {
-	b.state = rules{}.EncodeState(s)
+	b.Put(s)
 	return b
 }
 
 func (b *board) play(m Move) *board {
-	b.t.Helper()
-	next, err := b.rules.Play(b.c, b.state, m.encode())
-	if err != nil {
-		b.t.Fatalf("%T %v in %+v: %v", m, m, b.now(), err)
-	}
-	b.state = next
+	b.T.Helper()
+	b.Play(m)
 	return b
 }
 
 // refuse fails unless the move is illegal.
 func (b *board) refuse(m Move) *board {
-	b.t.Helper()
-	if next, err := b.rules.Play(b.c, b.state, m.encode()); !errors.Is(err, games.ErrIllegal) {
-		b.t.Fatalf("%T %v in %+v: error %v, state 0x%x, want ErrIllegal", m, m, b.now(), err, next)
-	}
+	b.T.Helper()
+	b.Refuse(m)
+	return b
+}
+
+func (b *board) expire() *board {
+	b.T.Helper()
+	b.Expire()
 	return b
 }
 
 // answer answers the open shot as the fleet says.
 func (b *board) answer(fleet Cells) *board {
-	b.t.Helper()
-	return b.play(b.reply(uint8(fleet >> b.now().Cell & 1)))
+	b.T.Helper()
+	return b.play(b.reply(uint8(fleet >> b.Now().Cell & 1)))
 }
 
 // reply is an answer to the open shot, true or not, with the proof that the cell has.
 func (b *board) reply(ship uint8) Answer {
-	s := b.now()
+	s := b.Now()
 	m := Answer{Ship: ship}
-	if b.p.Trusting == 0 {
+	if b.P.Trusting == 0 {
 		m.Proof = b.trees[1-s.Seat].proof(s.Cell)
 	}
 	return m
@@ -121,9 +111,9 @@ func (b *board) reply(ship uint8) Answer {
 
 // shoot shoots at cells and has them answered truly, as long as it is the seat's turn.
 func (b *board) shoot(cells Cells) *board {
-	b.t.Helper()
+	b.T.Helper()
 	for ; cells != 0; cells &= cells - 1 {
-		s := b.now()
+		s := b.Now()
 		b.play(Shot(cells.first())).answer(fleets[1-s.Seat])
 	}
 	return b
@@ -132,49 +122,14 @@ func (b *board) shoot(cells Cells) *board {
 // open is the move that opens a seat's board as it was committed to.
 func (b *board) open(seat uint8, fleet Cells) Reveal { return Reveal{fleet, secrets[seat]} }
 
-func (b *board) expire() *board {
-	b.t.Helper()
-	next, err := b.rules.Expire(b.c, b.state)
-	if err != nil {
-		b.t.Fatalf("expire in %+v: %v", b.now(), err)
-	}
-	b.state = next
-	return b
-}
-
-func (b *board) now() State {
-	b.t.Helper()
-	s, err := rules{}.DecodeState(b.state)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
-}
-
-func (b *board) mover() uint8 {
-	b.t.Helper()
-	seat, err := b.rules.Mover(b.state)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return seat
-}
-
 // ends fails unless the match is over, lost by a seat that gets nothing of the 101 that were staked.
 func (b *board) ends(loser uint8, guilty bool, reason string) {
-	b.t.Helper()
-	o, err := b.rules.Outcome(b.state, b.c.Stakes)
-	if err != nil {
-		b.t.Fatalf("outcome of %+v: %v", b.now(), err)
-	}
-	want := uint16(0)
+	b.T.Helper()
+	var blamed uint16
 	if guilty {
-		want = 1 << loser
+		blamed = 1 << loser
 	}
-	if o.Guilty != want || o.ReasonText() != reason {
-		b.t.Errorf("guilty %b, reason %q, want %b, %q", o.Guilty, o.ReasonText(), want, reason)
-	}
-	if o.Payouts[1-loser] != *uint256.NewInt(101) || !o.Payouts[loser].IsZero() {
-		b.t.Errorf("payouts %v, want all to seat %d", o.Payouts, 1-loser)
-	}
+	payouts := []uint64{101, 101}
+	payouts[loser] = 0
+	b.Pays(blamed, reason, payouts...)
 }

@@ -175,7 +175,7 @@ func TestPlayer_OpensToAnswer(t *testing.T) {
 	b := started(t, g.Rules, trusting, 0, fleets)
 	// Seat 1 has answered with hits that touch by a corner.
 	hits := Cell(0).set() | Cell(9).set()
-	vault, err := commit.Open(commit.Secrets{}, b.c.MatchID, 0, rand.NewChaCha8([32]byte{}))
+	vault, err := commit.Open(commit.Secrets{}, b.C.MatchID, 0, rand.NewChaCha8([32]byte{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,13 +184,13 @@ func TestPlayer_OpensToAnswer(t *testing.T) {
 	}
 	opens := func(s State) {
 		t.Helper()
-		m, decided, err := player{}.Auto(seat{Context: b.c, Params: trusting, State: s, Seat: 0, Vault: vault})
+		m, decided, err := player{}.Auto(seat{Context: b.C, Params: trusting, State: s, Seat: 0, Vault: vault})
 		if _, opens := m.(Reveal); err != nil || !decided || !opens {
 			t.Errorf("%T, %v, %v, want a Reveal", m, decided, err)
 		}
 	}
-	opens(b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63)).now())
-	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).now()) // and when it is ours to shoot
+	opens(b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63)).Now())
+	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).Now()) // and when it is ours to shoot
 }
 
 // Views and what is recalled show what they should, and a view nothing of a fleet that is not opened.

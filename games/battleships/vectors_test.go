@@ -102,7 +102,7 @@ func TestVectors_Shot(t *testing.T) {
 				ship, shooter = 1, 0
 			}
 			b.refuse(b.reply(1 - ship)).play(b.reply(ship))
-			if s := b.now(); s.Seat != shooter || s.Boards[1].Shots != v.Index.set() || s.Boards[1].Hits.Has(v.Index) != v.Hit {
+			if s := b.Now(); s.Seat != shooter || s.Boards[1].Shots != v.Index.set() || s.Boards[1].Hits.Has(v.Index) != v.Hit {
 				t.Errorf("%x at %d: %+v", v.Position, v.Index, s)
 			}
 		}
@@ -127,7 +127,7 @@ func TestVectors_Answers(t *testing.T) {
 			b := newBoard(t, r, trusting).hide([2]Cells{fleet, fleets[1]})
 			b.shotsAt(0, Board{Cells(v.Guessed), Cells(v.Hits)}, Board{})
 			if v.Malformed {
-				if _, err := r.Play(b.c, b.state, b0(fleet).encode()); err == nil {
+				if _, err := r.Play(b.C, b.State, b0(fleet).encode()); err == nil {
 					t.Errorf("%+v: hits without shots are accepted", v)
 				}
 				continue
@@ -158,13 +158,13 @@ func TestVectors_Reveal(t *testing.T) {
 			own, other := Board{Cells(v.Guessed), Cells(v.Hits)}, Board{Cells(v.OnOpponent), Cells(v.OnOpponent)}
 			b.shotsAt(seat, own, other)
 			if !v.FirstReveal {
-				s := b.now()
+				s := b.Now()
 				s.Phase, s.Fleets[1-seat] = Revealing, fleets[0]
 				s.Turn++
 				b.at(s)
 			}
 			b.play(Reveal{fleet, secrets[seat]})
-			s := b.now()
+			s := b.Now()
 			switch {
 			case v.Winner == nil && (s.Phase != Revealing || s.Seat != 1-seat):
 				t.Errorf("%+v: %+v, want the other to open", v, s)

@@ -33,7 +33,7 @@ func TestAttack_LateBet(t *testing.T) {
 			b := named(t, r, usual, 3).close(on(1), on(2)).signed(c.signed, c.recorded)
 			hash := b.mine(1, 2, 3)
 			for counts := Void; counts <= Whole+1; counts++ {
-				if _, err := r.Play(b.c, b.state, Reveal{counts, hash}.encode()); (err == nil) != (counts == c.drawn && counts != Void) {
+				if _, err := r.Play(b.C, b.State, Reveal{counts, hash}.encode()); (err == nil) != (counts == c.drawn && counts != Void) {
 					t.Errorf("%s: a draw as %d: %v", name, counts, err)
 				}
 			}
@@ -51,21 +51,21 @@ func TestAttack_LateBet(t *testing.T) {
 func TestAttack_ForeignMove(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 3)
-		other := *b.c
+		other := *b.C
 		other.MatchID[0]++
-		elsewhere := *b.c
+		elsewhere := *b.C
 		elsewhere.Domain[0]++
 		for name, bet := range map[string]Bet{
 			"another seat's":    func() Bet { x := b.bet(2, on(1)); x.Seat = 1; return x }(),
 			"other boxes":       func() Bet { x := b.bet(1, on(1)); x.Mask = on(2); return x }(),
 			"another match":     b.betOf(1, on(1), BetDigest(&other, 0, on(1))),
 			"another Arena":     b.betOf(1, on(1), BetDigest(&elsewhere, 0, on(1))),
-			"another round":     b.betOf(1, on(1), BetDigest(b.c, 1, on(1))),
+			"another round":     b.betOf(1, on(1), BetDigest(b.C, 1, on(1))),
 			"the house's":       b.bet(House, on(1)),
 			"a stranger's seat": func() Bet { x := b.bet(1, on(1)); x.Seat = 4; return x }(),
 			"no signature":      {Seat: 1, Mask: on(1)},
 		} {
-			if _, err := r.Play(b.c, b.state, Close{bet}.encode()); !errors.Is(err, games.ErrIllegal) {
+			if _, err := r.Play(b.C, b.State, Close{bet}.encode()); !errors.Is(err, games.ErrIllegal) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -94,9 +94,9 @@ func TestAttack_Equivocation(t *testing.T) {
 		b := named(t, r, usual, 2)
 		b.refuse(Close{b.bet(1, on(1)), b.bet(1, on(2))}).refuse(Close{b.bet(2, on(1)), b.bet(1, on(2))})
 		poor := *b
-		poor.c.Stakes[1].SetUint64(5_999)
+		poor.C.Stakes[1].SetUint64(5_999)
 		var err error
-		if poor.state, err = r.Start(poor.c); err != nil {
+		if poor.State, err = r.Start(poor.C); err != nil {
 			t.Fatal(err)
 		}
 		poor.play(Name(1010)).refuse(Close{poor.bet(1, on(1, 2, 3, 4, 5, 6))}).play(Close{poor.bet(1, on(1, 2, 3, 4, 5))})
@@ -107,14 +107,14 @@ func TestAttack_Equivocation(t *testing.T) {
 func TestAttack_FreeRoll(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 2).close(on(1), on(2)).all()
-		if seat, err := r.Mover(b.state); seat != games.Chance || err != nil {
+		if seat, err := r.Mover(b.State); seat != games.Chance || err != nil {
 			t.Fatalf("mover %d, %v", seat, err)
 		}
 		b.mine(1, 3, 4)
 		drawn, expired := *b, *b
 		drawn.play(Reveal{Whole, b.chain.hashes[1010]}).has(100, 99_000+1_400, 99_000)
-		if expired.expire(); string(drawn.state) != string(expired.state) {
-			t.Errorf("expired to %+v, drawn to %+v", expired.now(), drawn.now())
+		if expired.expire(); string(drawn.State) != string(expired.State) {
+			t.Errorf("expired to %+v, drawn to %+v", expired.Now(), drawn.Now())
 		}
 	})
 }
@@ -128,7 +128,7 @@ func TestAttack_LyingRPC(t *testing.T) {
 		b.mine(4, 5, 6)
 		b.chain.hashes[1000] = h
 		b.refuse(Reveal{Whole, h}).refuse(Reveal{Whole, common.Hash{}})
-		b.c.Facts = nil
+		b.C.Facts = nil
 		b.refuse(Reveal{Whole, b.chain.hashes[1010]})
 	})
 }
@@ -137,7 +137,7 @@ func TestAttack_LyingRPC(t *testing.T) {
 func TestAttack_Withhold_Hash(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 2).close(on(1), on(2)).all().expire().has(0, 100_000, 100_000)
-		if s := b.now(); s.Phase != Naming || s.Round != 1 {
+		if s := b.Now(); s.Phase != Naming || s.Round != 1 {
 			t.Fatalf("%+v", s)
 		}
 		b.play(Name(1020)).close(on(1)).all().draw(Whole, 1, 2, 3)
@@ -168,12 +168,12 @@ func TestAttack_Overflow(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, usual, 2)
 		most := *new(uint256.Int).SetAllOne()
-		b.c.Stakes = []uint256.Int{most, *uint256.NewInt(1), {}}
-		if _, err := r.Start(b.c); err == nil {
+		b.C.Stakes = []uint256.Int{most, *uint256.NewInt(1), {}}
+		if _, err := r.Start(b.C); err == nil {
 			t.Error("a match starts with stakes that overflow")
 		}
-		s := State{Phase: Over, Pocket: b.c.Stakes}
-		if _, err := r.Outcome(rules{}.EncodeState(s), b.c.Stakes); err == nil {
+		s := State{Phase: Over, Pocket: b.C.Stakes}
+		if _, err := r.Outcome(rules{}.EncodeState(s), b.C.Stakes); err == nil {
 			t.Error("stakes that overflow are paid out")
 		}
 	})
@@ -183,7 +183,7 @@ func TestAttack_Overflow(t *testing.T) {
 func TestAttack_PoisonedState(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 2)
-		good := b.now()
+		good := b.Now()
 		for name, spoil := range map[string]func(s *State){
 			"a pocket too full":  func(s *State) { s.Pocket[1].AddUint64(&s.Pocket[1], 1) },
 			"credit from nobody": func(s *State) { s.Credit[2].SetUint64(1) },
@@ -196,7 +196,7 @@ func TestAttack_PoisonedState(t *testing.T) {
 			s := good
 			s.Pocket, s.Credit, s.Rolled = append([]uint256.Int(nil), s.Pocket...), append([]uint256.Int(nil), s.Credit...), append([]uint256.Int(nil), s.Rolled...)
 			spoil(&s)
-			if _, err := r.Play(b.c, rules{}.EncodeState(s), Close{}.encode()); !errors.Is(err, games.ErrIllegal) {
+			if _, err := r.Play(b.C, rules{}.EncodeState(s), Close{}.encode()); !errors.Is(err, games.ErrIllegal) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -63,11 +63,11 @@ func TestBetDigest(t *testing.T) {
 				b := named(t, r, usual, 1)
 				id := crypto.Keccak256Hash([]byte{round, byte(m)})
 				separator, digest := typed(id, round, m)
-				b.c.MatchID, b.c.Domain = id, separator
-				s := b.now()
+				b.C.MatchID, b.C.Domain = id, separator
+				s := b.Now()
 				s.Round = round
-				b.state = rules{}.EncodeState(s)
-				if got := BetDigest(b.c, round, m); got != digest {
+				b.State = rules{}.EncodeState(s)
+				if got := BetDigest(b.C, round, m); got != digest {
 					t.Errorf("round %d, mask %d: %s, want %s", round, m, got, digest)
 				}
 				if !m.Legal() {
@@ -79,7 +79,7 @@ func TestBetDigest(t *testing.T) {
 					"mask":  func() (common.Hash, common.Hash) { return typed(id, round, m^1<<8) },
 				} {
 					_, wrong := other()
-					if _, err := r.Play(b.c, b.state, Close{b.betOf(1, m, wrong)}.encode()); err == nil {
+					if _, err := r.Play(b.C, b.State, Close{b.betOf(1, m, wrong)}.encode()); err == nil {
 						t.Errorf("round %d, mask %d: signed for another %s", round, m, name)
 					}
 				}

@@ -29,7 +29,7 @@ func TestDraw_Rollover(t *testing.T) {
 			return named(t, r, usual, 3).close(on(1), on(1, 2, 3)).all().draw(Whole, 7, 8, 9)
 		}
 		b := missed()
-		if s := b.now(); !s.Rolled[1].Eq(uint256.NewInt(950)) || !s.Rolled[2].Eq(uint256.NewInt(2850)) {
+		if s := b.Now(); !s.Rolled[1].Eq(uint256.NewInt(950)) || !s.Rolled[2].Eq(uint256.NewInt(2850)) {
 			t.Fatalf("rolled %v", s.Rolled)
 		}
 		b.has(200, 99_000, 97_000, 100_000)
@@ -58,25 +58,25 @@ func TestDraw_Referral(t *testing.T) {
 	p.Referrers = 1<<8 | 3<<12 | 9<<4
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, p, 3)
-		b.c.Stakes[1].SetUint64(99_000)
-		b.c.Stakes[2].SetUint64(600_000)
+		b.C.Stakes[1].SetUint64(99_000)
+		b.C.Stakes[2].SetUint64(600_000)
 		var err error
-		if b.state, err = r.Start(b.c); err != nil {
+		if b.State, err = r.Start(b.C); err != nil {
 			t.Fatal(err)
 		}
 		b.play(Name(1010)).refuse(Close{b.bet(1, on(1))}).close(0, on(1), on(1)).all().draw(Whole, 1, 2, 3)
-		if s := b.now(); !s.Credit[1].Eq(uint256.NewInt(1_000)) || !s.Credit[3].IsZero() {
+		if s := b.Now(); !s.Credit[1].Eq(uint256.NewInt(1_000)) || !s.Credit[3].IsZero() {
 			t.Fatalf("credit %v", s.Credit)
 		}
 		// 99,000 of its own and 1,000 of credit are a box.
 		b.play(Name(1020)).close(on(4)).all().draw(Whole, 5, 6, 4)
-		s := b.now()
+		s := b.Now()
 		if !s.Credit[1].IsZero() || !s.Pocket[1].Eq(uint256.NewInt(12_500)) {
 			t.Errorf("credit %s, pocket %s", s.Credit[1].Dec(), s.Pocket[1].Dec())
 		}
 		// The credit for the last bet can't be bet any more.
 		b.play(Name(1030)).close(0, on(9)).all().draw(Whole, 9, 2, 3)
-		o, err := r.Outcome(b.state, b.c.Stakes)
+		o, err := r.Outcome(b.State, b.C.Stakes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,10 +92,10 @@ func TestDraw_CreditNeverComesBack(t *testing.T) {
 	p.Referrers = 1 << 8
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, p, 2)
-		s := b.now()
+		s := b.Now()
 		s.Pocket[1].Clear()
 		s.Credit[1].SetUint64(100_000)
-		b.state = rules{}.EncodeState(s)
+		b.State = rules{}.EncodeState(s)
 		b.play(Name(1010)).close(on(1, 2, 3)).all().draw(Whole, 7, 8, 9).has(3_000, 0, 100_000)
 		if pot := b.rolled(); !pot.IsZero() {
 			t.Errorf("%s rolls", pot.Dec())

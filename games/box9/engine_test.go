@@ -3,7 +3,6 @@ package box9
 import (
 	"crypto/ecdsa"
 	"encoding/binary"
-	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/games"
@@ -35,13 +34,9 @@ func (l *ledger) BlockHash(n uint64) (common.Hash, bool) {
 
 // board is a match moved by hand. Its failures are the test's.
 type board struct {
-	t     *testing.T
-	rules games.Rules
-	c     *games.Context
-	p     Params
+	gametest.Board[Params, State, Move]
 	keys  []*ecdsa.PrivateKey
 	chain *ledger
-	state []byte
 }
 
 var usual = Params{Rounds: 3, Margin: 4, Coins: 10, Coin: 100}
@@ -49,25 +44,22 @@ var usual = Params{Rounds: 3, Margin: 4, Coins: 10, Coin: 100}
 // newBoard seats a house that stakes nothing and players that stake 100,000 each; a box is 1,000.
 func newBoard(t *testing.T, r games.Rules, p Params, players int) *board {
 	t.Helper()
-	b := &board{t: t, rules: r, p: p, chain: &ledger{head: 1000, hashes: map[uint64]common.Hash{}}}
-	b.c = &games.Context{MatchID: common.HexToHash("0xb9"), Params: p.Bytes(), Domain: common.HexToHash("0xd0"), Facts: b.chain}
+	b := &board{chain: &ledger{head: 1000, hashes: map[uint64]common.Hash{}}}
+	c := &games.Context{MatchID: common.HexToHash("0xb9"), Params: p.Bytes(), Domain: common.HexToHash("0xd0"), Facts: b.chain}
 	for i := range players + 1 {
 		key, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.keys = append(b.keys, key)
-		b.c.Signers = append(b.c.Signers, crypto.PubkeyToAddress(key.PublicKey))
+		c.Signers = append(c.Signers, crypto.PubkeyToAddress(key.PublicKey))
 		stake := uint256.NewInt(100_000)
 		if i == House {
 			stake.Clear()
 		}
-		b.c.Stakes = append(b.c.Stakes, *stake)
+		c.Stakes = append(c.Stakes, *stake)
 	}
-	var err error
-	if b.state, err = r.Start(b.c); err != nil {
-		t.Fatal(err)
-	}
+	b.Board = gametest.NewBoard(t, rules{}, r, p, c)
 	return b
 }
 
@@ -78,87 +70,57 @@ func named(t *testing.T, r games.Rules, p Params, players int) *board {
 }
 
 func (b *board) play(m Move) *board {
-	b.t.Helper()
-	next, err := b.rules.Play(b.c, b.state, m.encode())
-	if err != nil {
-		b.t.Fatalf("%T %v in %+v: %v", m, m, b.now(), err)
-	}
-	b.state = next
+	b.T.Helper()
+	b.Play(m)
 	return b
 }
 
 // refuse fails unless the move is illegal.
 func (b *board) refuse(m Move) *board {
-	b.t.Helper()
-	if next, err := b.rules.Play(b.c, b.state, m.encode()); !errors.Is(err, games.ErrIllegal) {
-		b.t.Fatalf("%T %v in %+v: error %v, state 0x%x, want ErrIllegal", m, m, b.now(), err, next)
-	}
+	b.T.Helper()
+	b.Refuse(m)
 	return b
 }
 
 func (b *board) expire() *board {
-	b.t.Helper()
-	next, err := b.rules.Expire(b.c, b.state)
-	if err != nil {
-		b.t.Fatalf("expire in %+v: %v", b.now(), err)
-	}
-	b.state = next
+	b.T.Helper()
+	b.Expire()
 	return b
-}
-
-func (b *board) now() State {
-	b.t.Helper()
-	s, err := rules{}.DecodeState(b.state)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
 }
 
 // ends fails unless the match is over with these payouts.
 func (b *board) ends(reason string, payouts ...uint64) {
-	b.t.Helper()
-	o, err := b.rules.Outcome(b.state, b.c.Stakes)
-	if err != nil {
-		b.t.Fatalf("outcome of %+v: %v", b.now(), err)
-	}
-	if o.Guilty != 0 || o.ReasonText() != reason {
-		b.t.Errorf("guilty %b, reason %q, want none, %q", o.Guilty, o.ReasonText(), reason)
-	}
-	for seat, want := range payouts {
-		if o.Payouts[seat] != *uint256.NewInt(want) {
-			b.t.Errorf("seat %d is paid %v, want %d", seat, &o.Payouts[seat], want)
-		}
-	}
+	b.T.Helper()
+	b.Pays(0, reason, payouts...)
 }
 
 // has fails unless the seats' pockets hold these amounts.
 func (b *board) has(pockets ...uint64) *board {
-	b.t.Helper()
+	b.T.Helper()
 	for seat, want := range pockets {
-		if got := b.now().Pocket[seat]; !got.Eq(uint256.NewInt(want)) {
-			b.t.Errorf("seat %d has %s, want %d", seat, got.Dec(), want)
+		if got := b.Now().Pocket[seat]; !got.Eq(uint256.NewInt(want)) {
+			b.T.Errorf("seat %d has %s, want %d", seat, got.Dec(), want)
 		}
 	}
 	return b
 }
 
 func (b *board) rolled() *uint256.Int {
-	s := b.now()
+	s := b.Now()
 	return s.pot(Whole)
 }
 
 // bet signs a bet for this round.
 func (b *board) bet(seat uint8, m Mask) Bet {
-	b.t.Helper()
-	return b.betOf(seat, m, BetDigest(b.c, b.now().Round, m))
+	b.T.Helper()
+	return b.betOf(seat, m, BetDigest(b.C, b.Now().Round, m))
 }
 
 func (b *board) betOf(seat uint8, m Mask, digest common.Hash) Bet {
-	b.t.Helper()
+	b.T.Helper()
 	sig, err := crypto.Sign(digest[:], b.keys[seat])
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	sig[64] += 27
 	return Bet{seat, m, eip712.Signature(sig)}
@@ -166,7 +128,7 @@ func (b *board) betOf(seat uint8, m Mask, digest common.Hash) Bet {
 
 // close ends the round's betting; masks are by player, from seat 1, 0 for none.
 func (b *board) close(masks ...Mask) *board {
-	b.t.Helper()
+	b.T.Helper()
 	var m Close
 	for i, mask := range masks {
 		if mask != 0 {
@@ -178,7 +140,7 @@ func (b *board) close(masks ...Mask) *board {
 
 // signed says who signed the position at hand, and in which block it was recorded.
 func (b *board) signed(by uint16, recorded uint64) *board {
-	b.c.Signed, b.c.Recorded = by, recorded
+	b.C.Signed, b.C.Recorded = by, recorded
 	return b
 }
 
@@ -186,16 +148,16 @@ func (b *board) all() *board { return b.signed(1<<len(b.keys)-1, 0) }
 
 // mine makes the round's block known, with a hash that fills these boxes.
 func (b *board) mine(gold, silver1, silver2 uint8) common.Hash {
-	b.t.Helper()
-	h := hashFor(b.p.Coins, gold, silver1, silver2)
-	b.chain.hashes[b.now().Block] = h
-	b.chain.head = b.now().Block + 1
+	b.T.Helper()
+	h := hashFor(b.P.Coins, gold, silver1, silver2)
+	b.chain.hashes[b.Now().Block] = h
+	b.chain.head = b.Now().Block + 1
 	return h
 }
 
 // draw draws with a hash that fills these boxes.
 func (b *board) draw(counts Counts, gold, silver1, silver2 uint8) *board {
-	b.t.Helper()
+	b.T.Helper()
 	return b.play(Reveal{counts, b.mine(gold, silver1, silver2)})
 }
 

@@ -130,7 +130,7 @@ func TestVectors_Mask(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 1)
 		for _, v := range cases {
-			_, err := r.Play(b.c, b.state, Close{b.bet(1, v.Mask)}.encode())
+			_, err := r.Play(b.C, b.State, Close{b.bet(1, v.Mask)}.encode())
 			if (err == nil) != (v.Quantity > 0) {
 				t.Errorf("mask %d: %v, want %d boxes", v.Mask, err, v.Quantity)
 			}
@@ -179,15 +179,15 @@ func checkPayout(t *testing.T, r games.Rules, v *payout) {
 	const stake = 1e13
 	b := newBoard(t, r, p, len(seats))
 	for i := range seats {
-		b.c.Stakes[seats[i]] = *uint256.NewInt(stake)
+		b.C.Stakes[seats[i]] = *uint256.NewInt(stake)
 	}
 	var err error
-	if b.state, err = r.Start(b.c); err != nil {
+	if b.State, err = r.Start(b.C); err != nil {
 		t.Fatal(err)
 	}
 	b.play(Name(1010)).close(masks[:len(seats)]...).all().draw(Whole, v.Gold, v.Silver[0], v.Silver[1])
 
-	s := b.now()
+	s := b.Now()
 	want := make([]uint64, len(s.Pocket))
 	want[House] = number(t, v.Seed.House) + number(t, v.Seed.Referral["house"])
 	for name, seat := range seats {

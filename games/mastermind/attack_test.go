@@ -26,12 +26,12 @@ func TestAttack_FalseAnswer(t *testing.T) {
 				for range round {
 					b.round(code, []Code{code}, nil).play(Reveal{code, salt})
 				}
-				maker := b.now().Maker
+				maker := b.Now().Maker
 				guesses := slices.Repeat([]Code{digits(1, 1, 4, 4)}, int(defaults.Guesses))
 				b.round(code, guesses, map[int]Feedback{lied: NewFeedback(0, 2)}).play(Reveal{code, salt})
 				payouts := []uint64{101, 101}
 				payouts[maker] = 0
-				b.ends(1<<maker, "false feedback", payouts...)
+				b.Pays(1<<maker, "false feedback", payouts...)
 			}
 		}
 	})
@@ -43,7 +43,7 @@ func TestAttack_FalseAnswer_HiddenWin(t *testing.T) {
 		b := started(t, r, defaults, 1)
 		b.round(code, slices.Repeat([]Code{code}, 12), map[int]Feedback{
 			0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 0, 10: 0, 11: 0,
-		}).play(Reveal{code, salt}).ends(0b10, "false feedback", 101, 0)
+		}).play(Reveal{code, salt}).Pays(0b10, "false feedback", 101, 0)
 	})
 }
 
@@ -60,17 +60,17 @@ func TestAttack_FalseAnswer_Disputed(t *testing.T) {
 				return b.round(code, slices.Repeat([]Code{miss}, 12), map[int]Feedback{3: NewFeedback(1, 0)}).play(Reveal{code, salt})
 			}
 			b := lying()
-			maker := b.now().Maker
+			maker := b.Now().Maker
 			won := []uint64{101, 101}
 			won[maker] = 0
-			b.play(Dispute(1<<3|1<<4)).ends(1<<maker, "false feedback", won...)
+			b.play(Dispute(1<<3|1<<4)).Pays(1<<maker, "false feedback", won...)
 			won[0], won[1] = won[1], won[0]
-			lying().play(Dispute(1<<4)).ends(1<<(1-maker), "false accusation", won...)
+			lying().play(Dispute(1<<4)).Pays(1<<(1-maker), "false accusation", won...)
 			lying().refuse(Dispute(1 << 12))
 			for _, pass := range []*board{lying().play(Dispute(0)), lying().expire()} {
-				s := pass.now()
+				s := pass.Now()
 				if round+1 == p.Rounds {
-					pass.ends(0, "")
+					pass.Pays(0, "")
 				} else if s.Phase != Making || s.Maker != 1-maker || s.Points[maker] < 18 {
 					t.Errorf("after a pass in round %d: %+v", round, s)
 				}
@@ -90,7 +90,7 @@ func TestAttack_IllegalSecret(t *testing.T) {
 				for range p.Guesses {
 					b.play(Guess(miss)).play(Reply(0))
 				}
-				b.play(Reveal{rubbish, salt}).ends(0b01, "illegal code", 0, 101)
+				b.play(Reveal{rubbish, salt}).Pays(0b01, "illegal code", 0, 101)
 			}
 		}
 	})
@@ -101,10 +101,10 @@ func TestAttack_JunkSecret(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, defaults, 0).round(code, []Code{code}, nil)
 		b.refuse(Reveal{code, common.Hash{}}).refuse(Reveal{miss, salt}).refuse(Reveal{code | 1<<15, salt})
-		b.expire().ends(0, "silence", 0, 101)
+		b.expire().Pays(0, "silence", 0, 101)
 
 		junk := started(t, r, defaults, 0).play(Commit{}).play(Guess(code)).play(Reply(4))
-		junk.refuse(Reveal{}).refuse(Reveal{code, salt}).expire().ends(0, "silence", 0, 101)
+		junk.refuse(Reveal{}).refuse(Reveal{code, salt}).expire().Pays(0, "silence", 0, 101)
 	})
 }
 
@@ -114,7 +114,7 @@ func TestAttack_CopiedCommitment(t *testing.T) {
 		opens := func(scope commit.Scope) bool {
 			b := started(t, r, defaults, 0).round(code, []Code{code}, nil).play(Reveal{code, salt})
 			b.play(Commit(scope.Hash(code.secret(), salt))).play(Guess(code)).play(Reply(4))
-			_, err := r.Play(b.c, b.state, Reveal{code, salt}.encode())
+			_, err := r.Play(b.C, b.State, Reveal{code, salt}.encode())
 			return err == nil
 		}
 		own := commit.Scope{Tag: CodeTag, MatchID: common.HexToHash("0xa1"), Seat: 1, Round: 1}
@@ -141,11 +141,11 @@ func TestAttack_ShortSalt(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, defaults, 0).round(code, []Code{code}, nil)
 		whole := Reveal{code, salt}.encode()
-		if _, err := r.Play(b.c, b.state, whole); err != nil {
+		if _, err := r.Play(b.C, b.State, whole); err != nil {
 			t.Fatal(err)
 		}
 		for _, move := range [][]byte{whole[:33], whole[:6], append(bytes.Clone(whole), 0)} {
-			if _, err := r.Play(b.c, b.state, move); err == nil {
+			if _, err := r.Play(b.C, b.State, move); err == nil {
 				t.Errorf("a reveal of %d bytes opens", len(move))
 			}
 		}
@@ -161,12 +161,12 @@ func TestAttack_CoinAbort(t *testing.T) {
 				b.play(b.commitment(CoinTag, 0, 0, common.Hash{31: side})).refuse(Call(2)).play(Call(call))
 				b.refuse(Show{1 - side, salt}).refuse(Show{side, common.Hash{}})
 				aborted := *b
-				aborted.expire().ends(0, "silence", 0, 101)
+				aborted.expire().Pays(0, "silence", 0, 101)
 				want := uint8(0)
 				if side == call {
 					want = 1
 				}
-				if s := b.play(Show{side, salt}).now(); s.Maker != want {
+				if s := b.play(Show{side, salt}).Now(); s.Maker != want {
 					t.Errorf("side %d, call %d: seat %d makes the first code, want %d", side, call, s.Maker, want)
 				}
 			}
@@ -184,17 +184,17 @@ func TestAttack_Withhold(t *testing.T) {
 			b := newBoard(t, r, p)
 			seen := make(map[string]bool)
 			for _, m := range wholeMatch(b, first) {
-				silent, s := b.mover(), b.now()
+				silent, s := b.Mover(), b.Now()
 				copied := *b
 				copied.expire()
 				if s.Phase == Disputing {
-					if copied.now().Phase != Making && copied.now().Ending != ByPoints {
-						t.Errorf("silence on a dispute: %+v", copied.now())
+					if copied.Now().Phase != Making && copied.Now().Ending != ByPoints {
+						t.Errorf("silence on a dispute: %+v", copied.Now())
 					}
 				} else {
 					payouts := []uint64{101, 101}
 					payouts[silent] = 0
-					copied.ends(0, "silence", payouts...)
+					copied.Pays(0, "silence", payouts...)
 				}
 				seen[fmt.Sprint(s.Phase, silent)] = true
 				b.play(m)
@@ -229,10 +229,10 @@ func TestAttack_DoubleProof(t *testing.T) {
 		for _, m := range []Move{Reveal{code, salt}, Commit{}, Call(0), Show{}, Guess(0), Reply(0), Dispute(1)} {
 			b.refuse(m)
 		}
-		if _, err := r.Expire(b.c, b.state); err == nil {
+		if _, err := r.Expire(b.C, b.State); err == nil {
 			t.Error("a match that is over expires")
 		}
-		b.ends(0b01, "false feedback", 0, 101)
+		b.Pays(0b01, "false feedback", 0, 101)
 	})
 }
 
@@ -242,20 +242,20 @@ func TestAttack_Overflow(t *testing.T) {
 		b := newBoard(t, r, defaults)
 		var most uint256.Int
 		most.SetAllOne()
-		b.c.Stakes = []uint256.Int{most, *uint256.NewInt(1)}
-		if _, err := r.Start(b.c); err == nil {
+		b.C.Stakes = []uint256.Int{most, *uint256.NewInt(1)}
+		if _, err := r.Start(b.C); err == nil {
 			t.Error("a match starts with stakes that overflow")
 		}
-		if _, err := r.Outcome(rules{}.EncodeState(State{Phase: Over}), b.c.Stakes); err == nil {
+		if _, err := r.Outcome(rules{}.EncodeState(State{Phase: Over}), b.C.Stakes); err == nil {
 			t.Error("stakes that overflow are paid out")
 		}
 		s := State{Phase: Disputing, Points: [2]uint16{65520, 0}, Code: code, Transcript: slices.Repeat([]Entry{{miss, 0}}, 12)}
-		b.p.Dispute = 1
-		b.c.Params = b.p.Bytes()
+		b.P.Dispute = 1
+		b.C.Params = b.P.Bytes()
 		b.at(s).refuse(Dispute(0))
 		s.Points[0] = 65517
 		b.at(s).play(Dispute(0))
-		if got := b.now().Points; got != [2]uint16{65535, 0} {
+		if got := b.Now().Points; got != [2]uint16{65535, 0} {
 			t.Errorf("points %v", got)
 		}
 	})

@@ -21,17 +21,17 @@ func TestChecklist_Mastermind_06_RolesSwap(t *testing.T) {
 		for first := range uint8(2) {
 			b := started(t, r, defaults, first)
 			for round := range uint8(4) {
-				if s := b.now(); s.Phase != Making || s.Round != round || s.Maker != first^round&1 {
+				if s := b.Now(); s.Phase != Making || s.Round != round || s.Maker != first^round&1 {
 					t.Fatalf("round %d of maker %d: %+v", round, first, s)
 				}
-				before := slices.Clone(b.state)
+				before := slices.Clone(b.State)
 				b.round(code, []Code{code}, nil)
-				if slices.Equal(before[:3], b.state[:3]) {
+				if slices.Equal(before[:3], b.State[:3]) {
 					t.Errorf("the head of round %d does not change", round)
 				}
 				b.play(Reveal{code, salt})
 			}
-			if s := b.now(); s.Phase != Over {
+			if s := b.Now(); s.Phase != Over {
 				t.Errorf("after four rounds: %+v", s)
 			}
 		}
@@ -47,7 +47,7 @@ func TestChecklist_Mastermind_09_RoundEnds(t *testing.T) {
 			started(t, r, defaults, 0).round(code, guesses, nil).refuse(Guess(code)).play(Reveal{code, salt})
 		}
 		b := started(t, r, defaults, 0).round(code, slices.Repeat([]Code{miss}, 12), nil).refuse(Guess(miss))
-		if s := b.play(Reveal{code, salt}).now(); s.Points[0] != 18 {
+		if s := b.play(Reveal{code, salt}).Now(); s.Points[0] != 18 {
 			t.Errorf("a code that was not found in 12 guesses earns %v", s.Points)
 		}
 	})

@@ -17,7 +17,7 @@ func disputing(t *testing.T) (*board, games.Table) {
 	p.Dispute = 1
 	b := started(t, Game().Rules, p, 0)
 	b.round(code, slices.Repeat([]Code{miss}, 12), map[int]Feedback{3: NewFeedback(1, 0)}).play(Reveal{code, salt})
-	return b, games.Table{Context: b.c, State: b.state, Seat: 1, Random: rand.Reader}
+	return b, games.Table{Context: b.C, State: b.State, Seat: 1, Random: rand.Reader}
 }
 
 // TestDisputeByHand: people type what they dispute, are told what their own node finds, and nothing is disputed or passed
@@ -45,8 +45,8 @@ func TestDisputeByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.state, err = b.rules.Play(b.c, b.state, d.Move); err != nil {
+	if b.State, err = b.Rules.Play(b.C, b.State, d.Move); err != nil {
 		t.Fatal(err)
 	}
-	b.ends(0b01, "false feedback", 0, 101)
+	b.Pays(0b01, "false feedback", 0, 101)
 }

@@ -117,7 +117,7 @@ func TestPlayer_WholeMatch(t *testing.T) {
 func makerTable(t *testing.T) (*board, games.Table) {
 	t.Helper()
 	b := started(t, Game().Rules, defaults, 0)
-	return b, games.Table{Context: b.c, State: b.state, Seat: 0, Random: rand.Reader}
+	return b, games.Table{Context: b.C, State: b.State, Seat: 0, Random: rand.Reader}
 }
 
 func TestPlayer_ChooseExplains(t *testing.T) {
@@ -173,7 +173,7 @@ func TestPlayer_LostSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.play(Commit(d.Move)).play(Guess(miss))
-	table.State = b.state
+	table.State = b.State
 	if _, err := p.Auto(table); !errors.Is(err, commit.ErrNoSecret) {
 		t.Errorf("without secrets: %v", err)
 	}
@@ -181,7 +181,7 @@ func TestPlayer_LostSecret(t *testing.T) {
 	if _, err := p.Auto(table); err != nil {
 		t.Error(err)
 	}
-	other := *b.c
+	other := *b.C
 	other.MatchID[5]++
 	table.Context = &other
 	if _, err := p.Auto(table); !errors.Is(err, commit.ErrSecrets) {
@@ -198,7 +198,7 @@ func TestAttack_LoggedSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.play(Commit(d.Move)).play(Guess(miss))
-	table.State, table.Secrets = b.state, d.Secrets
+	table.State, table.Secrets = b.State, d.Secrets
 	view, err := p.View(table)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestView_Text(t *testing.T) {
 	g := Game()
 	b := started(t, g.Rules, defaults, 0).hide(code).play(Guess(digits(0, 2, 1, 5))).play(Reply(NewFeedback(1, 2))).play(Guess(miss))
 	show := func(seat uint8) string {
-		v, err := g.Player.View(games.Table{Context: b.c, State: b.state, Seat: seat})
+		v, err := g.Player.View(games.Table{Context: b.C, State: b.State, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func TestVectors_CodeFormat(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, defaults, 0).hide(0)
 		for _, v := range cases {
-			if _, err := r.Play(b.c, b.state, Guess(v.Code).encode()); (err == nil) != v.OK {
+			if _, err := r.Play(b.C, b.State, Guess(v.Code).encode()); (err == nil) != v.OK {
 				t.Errorf("code %#04x: %v, want ok %v", uint16(v.Code), err, v.OK)
 			}
 		}
@@ -91,7 +91,7 @@ func TestVectors_FeedbackFormat(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, defaults, 0).hide(0).play(Guess(0))
 		for _, v := range cases {
-			if _, err := r.Play(b.c, b.state, Reply(v.Feedback).encode()); (err == nil) != v.Possible {
+			if _, err := r.Play(b.C, b.State, Reply(v.Feedback).encode()); (err == nil) != v.Possible {
 				t.Errorf("feedback %#02x: %v, want possible %v", uint8(v.Feedback), err, v.Possible)
 			}
 		}
@@ -115,16 +115,16 @@ func TestChecklist_Mastermind_11_Score(t *testing.T) {
 				}
 				b.round(code, guesses, nil).play(Reveal{code, salt})
 			}
-			if s := b.now(); s.Phase != Over || s.Points != [2]uint16{v.Creator, v.Challenger} {
+			if s := b.Now(); s.Phase != Over || s.Points != [2]uint16{v.Creator, v.Challenger} {
 				t.Errorf("%+v: %+v", v, s)
 			}
 			switch v.Winner {
 			case "creator":
-				b.ends(0, "", 101, 0)
+				b.Pays(0, "", 101, 0)
 			case "challenger":
-				b.ends(0, "", 0, 101)
+				b.Pays(0, "", 0, 101)
 			case "draw":
-				b.ends(0, "", 51, 50)
+				b.Pays(0, "", 51, 50)
 			default:
 				t.Fatalf("winner %q", v.Winner)
 			}
@@ -150,11 +150,11 @@ func TestChecklist_Mastermind_12_FraudProof(t *testing.T) {
 				mask |= 1 << i
 			}
 			b := newBoard(t, r, Params{4, 6, 1, uint8(len(v.Guesses)), 6, 1})
-			b.at(s).play(mask).ends(0b10, "false accusation", 101, 0)
+			b.at(s).play(mask).Pays(0b10, "false accusation", 101, 0)
 
 			lie := &s.Transcript[v.Disputed[len(v.Disputed)-1]]
 			lie.Answer = falseAnswer(lie.Answer)
-			b.at(s).play(mask).ends(0b01, "false feedback", 0, 101)
+			b.at(s).play(mask).Pays(0b01, "false feedback", 0, 101)
 		}
 	})
 }

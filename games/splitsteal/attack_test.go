@@ -16,7 +16,7 @@ func TestChecklist_SplitOrSteal_06_CopiedCommitment(t *testing.T) {
 		own := commit.Scope{Tag: Tag, MatchID: common.HexToHash("0xa1"), Seat: 1}
 		opens := func(scope commit.Scope) bool {
 			b := newBoard(t, r, defaults, wei(100), wei(60)).play(b0).play(Commit(scope.Hash(odd, salt))).expire()
-			_, err := r.Play(b.c, b.state, Open{odd, salt}.encode())
+			_, err := r.Play(b.C, b.State, Open{odd, salt}.encode())
 			return err == nil
 		}
 		if !opens(own) {
@@ -48,11 +48,11 @@ func TestAttack_ShortSalt(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, defaults, wei(100), wei(60)).commits(odd, odd)
 		whole := Open{odd, salt}.encode()
-		if _, err := r.Play(b.c, b.state, whole); err != nil {
+		if _, err := r.Play(b.C, b.State, whole); err != nil {
 			t.Fatal(err)
 		}
 		for _, move := range [][]byte{whole[:63], whole[:32], nil, append(bytes.Clone(whole), 0)} {
-			if _, err := r.Play(b.c, b.state, move); err == nil {
+			if _, err := r.Play(b.C, b.State, move); err == nil {
 				t.Errorf("an opening of %d bytes opens", len(move))
 			}
 		}
@@ -117,7 +117,7 @@ func TestAttack_Withhold(t *testing.T) {
 				moves := []Move{b.commitment(X, x), b.commitment(Y, y), Open{x, salt}, Open{y, salt}}
 				for step, m := range moves {
 					silent := b.fork().expire()
-					for next := step + 1; silent.now().Phase != Over; next++ {
+					for next := step + 1; silent.Now().Phase != Over; next++ {
 						silent.play(moves[next])
 					}
 					got := silent.shares("silence")
@@ -172,15 +172,15 @@ func TestChecklist_SplitOrSteal_12_Subsidy(t *testing.T) {
 				if !got.House.IsZero() {
 					t.Errorf("%+v, %v: %s are left of the subsidy", p, bets, got.House.Dec())
 				}
-				house := &b.c.Stakes[p.House]
+				house := &b.C.Stakes[p.House]
 				if house.IsZero() {
 					continue
 				}
 				house.SubUint64(house, 1)
-				if _, err := r.Start(b.c); err == nil {
+				if _, err := r.Start(b.C); err == nil {
 					t.Errorf("%+v, %v: a match starts with one wei less than the subsidy", p, bets)
 				}
-				if _, err := r.Outcome(b.state, b.c.Stakes); err == nil {
+				if _, err := r.Outcome(b.State, b.C.Stakes); err == nil {
 					t.Errorf("%+v, %v: an outcome of stakes that no match has", p, bets)
 				}
 			}
@@ -239,7 +239,7 @@ func TestAttack_Overflow(t *testing.T) {
 		b.fork().whole(odd, odd).shares("")
 		b.fork().whole(odd, even).shares("")
 		start := func(s Stakes) error {
-			c := *b.c
+			c := *b.C
 			c.Stakes = s.bySeat(wide)
 			_, err := r.Start(&c)
 			return err
@@ -268,7 +268,7 @@ func TestAttack_DoubleProof(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, defaults, wei(100), wei(60)).whole(odd, even)
 		b.refuse(Open{even, salt}).refuse(Commit{}).refuse(Open{odd, salt})
-		if _, err := r.Expire(b.c, b.state); err == nil {
+		if _, err := r.Expire(b.C, b.State); err == nil {
 			t.Error("a match that is over expires")
 		}
 	})

@@ -17,7 +17,7 @@ import (
 )
 
 func tableAt(b *board, seat uint8, s commit.Secrets) games.Table {
-	return games.Table{Context: b.c, State: b.state, Seat: seat, Secrets: s, Random: rand.Reader}
+	return games.Table{Context: b.C, State: b.State, Seat: seat, Secrets: s, Random: rand.Reader}
 }
 
 // Two people play a match; each move is made by a side that knows only what it stored, as after a crash.
@@ -32,8 +32,8 @@ func TestPlayer_WholeMatch(t *testing.T) {
 		b := newBoard(t, g.Rules, defaults, wei(100), wei(60))
 		var stored [2][]byte
 		var said []string
-		for b.now().Phase != Over {
-			seat, _ := g.Rules.Mover(b.state)
+		for b.Now().Phase != Over {
+			seat, _ := g.Rules.Mover(b.State)
 			table := tableAt(b, seat, commit.Load(stored[seat]))
 			d, err := g.Player.Auto(table)
 			if d == nil && err == nil {
@@ -46,12 +46,12 @@ func TestPlayer_WholeMatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			stored[seat] = d.Secrets.Expose()
-			text, err := g.Player.Describe(b.c, b.state, d.Move)
+			text, err := g.Player.Describe(b.C, b.State, d.Move)
 			if err != nil {
 				t.Fatal(err)
 			}
 			said = append(said, text)
-			if b.state, err = g.Rules.Play(b.c, b.state, d.Move); err != nil {
+			if b.State, err = g.Rules.Play(b.C, b.State, d.Move); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -182,7 +182,7 @@ func TestPlayer_ClaimsByItself(t *testing.T) {
 	if err != nil || d == nil {
 		t.Fatalf("%v, %v", d, err)
 	}
-	if text, err := p.Describe(b.c, b.state, d.Move); text != "is there, and takes both bets" || err != nil {
+	if text, err := p.Describe(b.C, b.State, d.Move); text != "is there, and takes both bets" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 	b.play(Commit(d.Move)).ends("silence", 0, 160, 40)
@@ -235,7 +235,7 @@ func TestBot_Equilibrium(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, _ := commit.Open(d.Secrets, b.c.MatchID, 0, random)
+		kept, _ := commit.Open(d.Secrets, b.C.MatchID, 0, random)
 		number, _, _ := kept.Secret(Tag, 0)
 		splits += int(ChoiceOf(number))
 	}
@@ -248,7 +248,7 @@ func TestBot_Equilibrium(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, _ := commit.Open(d.Secrets, steals.c.MatchID, 0, random)
+		kept, _ := commit.Open(d.Secrets, steals.C.MatchID, 0, random)
 		if number, _, _ := kept.Secret(Tag, 0); ChoiceOf(number) != Steal {
 			t.Error("the bot splits where stealing is always better")
 		}

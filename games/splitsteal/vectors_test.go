@@ -68,7 +68,7 @@ func dec(t *testing.T, s string) *uint256.Int {
 
 // houseWon is what the house has more than it staked, negative if less.
 func (b *board) houseWon(s Shares) *big.Int {
-	staked := b.c.Stakes[b.p.House]
+	staked := b.C.Stakes[b.P.House]
 	return new(big.Int).Sub(s.House.ToBig(), staked.ToBig())
 }
 
@@ -166,7 +166,7 @@ func TestVectors_Choice(t *testing.T) {
 			if crypto.Keccak256Hash(number[:]) != common.HexToHash(v.Hash) {
 				t.Fatalf("number %s is read as %x", v.Number, number)
 			}
-			s := newBoard(t, r, defaults, wei(100), wei(60)).whole(number, odd).now()
+			s := newBoard(t, r, defaults, wei(100), wei(60)).whole(number, odd).Now()
 			if got := map[Choice]string{Split: "SPLIT", Steal: "STEAL"}[s.choice(X)]; got != v.Choice {
 				t.Errorf("%s: %s, want %s", v.Number, got, v.Choice)
 			}

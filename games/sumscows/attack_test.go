@@ -51,7 +51,7 @@ func TestAttack_FalseAnswer(t *testing.T) {
 }
 
 func ifLeft(b *board, n int, m Move) {
-	if n < int(b.p.Guesses) {
+	if n < int(b.P.Guesses) {
 		b.play(m)
 	}
 }
@@ -86,8 +86,8 @@ func TestAttack_FalseAnswer_Inconsistent(t *testing.T) {
 		b = hiding(t, r, usual, hidden.secret()).guess(hidden, lettered("FDB"))
 		b.play(Guess(lettered("FDB"))).refuse(Reply(full | found)).play(Reply(full))
 		b.play(Guess(hidden)).refuse(Reply(NewAnswer(2, 3))).play(Reply(full | found))
-		if b.now().Phase != Opening {
-			t.Errorf("%+v", b.now())
+		if b.Now().Phase != Opening {
+			t.Errorf("%+v", b.Now())
 		}
 	})
 }
@@ -119,8 +119,8 @@ func TestAttack_IllegalSecret(t *testing.T) {
 				} else {
 					finish(b.guess("", miss, 0))
 				}
-				if b.play(Reveal{rubbish, salt}); b.now().Ending != IllegalList {
-					t.Errorf("%s, %s: %+v", name, end, b.now())
+				if b.play(Reveal{rubbish, salt}); b.Now().Ending != IllegalList {
+					t.Errorf("%s, %s: %+v", name, end, b.Now())
 				}
 				b.ends(0b10, "illegal list", pot, 0)
 			}
@@ -145,7 +145,7 @@ func TestAttack_CopiedCommitment(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		opens := func(scope commit.Scope) bool {
 			b := newBoard(t, r, usual).play(Commit(scope.Hash(hidden.secret(), salt))).play(EndClaim)
-			_, err := r.Play(b.c, b.state, Reveal{hidden.secret(), salt}.encode())
+			_, err := r.Play(b.C, b.State, Reveal{hidden.secret(), salt}.encode())
 			return err == nil
 		}
 		own := commit.Scope{Tag: ListTag, MatchID: common.HexToHash("0xa1"), Seat: Server}
@@ -173,7 +173,7 @@ func TestAttack_ShortSalt(t *testing.T) {
 		b := hiding(t, r, usual, hidden.secret()).play(EndClaim)
 		whole := Reveal{hidden.secret(), salt}.encode()
 		for _, move := range [][]byte{whole[:63], whole[:36], append(bytes.Clone(whole), 0)} {
-			if _, err := r.Play(b.c, b.state, move); err == nil {
+			if _, err := r.Play(b.C, b.State, move); err == nil {
 				t.Errorf("an opening of %d bytes", len(move))
 			}
 		}
@@ -210,7 +210,7 @@ func TestAttack_DoubleProof(t *testing.T) {
 		for _, m := range []Move{Commit{}, Guess(miss), EndClaim, Misbehaviour, Reply(0), Reveal{hidden.secret(), salt}} {
 			b.refuse(m)
 		}
-		if _, err := r.Expire(b.c, b.state); err == nil {
+		if _, err := r.Expire(b.C, b.State); err == nil {
 			t.Error("a match that is over expires")
 		}
 		b.ends(0b10, "false result", pot, 0)
@@ -239,12 +239,12 @@ func TestAttack_Overflow(t *testing.T) {
 		for range MaxGuesses {
 			b.guess(hidden, miss)
 		}
-		o, err := r.Outcome(b.open(hidden).state, b.c.Stakes)
+		o, err := r.Outcome(b.open(hidden).State, b.C.Stakes)
 		if err != nil || !o.Payouts[Player].IsZero() || !o.Payouts[Server].Eq(fees.Add(&fees, &amount)) {
 			t.Errorf("%v, %v", o, err)
 		}
 		for _, stakes := range [][]uint256.Int{{amount, amount}, {most, amount}, {amount}} {
-			if o, err := r.Outcome(b.state, stakes); err == nil {
+			if o, err := r.Outcome(b.State, stakes); err == nil {
 				t.Errorf("stakes %v pay %v", stakes, o.Payouts)
 			}
 		}
@@ -275,7 +275,7 @@ func TestAttack_GasBomb(t *testing.T) {
 				}
 			}
 			b.open(hidden)
-			if s := b.now(); (s.Ending == FalseResult) != (lied >= 0) {
+			if s := b.Now(); (s.Ending == FalseResult) != (lied >= 0) {
 				t.Errorf("lie in answer %d: %+v", lied, s)
 			}
 		}

@@ -42,8 +42,8 @@ func TestChecklist_SumsAndCows_08_EqualSetsAreNoWin(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := hiding(t, r, usual, hidden.secret())
 		for _, l := range []string{"BFD", "DBF", "FDB"} {
-			if b.guess(hidden, lettered(l)); b.now().Transcript[len(b.now().Transcript)-1].Answer != NewAnswer(3, 3) || b.now().Phase != Guessing {
-				t.Fatalf("%s: %+v", l, b.now())
+			if b.guess(hidden, lettered(l)); b.Now().Transcript[len(b.Now().Transcript)-1].Answer != NewAnswer(3, 3) || b.Now().Phase != Guessing {
+				t.Fatalf("%s: %+v", l, b.Now())
 			}
 		}
 		b.guess(hidden, hidden).open(hidden).ends(0, "", playerStake-10-28+100, serverStake+10+28-100)

@@ -1,7 +1,6 @@
 package sumscows
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/games"
@@ -31,11 +30,7 @@ func engines(t *testing.T, test func(t *testing.T, r games.Rules)) {
 
 // board is a match moved by hand. Its failures are the test's.
 type board struct {
-	t     *testing.T
-	rules games.Rules
-	c     *games.Context
-	p     Params
-	state []byte
+	gametest.Board[Params, State, Move]
 }
 
 func newBoard(t *testing.T, r games.Rules, p Params) *board {
@@ -46,15 +41,10 @@ func newBoard(t *testing.T, r games.Rules, p Params) *board {
 
 func startBoard(t *testing.T, r games.Rules, p Params, player, server *uint256.Int) *board {
 	t.Helper()
-	b := &board{t: t, rules: r, p: p, c: &games.Context{
+	return &board{gametest.NewBoard(t, rules{}, r, p, &games.Context{
 		Signers: make([]common.Address, 2),
 		MatchID: common.HexToHash("0xa1"), Params: p.Bytes(), Stakes: []uint256.Int{*player, *server},
-	}}
-	var err error
-	if b.state, err = r.Start(b.c); err != nil {
-		t.Fatal(err)
-	}
-	return b
+	})}
 }
 
 // hiding is a board on which the server has committed to a secret.
@@ -65,41 +55,31 @@ func hiding(t *testing.T, r games.Rules, p Params, secret common.Hash) *board {
 }
 
 func (b *board) commitment(secret common.Hash) Commit {
-	return Commit(commit.Scope{Tag: ListTag, MatchID: b.c.MatchID, Seat: Server}.Hash(secret, salt))
+	return Commit(commit.Scope{Tag: ListTag, MatchID: b.C.MatchID, Seat: Server}.Hash(secret, salt))
 }
 
 func (b *board) play(m Move) *board {
-	b.t.Helper()
-	next, err := b.rules.Play(b.c, b.state, m.encode())
-	if err != nil {
-		b.t.Fatalf("%T %v in %+v: %v", m, m, b.now(), err)
-	}
-	b.state = next
+	b.T.Helper()
+	b.Play(m)
 	return b
 }
 
 // refuse fails unless the move is illegal.
 func (b *board) refuse(m Move) *board {
-	b.t.Helper()
-	if next, err := b.rules.Play(b.c, b.state, m.encode()); !errors.Is(err, games.ErrIllegal) {
-		b.t.Fatalf("%T %v in %+v: error %v, state 0x%x, want ErrIllegal", m, m, b.now(), err, next)
-	}
+	b.T.Helper()
+	b.Refuse(m)
 	return b
 }
 
 func (b *board) expire() *board {
-	b.t.Helper()
-	next, err := b.rules.Expire(b.c, b.state)
-	if err != nil {
-		b.t.Fatalf("expire in %+v: %v", b.now(), err)
-	}
-	b.state = next
+	b.T.Helper()
+	b.Expire()
 	return b
 }
 
 // guess plays a guess and an answer: the true one if none is given.
 func (b *board) guess(hidden, guess List, lie ...Answer) *board {
-	b.t.Helper()
+	b.T.Helper()
 	answer := Truth(hidden, guess)
 	if len(lie) > 0 {
 		answer = lie[0]
@@ -108,32 +88,14 @@ func (b *board) guess(hidden, guess List, lie ...Answer) *board {
 }
 
 func (b *board) open(hidden List) *board {
-	b.t.Helper()
+	b.T.Helper()
 	return b.play(Reveal{hidden.secret(), salt})
-}
-
-func (b *board) now() State {
-	b.t.Helper()
-	s, err := rules{}.DecodeState(b.state)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
 }
 
 // ends fails unless the match is over with these payouts.
 func (b *board) ends(guilty uint16, reason string, player, server uint64) {
-	b.t.Helper()
-	o, err := b.rules.Outcome(b.state, b.c.Stakes)
-	if err != nil {
-		b.t.Fatalf("outcome of %+v: %v", b.now(), err)
-	}
-	if o.Guilty != guilty || o.ReasonText() != reason {
-		b.t.Errorf("guilty %b, reason %q, want %b, %q", o.Guilty, o.ReasonText(), guilty, reason)
-	}
-	if o.Payouts[0] != *uint256.NewInt(player) || o.Payouts[1] != *uint256.NewInt(server) {
-		b.t.Errorf("paid %v, want %d, %d", o.Payouts, player, server)
-	}
+	b.T.Helper()
+	b.Pays(guilty, reason, player, server)
 }
 
 // lettered makes a list of letters as people type them.

@@ -24,38 +24,38 @@ func sit(t *testing.T, p Params) *sitting {
 }
 
 func (s *sitting) table(seat uint8) games.Table {
-	return games.Table{Context: s.c, State: s.state, Seat: seat, Secrets: s.secrets[seat], Random: s.random}
+	return games.Table{Context: s.C, State: s.State, Seat: seat, Secrets: s.secrets[seat], Random: s.random}
 }
 
 func (s *sitting) made(seat uint8, d *games.Decision, err error) *sitting {
-	s.t.Helper()
+	s.T.Helper()
 	if err != nil || d == nil {
-		s.t.Fatalf("seat %d in %+v: %v, %v", seat, s.now(), d, err)
+		s.T.Fatalf("seat %d in %+v: %v, %v", seat, s.Now(), d, err)
 	}
 	s.secrets[seat] = d.Secrets
-	if s.state, err = s.rules.Play(s.c, s.state, d.Move); err != nil {
-		s.t.Fatal(err)
+	if s.State, err = s.Rules.Play(s.C, s.State, d.Move); err != nil {
+		s.T.Fatal(err)
 	}
 	return s
 }
 
 func (s *sitting) auto(seat uint8) *sitting {
-	s.t.Helper()
+	s.T.Helper()
 	d, err := Game().Player.Auto(s.table(seat))
 	return s.made(seat, d, err)
 }
 
 func (s *sitting) types(text string) *sitting {
-	s.t.Helper()
+	s.T.Helper()
 	d, err := Game().Player.Choose(s.table(Player), text)
 	return s.made(Player, d, err)
 }
 
 func (s *sitting) view(seat uint8) (View, string) {
-	s.t.Helper()
+	s.T.Helper()
 	v, err := Game().Player.View(s.table(seat))
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return v.(View), v.String()
 }
@@ -120,7 +120,7 @@ func TestPlayer_Describe(t *testing.T) {
 		{Misbehaviour, "claims misbehaviour"},
 		{Reveal{hidden.secret(), salt}, "opens the list BDF"},
 	} {
-		got, err := Game().Player.Describe(s.c, s.state, c.move.encode())
+		got, err := Game().Player.Describe(s.C, s.State, c.move.encode())
 		if err != nil || got != c.want {
 			t.Errorf("%q, %v, want %q", got, err, c.want)
 		}
@@ -133,12 +133,12 @@ func TestPlayer_Moves(t *testing.T) {
 	p := small(4, 2, 5, 0, 0, 0)
 	b := hiding(t, Game().Rules, p, lettered("AB").secret())
 	for phase, want := range []int{4*3 + 2, 1 + 2 + 1 + 1} { // (0,0), (1,0), (1,1), (2,1), found
-		list, err := Game().Player.Moves(b.c, b.state)
+		list, err := Game().Player.Moves(b.C, b.State)
 		if err != nil || len(list) != want {
 			t.Errorf("phase %d: %x, %v, want %d", phase, list, err, want)
 		}
 		for _, m := range list {
-			if _, err := b.rules.Play(b.c, b.state, m); err != nil {
+			if _, err := b.Rules.Play(b.C, b.State, m); err != nil {
 				t.Errorf("%x: %v", m, err)
 			}
 		}

@@ -107,7 +107,7 @@ func TestVectors_Possible(t *testing.T) {
 			a := NewAnswer(v.Common, v.Sum)
 			possible := false
 			for _, a := range []Answer{a, a | found} {
-				_, err := r.Play(b.c, b.state, Reply(a).encode())
+				_, err := r.Play(b.C, b.State, Reply(a).encode())
 				possible = possible || err == nil
 				if (err == nil) != a.Possible(p) {
 					t.Errorf("%d of %d: %v: %v", v.D, v.N, a, err)
@@ -127,11 +127,11 @@ func TestVectors_Numbering(t *testing.T) {
 			p := small(v.N, v.D, 1, 0, 0, 0)
 			l := list(v.Letters)
 			b := hiding(t, r, p, l.secret())
-			if _, err := r.Play(b.c, b.state, Guess(l).encode()); (err == nil) != v.Valid {
+			if _, err := r.Play(b.C, b.State, Guess(l).encode()); (err == nil) != v.Valid {
 				t.Errorf("%v: %v, want valid %v", v.Letters, err, v.Valid)
 			}
 			b.play(EndClaim).open(l)
-			if legal := b.now().Ending != IllegalList; legal != v.Valid {
+			if legal := b.Now().Ending != IllegalList; legal != v.Valid {
 				t.Errorf("%v opens, legal %v, want %v", v.Letters, legal, v.Valid)
 			}
 		}
