@@ -105,6 +105,48 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 	}
 }
 
+// The peer breaks an agreement that is being booked, and is gone for good. The booking is dead only once the channel is paid out by
+// another ledger: then the match goes on.
+func TestAttack_LateAgreement_Gone(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v := tb.view(0, id)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
+	offer := only[channel.AgreementSignature](tb.answers(0))[0]
+	offer.Seat, offer.Signature = 1, tb.sign(1, offer.Digest(tb.domain))
+	if err := tb.says(1, 0, offer); err != nil {
+		t.Fatal(err)
+	}
+	next := play(t, v.State, toyrules.Pass)
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+		t.Fatal(err)
+	}
+	l := tb.seats[0].m.Ledger()
+	settled := channel.Settled{ChannelID: tb.id, Version: l.Version}
+	for _, e := range []channel.ChainSeen{
+		{Event: channel.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}},
+		{Event: channel.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}, Final: true},
+		{Event: settled},
+	} {
+		if v := tb.view(0, id); v.MayMove || !v.Bound {
+			t.Fatalf("before %T (final %v): a seat moves on while its peer can still have the match booked", e.Event, e.Final)
+		}
+		tb.must(0, e)
+	}
+	told := len(happened[channel.YourTurn](tb.seats[0]))
+	tb.must(0, channel.ChainSeen{Event: settled, Final: true})
+	if len(happened[channel.YourTurn](tb.seats[0])) == told {
+		t.Error("nobody was told that the match goes on")
+	}
+	tb.restart(0)
+	if v := tb.view(0, id); !v.MayMove || v.Bound {
+		t.Fatal("the match doesn't go on although the booking is dead")
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+}
+
 func TestAttack_LateAgreement_Forged(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

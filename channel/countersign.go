@@ -18,7 +18,7 @@ func (t *txn) maySign(m *match, l *link) error {
 		return ErrRestored
 	case m.released:
 		return ErrNoMatch
-	case t.promised(m) && !m.frozen():
+	case t.bound(m):
 		return ErrOver
 	case MarkOf(l.turn) < m.mark || MarkOf(l.turn) == m.mark && l.hash != m.markState:
 		return ErrSigned
@@ -38,8 +38,14 @@ func (t *txn) inTime(m *match, l *link) error {
 	return err
 }
 
-// promised reports whether others may still book the match by an agreement that we signed into a ledger.
-func (t *txn) promised(m *match) bool { return m.promised > t.state.full.Version }
+// promised reports whether others may still book the match by an agreement that we signed into a ledger. Once the channel is
+// paid out by another, nobody can any more.
+func (t *txn) promised(m *match) bool {
+	return m.promised > t.state.full.Version && !t.state.chain.settlements.final
+}
+
+// bound reports whether a promise keeps us from going on with the match.
+func (t *txn) bound(m *match) bool { return t.promised(m) && !m.frozen() }
 
 // passed reports whether every seat signed the position before a turn, or one that follows from it. Where none is known to be
 // before it, the turn must be 0, or one that every seat signed or signed past: what the chain has recorded is a base too, but

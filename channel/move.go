@@ -18,7 +18,7 @@ func (t *txn) mayMove(m *match) error {
 		return ErrNoMatch
 	case m.over() || m.decided() || m.agreement() != nil:
 		return ErrOver
-	case t.promised(m) && !m.frozen():
+	case t.bound(m):
 		return ErrOver
 	case l.mover != games.Chance && int(l.mover) != m.seat:
 		return ErrNotYourTurn

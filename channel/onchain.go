@@ -95,6 +95,7 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 		if e.ChannelID == t.id {
 			c := &t.own().chain
 			c.settlements = c.settlements.see(e.Version, final)
+			t.all = t.all || final
 			t.end()
 		}
 	case LockPaid:

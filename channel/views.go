@@ -95,6 +95,7 @@ type MatchView struct {
 	Agreed    bool           // every seat signed the newest position
 	OnChain   bool           // the chain decides: a clock runs or an end is recorded
 	MayMove   bool           // MakeMove is possible
+	Bound     bool           // others may still book it by an agreement that has died: no move of ours until another ledger is signed or paid out
 	Signed    uint16         // bit mask of the seats known to have signed the newest position, as the rules are told
 	Recorded  uint64         // block in which the Arena first recorded it, once that is final; 0: never
 	Notes     []games.Note   // what seats said about it, the latest of each
@@ -137,9 +138,11 @@ func (m *Machine) view(x *match) MatchView {
 	l := x.last()
 	v.Turn, v.State, v.Mover, v.Started, v.Agreed = l.turn, slices.Clone(l.state), l.mover, x.started, l.signedByAll()
 	v.Signed, v.Recorded, v.Notes = l.signedBy(), x.recordedAt(l), x.heard()
-	v.OnChain, v.MayMove = x.frozen(), m.begin().mayMove(x) == nil
+	t := m.begin()
+	v.OnChain, v.MayMove = x.frozen(), t.mayMove(x) == nil
 	s := x.onRecord()
 	v.Support, v.Rank, v.Agreement = &s, x.rank(), x.agreement()
+	v.Bound = v.Agreement == nil && !x.over() && t.bound(x)
 	for i := range x.offers {
 		v.Offers = append(v.Offers, AgreementOffered{Agreement: x.offers[i].Agreement, Seat: x.offers[i].by})
 	}

@@ -43,6 +43,9 @@ type Match struct {
 	Support   *channel.Support
 	Agreement *channel.SignedAgreement // the newest, signed by all seats of the match
 	Proofs    []channel.Equivocation
+	// Bound says that the seat makes no move before the channel is settled unless its clock runs, because others may still
+	// complete a ledger that books the match.
+	Bound bool
 }
 
 // Wishes are what the user, or the node's patience in the user's name, wants from the chain now.
@@ -73,7 +76,7 @@ func EvidenceOf(m *channel.Machine) Evidence {
 	e := Evidence{Ledger: &ledger, Closing: closing, Matches: map[common.Hash]Match{}, Restored: m.Restored()}
 	for _, v := range m.Matches() {
 		if v.Seat >= 0 {
-			e.Matches[v.ID] = Match{Terms: v.Terms, Ledger: v.Ledger, Support: v.Support, Agreement: v.Agreement, Proofs: v.Proofs}
+			e.Matches[v.ID] = Match{Terms: v.Terms, Ledger: v.Ledger, Support: v.Support, Agreement: v.Agreement, Proofs: v.Proofs, Bound: v.Bound}
 		}
 	}
 	return e

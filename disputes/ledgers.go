@@ -115,6 +115,10 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 			continue
 		}
 		if !ok {
+			if status == Contested && p.Matches[id].Bound {
+				stakes := pot(posted.Locks[i].Stakes)
+				gain.Add(&gain, &stakes) // which nothing but the settlement sets free to be played for
+			}
 			continue
 		}
 		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(m.Record.Payouts) {

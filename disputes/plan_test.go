@@ -26,6 +26,7 @@ import (
 //	hold g 0-2 [all=1] [by=1@0;0@1]   my support: from one index of the line to another, movers' signatures and others'
 //	agreed g 2 20/20                   an agreement that all signed, at a turn
 //	proof g h 3 by=1                   two positions at index 3 that seat 1 signed
+//	bound g [free]                     others may still complete a ledger that books g; or not any more
 //	forget g [all] [lock] [spoil]      my support, agreement and proofs of g; or all, or its ledger; or spoil a signature
 //	wish [exit] [close] [demand=g] [restored]    replaces earlier wishes
 //	policy [floor=..] [gasprice=..] [token]
@@ -79,6 +80,8 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		})
 	case "proof":
 		s.proof(d, words)
+	case "bound":
+		s.change(s.matches[words[0]], func(e *disputes.Match) { e.Bound = !slices.Contains(words, "free") })
 	case "forget":
 		s.forget(s.matches[words[0]], words[1:])
 	case "wish":

@@ -129,8 +129,8 @@ func (p *planner) proofs(m *matter) []channel.Equivocation {
 
 // want asks the caller for a move.
 func (p *planner) want(m *matter, from *line, deadline uint64) {
-	if from == nil {
-		return // the alarm is raised: see learn
+	if from == nil || m.Bound && deadline == 0 {
+		return // the alarm is raised: see learn; or none can be made before the settlement
 	}
 	if p.Restored && from.Mover == m.seat {
 		p.alarm(Critical, "restored", m.id, deadline, "match %s waits for a move of this seat, but a restored store signs nothing in its old channels: "+

@@ -121,6 +121,11 @@ func (s *session) wishes() disputes.Wishes {
 			if key := "booking " + m.ID.Hex(); s.patienceOver(key, owed) {
 				w.Exit = true
 			}
+		case m.Bound && (m.Mover == games.Chance || int(m.Mover) == m.Seat):
+			// Only the ledger that takes the booking's place, or the end of the channel, lets this seat move.
+			if key := "ledger " + m.ID.Hex(); s.patienceOver(key, owed) {
+				w.Exit = true
+			}
 		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
 		case int(m.Mover) != m.Seat || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
 			key := fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn)

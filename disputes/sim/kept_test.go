@@ -1,0 +1,41 @@
+package sim_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ante-games/ante/disputes/sim"
+)
+
+// kept are histories that an honest seat once lost in, each with what was wrong. A change of what draws the histories makes others of
+// them: what was wrong has a test of its own where it was mended.
+var kept = []struct {
+	game  string
+	seeds []uint64
+	wrong string
+}{
+	{"mastermind", []uint64{1000872}, boundForEver}, {"split or steal", []uint64{1000872}, boundForEver}, {"sums and cows", []uint64{1000872}, boundForEver},
+}
+
+const boundForEver = "a seat that had signed the booking of an agreement waited for ever for a peer who had broken it and was gone"
+
+// TestKept plays the histories again that were lost once.
+func TestKept(t *testing.T) {
+	for _, k := range kept {
+		for _, seed := range k.seeds {
+			t.Run(fmt.Sprintf("%s %d", k.game, seed), func(t *testing.T) {
+				t.Parallel()
+				c := simulations[k.game]
+				c.Games, c.Seed = 1, seed
+				if _, err := sim.Play(c, func(v *sim.Verdict) bool {
+					if !v.OK() {
+						t.Errorf("once %s: %v", k.wrong, v)
+					}
+					return true
+				}); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
