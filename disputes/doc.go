@@ -58,9 +58,11 @@
 // # Time
 //
 // All times are on the Arena's clock, in its unit (blocks or seconds), never the machine's. Case.Now is the clock of the
-// newest block: what is sent now lands later. From Policy.Margin before a deadline on, waiting ends: the step goes alone
-// and an alarm is raised. A margin is what a transaction takes to land in bad weather, and at most a quarter of the
-// window, which is the least time that the Arena grants for an answer.
+// newest block: what is sent now lands later. What answers a running clock is sent at once, even where the seat is on move
+// again afterwards: nothing is signed on top of it before it is recorded, so that waiting would save no transaction, and what
+// was mined early can be mined again when a reorganisation takes it back. From Policy.Margin before a deadline on, waiting
+// ends: the step goes alone and an alarm is raised. A margin is what a transaction takes to land in bad weather, and at most a
+// quarter of the window, which is the least time that the Arena grants for an answer.
 //
 // # The watcher
 //

@@ -70,19 +70,12 @@ func (p *planner) clock(m *matter) {
 		return
 	}
 	p.look(r.Deadline - min(p.Margin, r.Deadline))
-	switch own := r.Mover == m.seat; {
+	switch {
 	case p.agreed(m):
 		p.agree(m, r.Deadline)
 	case p.beats(m):
-		switch wanted := m.mine.Mover == m.seat; {
-		case wanted && own:
-			p.want(m, m.mine, r.Deadline)
-			if !p.urgent(r.Deadline) {
-				return // the clock would stay with this seat: better post the newest position with its next move, in one call
-			}
-		case wanted:
-			p.want(m, m.mine, 0)
-		}
+		// At once, also where this seat is on move again: while a clock runs nothing is signed but what answers it, so that its
+		// next move can't go along, and a transaction that was mined early may be mined again after a reorganisation.
 		p.advance(m, r.Deadline, p.asksBack(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
@@ -90,7 +83,7 @@ func (p *planner) clock(m *matter) {
 		if p.completes(m) {
 			p.advance(m, r.Deadline, false, "show that every seat signed turn %s, before the chain moves on from it", r.Turn.Turn())
 		}
-	case own:
+	case r.Mover == m.seat:
 		p.want(m, m.posted, r.Deadline)
 		if p.urgent(r.Deadline) {
 			p.alarm(Critical, "move now", m.id, r.Deadline, "only a move saves match %s, and its clock has %d left: move now (turn %s)",

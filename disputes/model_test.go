@@ -69,9 +69,7 @@ func (m *model) should() (d did) {
 	case m.drawn() && (m.clock == 1 || wished):
 		d.agree = true
 	case m.clock == 1 && m.wins():
-		d.want = m.mover(m.held) == m.me
-		d.advance = !(d.want && m.mover(m.recorded) == m.me) // rather one call with the move that is wanted
-		d.demand = d.advance && m.demand && !d.want
+		d.advance, d.demand = true, m.demand && m.mover(m.held) != m.me
 	case m.clock == 1:
 		d.want = m.mover(m.recorded) == m.me
 	case wished && m.mover(m.best()) == m.me:

@@ -15,6 +15,7 @@ var kept = []struct {
 	wrong string
 }{
 	{"mastermind", []uint64{1000872}, boundForEver}, {"split or steal", []uint64{1000872}, boundForEver}, {"sums and cows", []uint64{1000872}, boundForEver},
+	{"mastermind", []uint64{1001077}, "an answer was kept until the last moment, for the seat's next move, and a reorganisation took it back"},
 }
 
 const boundForEver = "a seat that had signed the booking of an agreement waited for ever for a peer who had broken it and was gone"
