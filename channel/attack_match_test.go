@@ -3,6 +3,7 @@ package channel_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -38,6 +39,56 @@ func TestAttack_WithheldStart(t *testing.T) {
 		tb.heal()
 		if err := tb.move(0, id, toyrules.Pass); err != nil {
 			t.Fatalf("%d seats: %v", n, err)
+		}
+	}
+}
+
+// The first seat keeps its turn 0 from another, moves, and posts its move alone with what the others signed: it signed a later
+// position, so that the Arena takes the match for begun. So does the seat that was kept in the dark, at once.
+func TestAttack_WithheldStart_Posted(t *testing.T) {
+	for _, n := range []int{2, 3} {
+		tb := openTable(t, n)
+		tb.must(n-1, tb.proposal(10))
+		deliver := func() {
+			for len(tb.queue) > 0 {
+				p := &tb.queue[0]
+				if a, approves := p.msg.(channel.Approve); approves {
+					a.Starts = nil // they come by themselves where they come
+					p.msg = a
+				} else if p.from == 0 && p.to == 1 && tb.seats[1].m.Ledger().Version > 1 {
+					tb.queue = tb.queue[1:]
+					continue
+				}
+				if err := tb.deliver(0); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		deliver()
+		for i := range n {
+			tb.must(i, channel.Idle{})
+		}
+		deliver()
+		id := newest(tb.seats[0].m)
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.queue = nil
+		if v := tb.view(1, id); v.Started || v.Turn != 0 {
+			t.Fatalf("%d seats: the match counts as started", n)
+		}
+		e := tb.posted(0, id, 10)
+		bare := *e.Support
+		bare.Signatures = slices.DeleteFunc(slices.Clone(bare.Signatures), func(s channel.SeatSignature) bool { return s.At == 0 && s.Seat == 0 })
+		e.Support = &bare
+		tb.must(1, channel.ChainSeen{Event: e})
+		v := tb.view(1, id)
+		if !v.Started || v.Turn != 1 || v.Rank.Agreed != channel.MarkOf(0) || len(happened[channel.MatchStarted](tb.seats[1])) != 1 {
+			t.Fatalf("%d seats: started %v at turn %s, agreed up to %s", n, v.Started, v.Turn, upTo(v.Rank.Agreed))
+		}
+		if v.MayMove != (n == 2) {
+			t.Fatalf("%d seats: may move %v", n, v.MayMove)
+		}
+		if _, err := tb.seats[1].m.Judge(id).Replay(v.Support, v.Record, 10); err != nil {
+			t.Fatalf("%d seats: what was learnt does not hold: %v", n, err)
 		}
 	}
 }

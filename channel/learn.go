@@ -14,8 +14,8 @@ func (t *txn) learn(m *match, s *Support) error {
 		return nil
 	}
 	if l := m.at(s.Turn); l != nil && bytes.Equal(l.state, s.Base) {
-		forked, err := t.follow(m, s)
-		if err != nil || !forked {
+		leaves, err := t.follow(m, s)
+		if err != nil || !leaves {
 			return err
 		}
 		m = t.find(m.id)
@@ -23,8 +23,9 @@ func (t *txn) learn(m *match, s *Support) error {
 	return t.adoptLine(m, s)
 }
 
-// follow walks along a support whose base we hold: takes signatures and moves until it ends or leaves our line.
-func (t *txn) follow(m *match, s *Support) (forked bool, err error) {
+// follow walks along a support whose base we hold: takes signatures and moves until it ends or leaves our line. What it can't
+// follow step by step may still count as a whole.
+func (t *txn) follow(m *match, s *Support) (leaves bool, err error) {
 	turn := s.Turn
 	for at := 0; ; at++ {
 		if err := t.takeSignatures(m, s, at, turn); err != nil {
@@ -41,7 +42,12 @@ func (t *txn) follow(m *match, s *Support) (forked bool, err error) {
 			}
 			continue
 		}
-		if m.agreed() < 0 || len(m.links)-m.agreed() > MaxRun || m.over() {
+		if m.agreed() < 0 {
+			// A seat keeps its word on turn 0 from us. Where it signed a later turn, the support is valid by itself, and the Arena
+			// takes the match for begun.
+			return true, nil
+		}
+		if len(m.links)-m.agreed() > MaxRun || m.over() {
 			return false, nil
 		}
 		l, err := m.next(s.Moves[at])

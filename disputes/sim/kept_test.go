@@ -15,6 +15,7 @@ var kept = []struct {
 	wrong string
 }{
 	{"mastermind", []uint64{1000872}, boundForEver}, {"split or steal", []uint64{1000872}, boundForEver}, {"sums and cows", []uint64{1000872}, boundForEver},
+	{"toy 3", []uint64{1000800, 1000899, 1000983}, "a seat did not follow a match that began on the chain, with a word on turn 0 that was kept from it"},
 	{"mastermind", []uint64{1001077}, "an answer was kept until the last moment, for the seat's next move, and a reorganisation took it back"},
 }
 
