@@ -32,6 +32,14 @@ func newMachine(cfg Config) *Machine {
 	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats())}
 }
 
+// Clone returns a machine in the same state that goes on by itself, and signs with the signer of its own, whose key must be the
+// same: what could happen next can be tried in many ways.
+func (m *Machine) Clone(s Signer) *Machine {
+	c := *m
+	c.cfg.Signer, c.used = s, slices.Clone(m.used)
+	return &c
+}
+
 // Step lets something happen. When it returns an error, nothing has changed and there are no effects: the error says why
 // the input was refused, and wraps ErrPeer where a peer is to blame. Inputs that have been given before change nothing.
 func (m *Machine) Step(in Input) (Effects, error) {

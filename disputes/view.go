@@ -2,6 +2,7 @@ package disputes
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
@@ -50,6 +51,13 @@ type posting struct {
 	support *channel.Support
 	on      *channel.Record
 	at      uint64
+}
+
+// Clone returns a view that goes on from here on its own.
+func (v *View) Clone() View {
+	c := View{now: v.now, past: slices.Clone(v.past)}
+	c.now.matches = maps.Clone(v.now.matches)
+	return c
 }
 
 // Happened folds in one event of this channel. Blocks never descend.

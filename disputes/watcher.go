@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -52,6 +53,14 @@ func NewWatcher(seat Case, signer channel.Signer, submitter Submitter) *Watcher 
 		seat: seat, signer: signer, submitter: submitter,
 		pending: make(map[string]bool), steps: make(map[string][]string),
 		failed: make(map[string]int), trouble: make(map[string]error),
+	}
+}
+
+// Clone returns a watcher that goes on from here on its own, with a signer of the same key and a submitter of its own.
+func (w *Watcher) Clone(signer channel.Signer, submitter Submitter) *Watcher {
+	return &Watcher{
+		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
+		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble),
 	}
 }
 

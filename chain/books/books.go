@@ -60,6 +60,13 @@ func (b *Books) Clone() *Books {
 	return &c
 }
 
+// CloneOf returns books of another chain that stands where this one's stands, and that go on from here on their own.
+func (b *Books) CloneOf(s Source) *Books {
+	c := b.Clone()
+	c.source = s
+	return c
+}
+
 // Know names accounts that may come to own something without an event that says so.
 func (b *Books) Know(accounts ...common.Address) {
 	for _, a := range accounts {

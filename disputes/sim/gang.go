@@ -46,6 +46,7 @@ type act struct {
 type hooks struct {
 	names   []string
 	says    func(to int, msg channel.Message) bool // whether a message leaves
+	mail    func(to int, msg channel.Message)      // takes messages in place of the network: see Explore
 	chooses func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error)
 	player  games.Player // who decides in place of the game's own
 	passive bool         // does nothing on the chain by itself

@@ -108,7 +108,9 @@ func (s *seat) expire(e channel.MatchExpired, c *claim) {
 		if r.State != nil && r.Record.Turn == channel.MarkOf(e.Turn) {
 			break
 		}
-		before = r.Record
+		if r.Record.Status != channel.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+			before = r.Record
+		}
 	}
 	if s.honest && before.Mover == c.seat && !s.machine.Restored() {
 		s.lose("seat %d let its own time run out at turn %s of match %s", s.index, before.Turn.Turn(), e.MatchID)

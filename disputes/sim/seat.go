@@ -191,6 +191,10 @@ func (s *seat) restart(when string) error {
 
 // say sends a message to another seat, unless a hook swallows it.
 func (s *seat) say(to int, msg channel.Message) {
+	if s.hooks.mail != nil {
+		s.hooks.mail(to, msg)
+		return
+	}
 	if s.node == nil || s.hooks.says != nil && !s.hooks.says(to, msg) {
 		return
 	}
@@ -209,7 +213,9 @@ func (s *seat) follow(events []channel.Event) {
 		case channel.ProposalAsked:
 			s.todo = append(s.todo, decision{version: e.Version})
 		case channel.AgreementOffered:
-			s.offered(&e)
+			if s.hooks.mail == nil {
+				s.offered(&e)
+			}
 		case channel.NoteHeard:
 			if m, ok := s.machine.Match(e.MatchID); ok && m.MayMove && int(m.Mover) == m.Seat {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})

@@ -116,8 +116,21 @@ func (h *history) misfortune(s *seat) {
 	}
 }
 
-// open deposits, opens the channel and waits until that is final.
+// open opens the channel, has everybody join the network, and waits until the opening is final.
 func (h *history) open() {
+	h.establish()
+	for _, s := range h.seats {
+		s.comes()
+	}
+	h.chain.Mine(confirmed)
+	h.settle()
+	for _, s := range h.seats {
+		s.look()
+	}
+}
+
+// establish deposits, and opens the channel.
+func (h *history) establish() {
 	open := channel.Open{Terms: h.terms}
 	for i, s := range h.seats {
 		amount := h.terms.Deposits[i]
@@ -144,12 +157,6 @@ func (h *history) open() {
 	h.immediately(h.seats[0], open)
 	for _, s := range h.seats {
 		s.bill = Bill{}
-		s.comes()
-	}
-	h.chain.Mine(confirmed)
-	h.settle()
-	for _, s := range h.seats {
-		s.look()
 	}
 }
 
