@@ -17,7 +17,7 @@ func signedInvite(t *testing.T, d channel.Domain, change func(*channel.Invite)) 
 	key := testKey("invite")
 	i := channel.SignedInvite{Invite: channel.Invite{
 		Player: key.Address(), Rules: common.Address{1}, Params: make([]byte, channel.MaxInviteParams), Least: *uint256.NewInt(1),
-		Most: *new(uint256.Int).SetAllOne(), Deposit: *new(uint256.Int).SetAllOne(), Window: 1, Guests: seq(channel.MaxGuests, common.Address{2}),
+		Most: *new(uint256.Int).SetAllOne(), Deposit: *new(uint256.Int).SetAllOne(), Window: channel.MaxDeadline, Guests: seq(channel.MaxGuests, common.Address{2}),
 		Expiry: 1 << 62, Addresses: seq(channel.MaxAddresses, strings.Repeat("x", channel.MaxText)), Salt: common.Hash{3},
 	}}
 	if change != nil {

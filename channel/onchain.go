@@ -201,9 +201,7 @@ func (t *txn) recordSeen(e *Recorded, final bool) error {
 		if i >= 0 {
 			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
 		}
-		if err := t.settleRecord(m, e.State); err != nil {
-			return err
-		}
+		t.settleRecord(m, e.State)
 	case i < 0:
 		m.records = append(slices.Clone(m.records[max(0, len(m.records)+1-maxRecords):]), record)
 	}
@@ -215,22 +213,21 @@ func (t *txn) recordSeen(e *Recorded, final bool) error {
 }
 
 // settleRecord bases the match on what is final on-chain: the position after an expiry, or one that stood for a window.
-func (t *txn) settleRecord(m *match, state []byte) error {
+func (t *txn) settleRecord(m *match, state []byte) {
 	t.mature(m)
 	m = t.edit(m)
 	r := m.final
 	if !m.plays() || r.Turn == 0 || StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
-		return nil
+		return
 	}
 	l, err := newLink(m.judge, r.Turn.Turn(), state)
 	if err != nil {
-		return nil // the rules fail on it, so the Arena will void the match
+		return // the rules fail on it, so the Arena will void the match
 	}
 	l.all, l.by = true, games.Nobody
 	m.links, m.offers = []link{l}, nil
 	t.event(MatchExpired{MatchID: m.id, Turn: l.turn, State: l.state})
 	t.ended(m)
-	return nil
 }
 
 // answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match would be void.

@@ -1,0 +1,202 @@
+package channel_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// faulty are toy rules that share out a unit less than there is, and cannot start.
+type faulty struct{ toyrules.Rules }
+
+func (faulty) Start(*games.Context) ([]byte, error) { return nil, games.ErrIllegal }
+
+func (f faulty) Mover(state []byte) (uint8, error) {
+	if len(state) == 0 {
+		return 0, nil
+	}
+	return f.Rules.Mover(state)
+}
+
+func (f faulty) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
+	out, err := f.Rules.Outcome(state, stakes)
+	if err == nil {
+		out.Payouts[0].SubUint64(&out.Payouts[0], 1)
+	}
+	return out, err
+}
+
+// What rules get wrong is an error, as it is to the Arena: an outcome that shares out other than the stakes, and a match
+// that they cannot start, even if somebody shows an empty state for its start.
+func TestFaultyRulesAreJudged(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	v := tb.view(0, id)
+	judge, err := channel.NewJudge(tb.domain, &tb.terms, &v.Terms, faulty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := judge.Outcome(play(t, v.State, toyrules.Draw)); !errors.Is(err, games.ErrIllegal) {
+		t.Errorf("payouts %v of stakes %v: %v", out.Payouts, v.Terms.Stakes, err)
+	}
+	if _, err := judge.Replay(&channel.Support{}, nil, 0); !errors.Is(err, channel.ErrSupport) {
+		t.Errorf("the start of a match that the rules cannot start: %v", err)
+	}
+}
+
+// A draw that shares out more or less than the stakes is offered by nobody, and not taken from anybody.
+func TestAgreementsShareOutTheStakes(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	turn := tb.view(0, id).Turn
+	for _, second := range []uint64{99, 101} {
+		payouts := []uint256.Int{*uint256.NewInt(100), *uint256.NewInt(second)}
+		if err := tb.step(0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: payouts}); !errors.Is(err, channel.ErrTerms) {
+			t.Errorf("%d offered: %v", second, err)
+		}
+		a := channel.Agreement{MatchID: id, Turn: turn, Payouts: payouts}
+		sig := tb.sign(1, a.Digest(tb.domain))
+		if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a, Seat: 1, Signature: sig}); err == nil {
+			t.Errorf("%d taken from a peer", second)
+		}
+	}
+}
+
+// A move may be as long as the Arena takes, and no longer.
+func TestMovesAreAsLongAsTheArenaTakes(t *testing.T) {
+	tb := openTable(t, 2)
+	v := tb.view(0, tb.match(0))
+	judge := tb.judge(v.Terms)
+	for size, want := range map[int]error{games.MaxMove: nil, games.MaxMove + 1: games.ErrIllegal} {
+		if _, err := judge.Play(v.State, make([]byte, size), 0, 0); !errors.Is(err, want) {
+			t.Errorf("a move of %d bytes: %v", size, err)
+		}
+	}
+}
+
+// A peer that goes on moving while we can sign nothing, as a clock runs or a third seat is silent, is heard for as many moves
+// as can be kept and posted.
+func TestAttack_LongFork_Heard(t *testing.T) {
+	for _, seats := range []int{2, 3} {
+		tb := openTable(t, seats)
+		id := tb.match(0)
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+		for i := range tb.seats {
+			tb.must(i, channel.Idle{})
+		}
+		tb.deliverAll()
+		if seats == 2 {
+			tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
+		}
+		v := tb.view(0, id)
+		heard := 0
+		for {
+			v.Turn, v.State = v.Turn+1, play(t, v.State, toyrules.Keep)
+			move := channel.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(1, id, v.Turn, v.State)}
+			if err := tb.says(1, 0, move); err != nil {
+				if !errors.Is(err, channel.ErrPeer) {
+					t.Fatal(err)
+				}
+				break
+			}
+			tb.queue = nil
+			if heard++; heard > 2*channel.MaxRun {
+				break
+			}
+		}
+		if heard != channel.MaxRun {
+			t.Errorf("%d seats: heard %d moves, want %d", seats, heard, channel.MaxRun)
+		}
+		tb.restart(0)
+	}
+}
+
+// Only the other seats of the channel can be reached.
+func TestConnectedToOthersOnly(t *testing.T) {
+	tb := openTable(t, 2)
+	for seat, want := range map[int]error{-1: channel.ErrTerms, 0: channel.ErrTerms, 1: nil, 2: channel.ErrTerms} {
+		if err := tb.step(0, channel.Connected{Seat: seat}); !errors.Is(err, want) {
+			t.Errorf("seat %d: %v", seat, err)
+		}
+	}
+}
+
+// A seat that does not play in a match has nothing to say in it.
+func TestNotesOfPlayersOnly(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	if err := tb.step(2, channel.SayNote{MatchID: id, Turn: tb.view(0, id).Turn, To: 0, Text: []byte("hello")}); !errors.Is(err, channel.ErrNoMatch) {
+		t.Error(err)
+	}
+}
+
+// A refusal is of one proposal: another one that it does not name stays on the table.
+func TestRefusalOfAnotherProposal(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(10))
+	p := tb.seats[0].m.Proposal()
+	refusal := channel.Reject{Version: p.Ledger.Version, Digest: common.Hash{1}, Code: channel.Refused}
+	if err := tb.says(1, 0, refusal); err != nil {
+		t.Fatal(err)
+	}
+	if tb.seats[0].m.Proposal() == nil || len(happened[channel.ProposalRefused](tb.seats[0])) > 0 {
+		t.Fatal("it is gone")
+	}
+	tb.deliverAll()
+	if len(tb.seats[0].m.Ledger().Locks) != 1 {
+		t.Fatal("it was not locked")
+	}
+}
+
+// A proposal may lie so far ahead, and no further.
+func TestVersionsFarAhead(t *testing.T) {
+	const most = 1<<16 + 1 // above version 1
+	for version, want := range map[uint64]error{most: nil, most + 2: channel.ErrPeer} {
+		tb := openTable(t, 2)
+		l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, version, 10)
+		if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); !errors.Is(err, want) {
+			t.Errorf("version %d: %v", version, err)
+		}
+	}
+}
+
+// A seat signs so many locks that are not decided about, and no more: each has to be remembered.
+func TestAttack_QueueFlood_Undecided(t *testing.T) {
+	const most = 64
+	tb := openTable(t, 3) // seat 2 never answers
+	first := tb.seats[0].m.Ledger().Ledger
+	for n := 0; n <= most; n++ {
+		l, terms := tb.lockLedger(first, uint64(4+3*n), 10)
+		if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+			t.Fatal(err)
+		}
+		if signed, _ := tb.seats[0].m.Signed(); (signed == l.Version) != (n < most) {
+			t.Fatalf("lock %d: signed up to version %d", n+1, signed)
+		}
+		tb.queue = nil
+	}
+}
+
+// A tower that shows what we know, with signatures that we remember, is no sign of an old copy.
+func TestTowerShowsWhatWeKnow(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: tb.view(0, id).Support}})
+	if got := fmt.Sprint(happened[channel.OldCopyFound](tb.seats[0])); got != "[]" {
+		t.Fatal("the store is taken for an old copy")
+	}
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(0, id, toyrules.Pass)
+}
