@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,8 +20,17 @@ type bench struct {
 	limit time.Duration
 	files func(root string) ([]string, error)
 	make  func(path, src string) ([]mutant, error)
-	// build returns what a mutant changes in the build, by path, nil if nothing, and the packages whose tests should notice.
-	build func(ctx context.Context, b *bench, m mutant, src string) (changed map[string]string, packages []string, err error)
+	// build says how the tests are made to meet a mutant.
+	build func(ctx context.Context, b *bench, m mutant, src string) (change, error)
+	dir   string            // of test binaries that every mutant uses
+	tests map[string]string // these, by package
+}
+
+// change is what a mutant changes.
+type change struct {
+	sources  map[string]string // new contents, by path; compiled for every mutant
+	env      []string          // or what the tests are told, which are compiled once
+	packages []string          // whose tests should notice, the quickest first; none if nothing changes
 }
 
 // errBroken says that a mutant does not compile.
@@ -33,23 +41,30 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{name: name, root: dir, limit: limit}
+	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}}
 	switch name {
 	case "core":
 		b.files = glob("channel/*.go")
 		b.make = guardsOf
-		b.build = func(_ context.Context, _ *bench, m mutant, src string) (map[string]string, []string, error) {
-			return map[string]string{m.path: m.apply(src)}, []string{"./channel", "./disputes"}, nil
+		b.build = func(_ context.Context, _ *bench, m mutant, src string) (change, error) {
+			return change{sources: map[string]string{m.path: m.apply(src)}, packages: []string{"./channel", "./disputes"}}, nil
 		}
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")
 		b.make = func(path, src string) ([]mutant, error) { return solidityOf(path, src), nil }
 		b.build = bytecode
+	case "attacks":
 	default:
-		return nil, fmt.Errorf("%q is neither contracts nor core", name)
+		return nil, fmt.Errorf("%q is none of contracts, core and attacks", name)
+	}
+	if b.dir, err = os.MkdirTemp("", "mutants"); err != nil {
+		return nil, err
 	}
 	return b, nil
 }
+
+// close removes what the bench has made.
+func (b *bench) close() error { return os.RemoveAll(b.dir) }
 
 func glob(patterns ...string) func(string) ([]string, error) {
 	return func(root string) (list []string, err error) {
@@ -95,49 +110,97 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 
 // try tests one mutant. It says which package's tests killed it.
 func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string, error) {
-	changed, packages, err := b.build(ctx, b, m, src)
-	if errors.Is(err, errBroken) {
+	c, err := b.build(ctx, b, m, src)
+	switch {
+	case errors.Is(err, errBroken):
 		return broken, "", nil
+	case err != nil:
+		return 0, "", err
+	case len(c.packages) == 0:
+		return same, "", nil
 	}
-	if err != nil || changed == nil {
-		return same, "", err
-	}
-	dir, err := os.MkdirTemp("", "mutant")
+	dir, err := os.MkdirTemp(b.dir, "")
 	if err != nil {
 		return 0, "", err
 	}
 	defer os.RemoveAll(dir)
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for path, content := range changed {
-		at := filepath.Join(dir, fmt.Sprint(len(overlay.Replace))+filepath.Ext(path))
-		if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
+	for _, pkg := range c.packages {
+		test, err := b.compiled(ctx, dir, pkg, c)
+		if errors.Is(err, errBroken) {
+			return broken, "", nil
+		}
+		if err != nil {
 			return 0, "", err
+		}
+		// Gas is held to the unit: any change would be noticed by that alone.
+		fails, why, err := b.fails(ctx, test, pkg, c, "-test.short", "-test.failfast", "-test.skip", "Gas")
+		if err != nil {
+			return 0, "", err
+		}
+		if fails {
+			return killed, " by " + strings.TrimPrefix(pkg, "./") + why, nil
+		}
+	}
+	return survived, "", nil
+}
+
+// fails runs a package's tests, and says whether any failed, and which.
+func (b *bench) fails(ctx context.Context, test, pkg string, c change, args ...string) (fails bool, why string, err error) {
+	cmd := exec.CommandContext(ctx, test, append(args, "-test.timeout", b.limit.String())...)
+	cmd.Dir, cmd.Env = filepath.Join(b.root, pkg), append(os.Environ(), c.env...)
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return false, "", ctx.Err()
+	}
+	return err != nil, firstFailure(out), nil
+}
+
+// compiled returns a package's tests, built with what a mutant changes; in dir, or kept for all if it changes no source.
+func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string, error) {
+	sources := c.sources
+	if len(sources) == 0 {
+		if test, ok := b.tests[pkg]; ok {
+			return test, nil
+		}
+		var err error
+		if sources, err = replaceable(b.root); err != nil {
+			return "", err
+		}
+		dir = b.dir
+	}
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	write := func(name, content string) (string, error) {
+		at := filepath.Join(dir, name)
+		return at, os.WriteFile(at, []byte(content), 0o600)
+	}
+	for path, content := range sources {
+		at, err := write(fmt.Sprint(len(overlay.Replace))+filepath.Ext(path), content)
+		if err != nil {
+			return "", err
 		}
 		overlay.Replace[filepath.Join(b.root, path)] = at
 	}
 	text, err := json.Marshal(overlay)
 	if err != nil {
-		return 0, "", err
+		return "", err
 	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return 0, "", err
+	file, err := write("overlay.json", string(text))
+	if err != nil {
+		return "", err
 	}
-	for _, pkg := range packages {
-		// Gas is held to the unit: any change would be noticed by that alone.
-		out, err := b.command(ctx, "go", "test", "-overlay", file, "-vet=off", "-short", "-failfast", "-skip", "Gas",
-			"-timeout", b.limit.String(), pkg)
-		if ctx.Err() != nil {
-			return 0, "", ctx.Err()
+	test := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "-")+".test")
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-overlay", file, "-o", test, pkg)
+	cmd.Dir = b.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if len(c.sources) > 0 && ctx.Err() == nil {
+			return "", errBroken
 		}
-		if bytes.Contains(out, []byte("[build failed]")) {
-			return broken, "", nil
-		}
-		if err != nil {
-			return killed, " by " + strings.TrimPrefix(pkg, "./") + firstFailure(out), nil
-		}
+		return "", fmt.Errorf("compile the tests of %s: %w\n%s", pkg, err, out)
 	}
-	return survived, "", nil
+	if len(c.sources) == 0 {
+		b.tests[pkg] = test
+	}
+	return test, nil
 }
 
 var failure = regexp.MustCompile(`--- FAIL: (\S+)|panic: (test timed out)`)
@@ -148,61 +211,4 @@ func firstFailure(out []byte) string {
 		return " " + string(m[1]) + string(m[2])
 	}
 	return ""
-}
-
-func (b *bench) command(ctx context.Context, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = b.root
-	return cmd.CombinedOutput()
-}
-
-// bytecode compiles a mutant of a contract and puts the new code in place of the old in the bindings.
-func bytecode(ctx context.Context, b *bench, m mutant, src string) (map[string]string, []string, error) {
-	path := strings.TrimPrefix(m.path, "contracts/")
-	input, err := json.Marshal(map[string]string{"path": path, "content": m.apply(src)})
-	if err != nil {
-		return nil, nil, err
-	}
-	cmd := exec.CommandContext(ctx, "node", "internal/mutants/compile.mjs")
-	cmd.Dir, cmd.Stdin = b.root, bytes.NewReader(input)
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, nil, fmt.Errorf("compile %s: %w", m.path, err)
-	}
-	var codes map[string]struct{ Before, After string }
-	if err := json.Unmarshal(out, &codes); err != nil {
-		return nil, nil, err
-	}
-	if len(codes) == 0 {
-		return nil, nil, errBroken
-	}
-	const bindings = "contracts/bindings/bindings.go"
-	text, err := os.ReadFile(filepath.Join(b.root, bindings))
-	if err != nil {
-		return nil, nil, err
-	}
-	changed := string(text)
-	packages := []string{"./contracts"}
-	for name, code := range codes {
-		if code.Before == code.After {
-			continue
-		}
-		if strings.Count(changed, code.Before) != 1 {
-			return nil, nil, fmt.Errorf("the bindings of %s are not current: run make contracts", name)
-		}
-		changed = strings.Replace(changed, code.Before, code.After, 1)
-		if game := "games/" + strings.ToLower(name); isDir(filepath.Join(b.root, game)) {
-			packages = append(packages, "./"+game)
-		}
-	}
-	if changed == string(text) {
-		return nil, nil, nil
-	}
-	packages = append(packages, "./disputes")
-	return map[string]string{bindings: changed}, packages, nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -3,13 +3,16 @@
 // no difference; docs/mutants.md explains the latter. It changes no file: mutants live in a build overlay.
 //
 //	go run ./internal/mutants -seed 1 -n 40
+//	go run ./internal/mutants -of attacks
 //
+// The second takes away what stops each attack of docs/attacks.md, as attacks.txt lists it, and runs the attack's tests.
 // The same seed makes the same mutants of the same sources. Needs npm's packages (npm ci), for the Solidity compiler.
 package main
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -26,8 +29,8 @@ func main() {
 	var (
 		seed  = flag.Uint64("seed", 1, "chooses the mutants")
 		n     = flag.Int("n", 40, "how many of the contracts, and how many of the core")
-		what  = flag.String("of", "contracts,core", "what to break: contracts, core or both")
-		match = flag.String("file", "", "break only files whose path contains this")
+		what  = flag.String("of", "contracts,core", "what to break: contracts, core, or what stops the attacks")
+		match = flag.String("file", "", "break only files whose path contains this, or the attack of this name")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
 	)
 	flag.Parse()
@@ -50,7 +53,12 @@ func run(names []string, seed uint64, n int, match string, limit time.Duration) 
 		if err != nil {
 			return survived, err
 		}
-		if survived, err = b.run(ctx, os.Stdout, seed, n, match, survived); err != nil {
+		if name == "attacks" {
+			survived, err = b.attacks(ctx, os.Stdout, match, survived)
+		} else {
+			survived, err = b.run(ctx, os.Stdout, seed, n, match, survived)
+		}
+		if err = errors.Join(err, b.close()); err != nil {
 			return survived, err
 		}
 	}

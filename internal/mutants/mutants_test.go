@@ -2,6 +2,8 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +65,34 @@ func f(a, b int) error {
 	return nil
 }
 `
+
+// What stops each attack is where the list says, and docs/attacks.md marks the tests that fail without it, and no other.
+func TestAttacksList(t *testing.T) {
+	list, err := attacksOf("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/attacks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, a := range list {
+		for _, test := range a.tests {
+			listed[test] = true
+		}
+	}
+	for _, found := range regexp.MustCompile("`([a-z0-9/]+\\.Test\\w+)`( ✓)?").FindAllStringSubmatch(string(page), -1) {
+		if test, marked := found[1], found[2] != ""; marked != listed[test] {
+			t.Errorf("%s: marked %v, listed %v", test, marked, listed[test])
+		}
+	}
+	for test := range listed {
+		if !strings.Contains(string(page), "`"+test+"`") {
+			t.Errorf("%s is not in docs/attacks.md", test)
+		}
+	}
+}
 
 // Only what leaves at once is a guard.
 func TestMutantsOfGuards(t *testing.T) {
