@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
@@ -115,6 +116,9 @@ func (s *seat) defend() {
 func (s *seat) moves(wishes disputes.Wishes) []disputes.Want {
 	if s.watcher.View().Status() < disputes.Contested && len(s.known) == 1 && len(wishes.Demand) == 0 && !wishes.Exit {
 		return nil // nothing but the opening happened on the chain, and nobody asks for more
+	}
+	if !slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool { return m.MayMove }) {
+		return nil
 	}
 	c := disputes.Case{
 		Domain: s.domain, Terms: s.terms, Seat: s.index, Rules: s.Rules, Policy: disputes.Policy{Margin: margin},

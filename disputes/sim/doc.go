@@ -26,13 +26,16 @@
 //
 // After every transaction: the Arena is solvent to the wei (package books). At the end:
 //
-//   - nothing is left locked;
-//   - each honest seat has at least what is due to it: its deposit, and for each match that began, instead of its stake, what
-//     the rules give it where the match ended, or, where it did not, what they give it from the last position it knew against
-//     opponents who never move again. The rules are asked; nothing is assumed. In matches of three seats or more the newest
-//     position that all signed counts if it is worth less, and what a seat agreed to counts where it did;
+//   - nothing is left locked, and no honest seat had to wait for its money until those that cheat fetched theirs;
+//   - each honest seat has at least what is due to it, in sum and from the chain for each match: its deposit, and for each match
+//     that began, instead of its stake, what the rules give it where the match ended, or, where it did not, what they give it from
+//     the last position it knew against opponents who never move again. The rules are asked; nothing is assumed. In matches of
+//     three seats or more the newest position that all signed counts if it is worth less, or what others made of that by moves
+//     that the seat held nothing better against; and what a seat agreed to counts where it did;
 //   - no honest seat was convicted, let its own time run out, or signed two positions of one turn, whoever saw that;
+//   - whoever signed two positions of one turn was convicted, where an honest seat held the proof in time;
 //   - no match went back behind a position that all its seats had signed;
-//   - honest transactions are bounded by the seat's own moves on the chain, the clocks that others let run out, and a constant;
+//   - honest transactions are bounded by the seat's own moves on the chain, the clocks that ran out (each costs the expiry, and the
+//     Demand after it where the match goes on), and a constant;
 //   - nothing panicked, and nobody's records failed to restore.
 package sim

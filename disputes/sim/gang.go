@@ -48,9 +48,28 @@ type hooks struct {
 	says    func(to int, msg channel.Message) bool // whether a message leaves
 	mail    func(to int, msg channel.Message)      // takes messages in place of the network: see Explore
 	chooses func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error)
-	player  games.Player // who decides in place of the game's own
-	passive bool         // does nothing on the chain by itself
-	late    bool         // answers clocks at the last moment
+	player  games.Player              // who decides in place of the game's own
+	passive bool                      // does nothing on the chain by itself
+	late    bool                      // answers clocks at the last moment
+	drops   func(channel.Action) bool // which actions it never sends
+}
+
+// keeps returns what is left of an action; nil: nothing.
+func (h *hooks) keeps(a channel.Action) channel.Action {
+	if h.drops == nil {
+		return a
+	}
+	list, several := a.(channel.Batch)
+	if !several {
+		list = channel.Batch{a}
+	}
+	switch list = slices.DeleteFunc(slices.Clone(list), h.drops); len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
+	}
+	return list
 }
 
 // join makes a seat a member with one to three strategies.

@@ -171,6 +171,7 @@ func (h *history) block() {
 	h.chain.Mine(1)
 	h.reorganise()
 	h.settle()
+	h.stirs()
 	if !h.progress {
 		h.skip()
 	}

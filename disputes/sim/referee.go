@@ -19,9 +19,11 @@ type claim struct {
 	seat    uint8 // of the match
 	started bool  // every seat signed turn 0; else the match is void, and the stake comes back
 	line    []place
-	agreed  channel.Turn  // the newest that every seat is known to have signed
-	draw    []uint256.Int // what all seats agreed to
-	heard   []byte        // the last move that another seat made
+	agreed  channel.Turn            // the newest that every seat is known to have signed
+	best    map[uint32]channel.Rank // by epoch: how the best evidence ranked that the seat ever held
+	draw    []uint256.Int           // what all seats agreed to
+	heard   []byte                  // the last move that another seat made
+	proofs  map[uint8]uint64        // by seat of the match: the block in which the proof came that it signed two positions
 }
 
 // place is a position as the seat knew it, with what it had committed to by then.
@@ -60,11 +62,17 @@ func (s *seat) witness(events []channel.Event) {
 			}
 		case channel.SeatEquivocated:
 			s.accused(&e.Proof)
+			if c := s.claims[e.Proof.MatchID]; c != nil {
+				c.proofs[e.Proof.Seat] = s.chain.Block()
+			}
 		}
 	}
 	for _, m := range s.machine.Matches() {
 		if c := s.claims[m.ID]; c != nil && m.Rank.Agreed != 0 {
 			c.agreed = max(c.agreed, m.Rank.Agreed.Turn())
+			if epoch := m.Turn.Epoch(); m.Rank.Above(c.best[epoch]) {
+				c.best[epoch] = m.Rank
+			}
 		}
 	}
 }
@@ -74,7 +82,7 @@ func (s *seat) claim(id common.Hash, terms *channel.MatchTerms) {
 	if seat < 0 || s.claims[id] != nil {
 		return
 	}
-	c := &claim{terms: *terms, seat: uint8(seat)}
+	c := &claim{terms: *terms, seat: uint8(seat), best: map[uint32]channel.Rank{}, proofs: map[uint8]uint64{}}
 	s.claims[id] = c
 	if m, ok := s.machine.Match(id); ok && m.State != nil {
 		c.line = []place{s.place(id, m.Turn, m.State)}
@@ -151,9 +159,9 @@ func (h *history) accused(p *channel.Equivocation) {
 
 // worth is the least that the claim must pay: where it ended, what the rules say; where it did not, what they give against
 // opponents who are silent from there on; less only by the seat's own word in an agreement. In a match of three seats or
-// more a position may be outrun that not all have signed: there the newest agreed one counts, if that is worth less.
-func (s *seat) worth(id common.Hash, c *claim) (uint256.Int, error) {
-	if !c.started {
+// more a position may be outrun that not all have signed: see fallback.
+func (s *seat) worth(id common.Hash, c *claim, k *course) (uint256.Int, error) {
+	if !c.started && (k == nil || !k.began) {
 		return c.terms.Stakes[c.seat], nil
 	}
 	last := len(c.line) - 1
@@ -166,7 +174,7 @@ func (s *seat) worth(id common.Hash, c *claim) (uint256.Int, error) {
 	}
 	if len(c.terms.Seats) > 2 {
 		if i := slices.IndexFunc(c.line, func(p place) bool { return p.turn == c.agreed }); i >= 0 {
-			least, err := s.silent(id, c, c.line[i])
+			least, err := s.fallback(id, c, k, c.line[i])
 			if err != nil {
 				return due, err
 			}
@@ -177,6 +185,30 @@ func (s *seat) worth(id common.Hash, c *claim) (uint256.Int, error) {
 		due = lesser(due, c.draw[c.seat])
 	}
 	return due, nil
+}
+
+// fallback is what the newest position is worth that all seats signed. Its mover may fall silent; or move in another way than it
+// told this seat, and have others sign that: what the rules make of such a fork counts where it stood, as long as nothing that
+// the seat held ranked above it, and the seat itself moved nowhere in it.
+func (s *seat) fallback(id common.Hash, c *claim, k *course, agreed place) (uint256.Int, error) {
+	due, err := s.silent(id, c, agreed)
+	if err != nil {
+		return due, err
+	}
+	rest, through := k.after(agreed, c.seat)
+	if !through || len(rest) == 0 || !k.over {
+		return due, nil
+	}
+	for _, stood := range append(k.lapsed, k.last()) {
+		if stood.turn >= agreed.turn && c.best[stood.turn.Epoch()].Above(stood.rank) {
+			return due, nil // the seat should have refuted it
+		}
+	}
+	out, err := s.game.Rules.Outcome(rest[len(rest)-1].state, c.terms.Stakes)
+	if err != nil {
+		return due, err
+	}
+	return lesser(due, k.share(out.Payouts, c.terms.Stakes, c.seat)), nil
 }
 
 func lesser(a, b uint256.Int) uint256.Int {

@@ -265,7 +265,12 @@ func (s *seat) Submit(_ context.Context, sub disputes.Submission) error {
 		}
 		return nil
 	}
-	t, err := s.submit(s, sub.ID, sub.Action)
+	action := s.hooks.keeps(sub.Action)
+	if action == nil {
+		s.orders[sub.ID] = &order{}
+		return nil
+	}
+	t, err := s.submit(s, sub.ID, action)
 	if err != nil {
 		return err
 	}

@@ -15,18 +15,25 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 		name  string
 		found string // in what was lost; empty: anything
 		spoil func(*seat)
+		seats int    // 2 if zero
+		seed  uint64 // from which on it doesn't take long
 	}{
-		{"a planner that never answers", "", func(s *seat) { s.hooks.passive = true }},
-		{"a player that doesn't move while a clock runs", "time run out", func(s *seat) {
+		{"a planner that never answers", "", func(s *seat) { s.hooks.passive = true }, 0, 1},
+		{"a player that doesn't move while a clock runs", "the chain paid", func(s *seat) {
 			s.unless(func(m *channel.MatchView, _ games.Table, _ *games.Decision) bool { return m.OnChain })
-		}},
-		{"a store that goes back to an old copy", "went back", func(s *seat) { s.copyAt, s.backAt = 9, 14 }},
-		{"a watcher that is away for too long", "", func(s *seat) { s.away(s.began+12, 3*window) }},
-		{"a player that lies", "convicted", func(s *seat) { s.hooks.player = toy.Game().Liars[0].Player(0) }},
+		}, 0, 1},
+		{"a store that goes back to an old copy", "went back", func(s *seat) { s.copyAt, s.backAt = 9, 14 }, 0, 1},
+		{"a watcher that is away for too long", "", func(s *seat) { s.away(s.began+12, 3*window) }, 0, 1},
+		{"a planner that never expires", "waits in vain", drops[channel.Expire], 0, 1},
+		{"a planner that never convicts", "not convicted", drops[channel.Convict], 0, 1},
+		{"a planner that never convicts, among three", "not convicted", drops[channel.Convict], 3, 200},
+		{"a planner that posts no position", "waits in vain", drops[channel.Advance], 0, 1},
+		{"a planner that posts no position, among three", "waits in vain", drops[channel.Advance], 3, 1},
+		{"a player that lies", "convicted", func(s *seat) { s.hooks.player = toy.Game().Liars[0].Player(0) }, 0, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var found *Verdict
-			c := Config{Game: toy.Game(), Params: [][]byte{toy.Params(0)}, Games: 400, spoil: tc.spoil}
+			c := Config{Game: toy.Game(), Seats: tc.seats, Params: [][]byte{toy.Params(0)}, Games: 400, Seed: tc.seed, spoil: tc.spoil}
 			_, err := Play(c, func(v *Verdict) bool {
 				if !v.OK() && strings.Contains(strings.Join(v.Lost, " "), tc.found) {
 					found = v
@@ -39,6 +46,11 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 			t.Log(found)
 		})
 	}
+}
+
+// drops makes a seat's node plan what it should, and send nothing of one kind.
+func drops[A channel.Action](s *seat) {
+	s.hooks.drops = func(a channel.Action) bool { _, is := a.(A); return is }
 }
 
 // One seed is one history, whatever was played before.
