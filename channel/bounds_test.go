@@ -292,3 +292,68 @@ func TestMachineOfASeat(t *testing.T) {
 		}
 	}
 }
+
+// A tower's agreement counts when all seats of the match signed it.
+func TestAttack_LyingTower_ForgedAgreement(t *testing.T) {
+	for signer, reached := range map[int]int{0: 0, 1: 1} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		v := tb.view(0, id)
+		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
+		digest := a.Digest(tb.domain)
+		a.Signatures = []channel.Signature{tb.sign(0, digest), tb.sign(signer, digest)}
+		tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: &a}})
+		if got := len(happened[channel.AgreementReached](tb.seats[0])); got != reached {
+			t.Errorf("signed for seat 1 by seat %d: reached %d agreements", signer, got)
+		}
+	}
+}
+
+// Somebody has an unsigned turn 0 recorded of a match that has gone on: we have signed it, and hold what outranks it.
+func TestAttack_FalseStart_GoneOn(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	start := tb.view(0, id)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	e := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &channel.Support{Base: start.State}, Record: channel.Record{
+		Status: channel.MatchUnsigned, Turn: channel.MarkOf(0), State: channel.StateHash(start.State), Marks: make([]channel.Mark, 2),
+		Spent: make([]uint64, 2), Since: 10, Block: 10, Clock: 10, Deadline: 10 + tb.terms.Window}}
+	for _, final := range []bool{false, true} {
+		tb.must(0, channel.ChainSeen{Event: e, Final: final})
+	}
+	if v := tb.view(0, id); v.Turn != 2 || !v.OnChain {
+		t.Errorf("turn %s, on-chain %v", v.Turn, v.OnChain)
+	}
+}
+
+// A booking of more or fewer payouts than the match has seats is refused.
+func TestAttack_Garbage_BookingPayouts(t *testing.T) {
+	for _, payouts := range [][]uint64{{200}, {100, 0, 100}} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		tb.mustMove(0, id, toyrules.Win)
+		for _, p := range tb.queue {
+			if m, ok := p.msg.(channel.Move); ok {
+				if err := tb.says(0, 1, m); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		tb.queue = nil
+		b := channel.Booking{MatchID: id, Turn: tb.view(1, id).Turn}
+		for _, v := range payouts {
+			b.Payouts = append(b.Payouts, *uint256.NewInt(v))
+		}
+		full := tb.seats[1].m.Ledger()
+		l := channel.Ledger{ChannelID: tb.id, Version: full.Version + 2, Balances: []uint256.Int{*uint256.NewInt(deposit + 100), *uint256.NewInt(deposit - 100)}}
+		if err := tb.says(0, 1, tb.propose(l, full.Version, nil, []channel.Booking{b})); err != nil {
+			t.Fatal(err)
+		}
+		if refused := only[channel.Reject](tb.answers(1)); len(refused) != 1 {
+			t.Errorf("payouts %v: answered with %d refusals", payouts, len(refused))
+		}
+	}
+}
