@@ -204,7 +204,7 @@ func (s *seat) clone(h *history) *seat {
 	}
 	for id, old := range s.claims {
 		again := *old
-		again.line = slices.Clone(old.line)
+		again.line, again.best, again.proofs = slices.Clone(old.line), maps.Clone(old.best), maps.Clone(old.proofs)
 		c.claims[id] = &again
 	}
 	p := s.cfg.Signer.(*pen).clone()
