@@ -38,4 +38,9 @@
 //   - honest transactions are bounded by the seat's own moves on the chain, the clocks that ran out (each costs the expiry, and the
 //     Demand after it where the match goes on), and a constant;
 //   - nothing panicked, and nobody's records failed to restore.
+//
+// # Every schedule
+//
+// Explore leaves nothing to chance: in a small match it tries every order of messages, moves, transactions, front-runs, time and
+// crashes up to a number of steps, and checks the same. See docs/exploration.md.
 package sim

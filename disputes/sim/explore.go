@@ -47,7 +47,7 @@ type Breach struct {
 
 // String says what was lost, and the schedule that a replay takes.
 func (b *Breach) String() string {
-	return fmt.Sprintf("%s\n  -explore.path='%s'", strings.Join(b.Lost, "\n  and "), strings.Join(b.Path, "; "))
+	return fmt.Sprintf("%s\n  -explore.path=%q", strings.Join(b.Lost, "\n  and "), strings.Join(b.Path, "; "))
 }
 
 // explorer searches depth first. A state that is met again with as many steps left, or fewer, is not tried again.

@@ -164,12 +164,33 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *channel.Support, state []by
 			if longer == nil {
 				return
 			}
-			longer, _ = n.gang.cosign(id, a, longer, next)
+			longer = n.cosign(id, a, longer, next)
 			a.supports = append(a.supports, longer)
 			n.forks = append(n.forks, longer)
 			n.left.forks--
 		}, format, k, name)
 	}
+}
+
+// cosign adds to the end of a forged support the signatures of all who cheat and signed nothing else of that turn.
+func (n *node) cosign(id common.Hash, a *album, s *channel.Support, state []byte) *channel.Support {
+	out, at := *s, uint16(len(s.Moves))
+	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig channel.SeatSignature) bool { return sig.At == at })
+	digest := channel.Position{MatchID: id, Turn: s.Last(), State: channel.StateHash(state)}.Digest(n.domain)
+	for seat := range uint8(len(a.terms.Seats)) {
+		m := n.gang.member(a, seat)
+		if m == nil {
+			continue
+		}
+		key := m.cfg.Signer.(*pen)
+		if !key.signed[digest] && n.pens.signed(n.history, key, spot{id, s.Last()}) {
+			continue
+		}
+		if sig, err := key.Sign(digest); err == nil {
+			out.Signatures = append(out.Signatures, channel.SeatSignature{At: at, Seat: seat, Signature: sig})
+		}
+	}
+	return &out
 }
 
 // leads reports whether a support is known to lead to a position.

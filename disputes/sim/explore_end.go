@@ -65,6 +65,11 @@ func (n *node) finish() {
 		if n.goOut(phase) {
 			return
 		}
+		for _, s := range n.seats {
+			if s.honest && phase == 0 {
+				s.owed("waits in vain")
+			}
+		}
 	}
 	if !n.failed() && !n.over() {
 		n.lose("nothing comes of it: the money is still locked")

@@ -262,7 +262,7 @@ func (n *node) print(d hash.Hash, s *seat) {
 	}
 	for _, id := range sortedIDs(s.claims) {
 		c := s.claims[id]
-		fmt.Fprint(d, c.started, c.agreed, c.draw, len(c.line))
+		fmt.Fprint(d, c.started, c.agreed, c.best, c.draw, c.proofs, len(c.line))
 		for _, p := range c.line {
 			number(d, uint64(p.turn))
 			text(d, p.state)

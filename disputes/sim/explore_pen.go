@@ -76,6 +76,16 @@ func (n *node) signedOnce() {
 	}
 }
 
+// signed reports whether a key signed a position of a turn.
+func (p pens) signed(h *history, key *pen, at spot) bool {
+	for digest := range key.signed {
+		if p.find(h, digest) == at {
+			return true
+		}
+	}
+	return false
+}
+
 // find returns where a digest is a position's, and nowhere if it is not.
 func (p pens) find(h *history, digest common.Hash) spot {
 	if where, known := p.spots[digest]; known {

@@ -88,6 +88,9 @@ func (n *node) alphabet(mover uint8, turn channel.Turn) map[string][]byte {
 	if turn.Moves() < mostMoves {
 		moves["again"], moves["pass"] = toy.Pass(mover), toy.Pass((mover+1)%seats)
 	}
+	if seats > 2 && !n.seats[mover].honest { // all to its like, who may have signed nothing twice
+		moves["give"] = toy.Win((mover + 1) % seats)
+	}
 	if turn.Moves() == 1 {
 		moves["chance"] = toy.Pass(games.Chance)
 	}

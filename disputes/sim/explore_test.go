@@ -28,53 +28,63 @@ type start struct {
 	name  string
 	first uint8 // who moves first in the match
 	path  string
-	depth int // 1 if zero, and in short runs
+	depth int  // 1 if zero, and in short runs
+	ends  bool // by an expiry, for the next seat; else the next seat moves then, in a new epoch
 }
 
 var tables = []table{
 	{2, 0b10, []start{
-		{"opened", 1, "", 2},
-		{"playing", 1, "propose 0; quiet", 0},
-		{"twice in a row", 1, "propose 0; quiet; move 1 again; quiet; move 1 pass", 0},
-		{"the chain moves", 1, "propose 0; quiet; move 1 again; quiet; move 1 chance; quiet", 0},
-		{"their clock", 1, "propose 0; quiet; ask 0; include 0's advance; block", 0},
-		{"our clock", 0, "propose 0; quiet; demand 0; block", 2},
-		{"time is out", 1, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45", 0},
-		{"a new epoch", 1, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45; include 0's expire; block", 0},
-		{"offered", 1, "propose 0; quiet; offer 1; quiet", 0},
-		{"agreed", 1, "propose 0; quiet; offer 1; quiet; accept 0 from 1; deliver 0>1", 2},
-		{"forked", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 win", 2},
-		{"contested", 1, "propose 0; quiet; contest 1; block", 0},
-		{"paying", 1, "propose 0; quiet; exit 0; include 0's contestledger; block; wait until 45", 0},
-		{"closing", 1, "close 0; quiet; ask 0", 2},
+		{"opened", 1, "", 2, false},
+		{"playing", 1, "propose 0; quiet", 0, false},
+		{"twice in a row", 1, "propose 0; quiet; move 1 again; quiet; move 1 pass", 0, false},
+		{"the chain moves", 1, "propose 0; quiet; move 1 again; quiet; move 1 chance; quiet", 0, false},
+		{"their clock", 1, "propose 0; quiet; ask 0; include 0's advance; block", 0, false},
+		{"our clock", 0, "propose 0; quiet; demand 0; block", 2, false},
+		{"time is out", 1, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45", 0, false},
+		{"a new epoch", 1, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45; include 0's expire; block", 0, false},
+		{"offered", 1, "propose 0; quiet; offer 1; quiet", 0, false},
+		{"agreed", 1, "propose 0; quiet; offer 1; quiet; accept 0 from 1; deliver 0>1", 2, false},
+		{"forked", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 win", 2, false},
+		{"contested", 1, "propose 0; quiet; contest 1; block", 0, false},
+		{"refuted", 1, "propose 0; quiet; contest 1; block; include 0's contestledger; wait until 43", 0, false},
+		{"paying", 1, "propose 0; quiet; exit 0; include 0's contestledger; block; wait until 45", 0, false},
+		{"closing", 1, "close 0; quiet; ask 0", 2, false},
 	}},
 	{3, 0b110, []start{
-		{"opened", 1, "", 0},
-		{"playing", 1, "propose 0; quiet", 0},
-		{"our move", 0, "propose 0; quiet; move 0 pass", 0},
-		{"twice in a row", 1, "propose 0; quiet; move 1 again; quiet; move 1 pass", 0},
-		{"the chain moves", 1, "propose 0; quiet; move 1 again; quiet; move 1 chance; quiet", 0},
-		{"their clock", 1, "propose 0; quiet; ask 0; include 0's advance; block", 0},
-		{"our clock", 0, "propose 0; quiet; demand 0; block", 0},
-		{"time is out", 2, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45", 0},
-		{"a new epoch", 2, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45; include 0's expire; block", 0},
-		{"offered", 1, "propose 0; quiet; offer 1; quiet", 0},
-		{"agreed", 1, "propose 0; quiet; offer 1; quiet; accept 0 from 1; accept 2 from 1; deliver 0>1", 0},
-		{"forked", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 win", 0},
-		{"contested", 1, "propose 0; quiet; contest 1; block", 0},
-		{"paying", 1, "propose 0; quiet; exit 0; include 0's contestledger; block; wait until 45", 0},
-		{"closing", 1, "close 0; quiet; ask 0", 0},
+		{"opened", 1, "", 0, false},
+		{"playing", 1, "propose 0; quiet", 0, false},
+		{"our move", 0, "propose 0; quiet; move 0 pass", 0, false},
+		{"twice in a row", 1, "propose 0; quiet; move 1 again; quiet; move 1 pass", 0, false},
+		{"the chain moves", 1, "propose 0; quiet; move 1 again; quiet; move 1 chance; quiet", 0, false},
+		{"their clock", 1, "propose 0; quiet; ask 0; include 0's advance; block", 0, false},
+		{"our clock", 0, "propose 0; quiet; demand 0; block", 0, false},
+		{"time is out", 2, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45", 0, false},
+		{"a new epoch", 2, "propose 0; quiet; ask 0; include 0's advance; block; wait until 45; include 0's expire; block", 0, false},
+		{"offered", 1, "propose 0; quiet; offer 1; quiet", 0, false},
+		{"agreed", 1, "propose 0; quiet; offer 1; quiet; accept 0 from 1; accept 2 from 1; deliver 0>1", 0, false},
+		{"forked", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 win", 0, false},
+		{"outrun", 1, "propose 0; quiet; move 1 again; deliver 1>0; fork 1 pass; fork 3 again; post 4", 0, false},
+		{"a fork stands", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 again; post 4; block", 0, true},
+		{"a forged end", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 give", 0, false},
+		{"a long fork", 1, "propose 0; quiet; move 1 pass; quiet; fork 1 again; fork 4 give", 0, false},
+		{"contested", 1, "propose 0; quiet; contest 1; block", 0, false},
+		{"paying", 1, "propose 0; quiet; exit 0; include 0's contestledger; block; wait until 45", 0, false},
+		{"closing", 1, "close 0; quiet; ask 0", 0, false},
 	}},
 	{3, 0b100, []start{
-		{"playing", 2, "propose 0; quiet", 0},
-		{"their clock", 2, "propose 0; quiet; ask 0; include 0's advance; block", 0},
+		{"playing", 2, "propose 0; quiet", 0, false},
+		{"their clock", 2, "propose 0; quiet; ask 0; include 0's advance; block", 0, false},
 	}},
 }
 
 func (k table) exploration(s start) sim.Exploration {
+	expire := toy.Skip
+	if s.ends {
+		expire = toy.Fine
+	}
 	e := sim.Exploration{
 		Name:  fmt.Sprintf("%d seats, %d honest, %s", k.seats, k.seats-bits.OnesCount16(k.hostile), s.name),
-		Seats: k.seats, Hostile: k.hostile, Params: toy.Params(s.first, toy.Fine, toy.Skip), Depth: s.tries(), States: *statesFlag,
+		Seats: k.seats, Hostile: k.hostile, Params: toy.Params(s.first, toy.Fine, expire), Depth: s.tries(), States: *statesFlag,
 	}
 	if s.path != "" {
 		e.Start = strings.Split(s.path, "; ")
@@ -104,9 +114,11 @@ func TestExplore(t *testing.T) {
 	for _, k := range tables {
 		t.Run(fmt.Sprintf("%d seats, %d honest", k.seats, k.seats-bits.OnesCount16(k.hostile)), func(t *testing.T) {
 			t.Parallel()
+			ran := 0
 			all := sim.Explored{Exploration: sim.Exploration{Name: "all starts"}, Complete: true}
 			for _, s := range k.starts {
 				t.Run(s.name, func(t *testing.T) {
+					ran++
 					if e := k.exploration(s); *pathFlag != "" {
 						retrace(t, e)
 					} else {
@@ -115,7 +127,7 @@ func TestExplore(t *testing.T) {
 				})
 			}
 			t.Log(&all)
-			if *pathFlag != "" || len(k.starts) < 3 {
+			if *pathFlag != "" || ran < len(k.starts) || ran < 3 {
 				return
 			}
 			for _, kind := range wantSteps {

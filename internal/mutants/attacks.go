@@ -88,7 +88,7 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 	if len(all.env) == 0 || len(all.sources) == 0 {
 		return all, nil
 	}
-	other, err := b.replaceable()
+	other, err := replaceable(b.root)
 	maps.Copy(all.sources, other)
 	return all, err
 }

@@ -15,7 +15,7 @@ import (
 
 const (
 	bindings = "contracts/bindings/bindings.go"
-	told     = "ANTE_MUTANT" // names the file of the codes that stand in for others, or is the number of a mutant of the core
+	told     = "ANTE_MUTANT" // names the file of the codes that stand in for others
 )
 
 // bytecode compiles a mutant of a contract, and tells the tests the new code.
@@ -78,8 +78,8 @@ var tests = map[string]string{
 }
 
 // replaceable returns the bindings so changed that the tests put what they are told in place of a contract's code.
-func (b *bench) replaceable() (map[string]string, error) {
-	text, err := os.ReadFile(filepath.Join(b.root, bindings))
+func replaceable(root string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(root, bindings))
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +100,7 @@ func mutant(code string) string {
 }
 
 var mutants = func() (codes map[string]string) {
-	name := os.Getenv("` + told + `")
-	if name == "" {
-		return nil
-	}
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(os.Getenv("` + told + `"))
 	if err == nil {
 		err = json.Unmarshal(text, &codes)
 	}
