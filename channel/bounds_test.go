@@ -3,6 +3,7 @@ package channel_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -12,17 +13,38 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// faulty are toy rules that share out a unit less than there is, and cannot start.
-type faulty struct{ toyrules.Rules }
+// lenient are toy rules that take an empty state for one in which seat 0 moves.
+type lenient struct{ toyrules.Rules }
 
-func (faulty) Start(*games.Context) ([]byte, error) { return nil, games.ErrIllegal }
-
-func (f faulty) Mover(state []byte) (uint8, error) {
+func (l lenient) Mover(state []byte) (uint8, error) {
 	if len(state) == 0 {
 		return 0, nil
 	}
-	return f.Rules.Mover(state)
+	return l.Rules.Mover(state)
 }
+
+type lenientResolver struct{}
+
+func (lenientResolver) Rules(common.Address) (games.Rules, error) { return lenient{}, nil }
+
+// An illegal move leads nowhere, even if the rules would go on from nothing.
+func TestIllegalMovesLeadNowhere(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.seats[0].cfg.Rules = lenientResolver{}
+	tb.restart(0)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	move := channel.Move{MatchID: id, Turn: 2, Move: []byte{99}, Signature: tb.signPosition(1, id, 2, nil)}
+	if err := tb.says(1, 0, move); !errors.Is(err, games.ErrIllegal) {
+		t.Fatal(err)
+	}
+}
+
+// faulty are such rules that share out a unit less than there is, and cannot start.
+type faulty struct{ lenient }
+
+func (faulty) Start(*games.Context) ([]byte, error) { return nil, games.ErrIllegal }
 
 func (f faulty) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
 	out, err := f.Rules.Outcome(state, stakes)
@@ -199,4 +221,139 @@ func TestTowerShowsWhatWeKnow(t *testing.T) {
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
 	tb.mustMove(0, id, toyrules.Pass)
+}
+
+// What a tower verifies by itself: an agreement counts when it is of the match, shares out its stakes, and all its seats signed.
+func TestAgreementsAreVerified(t *testing.T) {
+	tb := openTable(t, 2)
+	terms := tb.view(0, tb.match(0)).Terms
+	for name, c := range map[string]struct {
+		change func(*channel.SignedAgreement)
+		want   error
+	}{
+		"as it is":      {func(*channel.SignedAgreement) {}, nil},
+		"too little":    {func(a *channel.SignedAgreement) { a.Payouts[1].SetOne() }, channel.ErrTerms},
+		"another match": {func(a *channel.SignedAgreement) { a.MatchID[0]++ }, channel.ErrTerms},
+		"three payouts": {func(a *channel.SignedAgreement) { a.Payouts = append(a.Payouts, uint256.Int{}) }, channel.ErrTerms},
+		"one signature": {nil, channel.ErrSignature},
+	} {
+		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: terms.ID(tb.domain), Turn: 0, Payouts: slices.Clone(terms.Stakes)}}
+		if c.change != nil {
+			c.change(&a)
+		}
+		for seat := range terms.Seats {
+			a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
+		}
+		if c.change == nil {
+			a.Signatures = a.Signatures[:1]
+		}
+		if err := a.Verify(tb.domain, &tb.terms, &terms); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A round's times may be as late as the Arena's deadlines.
+func TestRoundsAreAsLateAsDeadlines(t *testing.T) {
+	round := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Fewest: 2, Seats: 2, Window: channel.MaxDeadline,
+		Closes: 100, Shuffle: channel.MaxDeadline}
+	if err := round.Check(); err != nil {
+		t.Error(err)
+	}
+	table := round
+	table.Shuffle, table.Closes = 0, channel.MaxDeadline
+	if err := table.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a tower verifies of a ledger: all seats may have signed it, but it shares out the deposits.
+func TestLedgersAreVerified(t *testing.T) {
+	tb := openTable(t, 2)
+	for balance, want := range map[uint64]error{deposit: nil, deposit + 1: channel.ErrTerms} {
+		l := channel.SignedLedger{Ledger: channel.Ledger{ChannelID: tb.id, Version: 2, Balances: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(balance)}}}
+		for seat := range tb.seats {
+			l.Signatures = append(l.Signatures, tb.sign(seat, l.Digest(tb.domain)))
+		}
+		if err := l.Verify(tb.domain, &tb.terms); !errors.Is(err, want) {
+			t.Errorf("%d: %v", balance, err)
+		}
+	}
+}
+
+// A machine is of a seat of its channel.
+func TestMachineOfASeat(t *testing.T) {
+	tb := newTable(t, 2)
+	for seat, want := range map[int]error{-1: channel.ErrTerms, 1: nil, 2: channel.ErrTerms} {
+		c := tb.seats[1].cfg
+		c.Seat = seat
+		if _, _, err := channel.New(c); !errors.Is(err, want) {
+			t.Errorf("seat %d: %v", seat, err)
+		}
+	}
+}
+
+// A tower's agreement counts when all seats of the match signed it.
+func TestAttack_LyingTower_ForgedAgreement(t *testing.T) {
+	for signer, reached := range map[int]int{0: 0, 1: 1} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		v := tb.view(0, id)
+		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
+		digest := a.Digest(tb.domain)
+		a.Signatures = []channel.Signature{tb.sign(0, digest), tb.sign(signer, digest)}
+		tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: &a}})
+		if got := len(happened[channel.AgreementReached](tb.seats[0])); got != reached {
+			t.Errorf("signed for seat 1 by seat %d: reached %d agreements", signer, got)
+		}
+	}
+}
+
+// Somebody has an unsigned turn 0 recorded of a match that has gone on: we have signed it, and hold what outranks it.
+func TestAttack_FalseStart_GoneOn(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	start := tb.view(0, id)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	e := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &channel.Support{Base: start.State}, Record: channel.Record{
+		Status: channel.MatchUnsigned, Turn: channel.MarkOf(0), State: channel.StateHash(start.State), Marks: make([]channel.Mark, 2),
+		Spent: make([]uint64, 2), Since: 10, Block: 10, Clock: 10, Deadline: 10 + tb.terms.Window}}
+	for _, final := range []bool{false, true} {
+		tb.must(0, channel.ChainSeen{Event: e, Final: final})
+	}
+	if v := tb.view(0, id); v.Turn != 2 || !v.OnChain {
+		t.Errorf("turn %s, on-chain %v", v.Turn, v.OnChain)
+	}
+}
+
+// A booking of more or fewer payouts than the match has seats is refused.
+func TestAttack_Garbage_BookingPayouts(t *testing.T) {
+	for _, payouts := range [][]uint64{{200}, {100, 0, 100}} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		tb.mustMove(0, id, toyrules.Win)
+		for _, p := range tb.queue {
+			if m, ok := p.msg.(channel.Move); ok {
+				if err := tb.says(0, 1, m); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		tb.queue = nil
+		b := channel.Booking{MatchID: id, Turn: tb.view(1, id).Turn}
+		for _, v := range payouts {
+			b.Payouts = append(b.Payouts, *uint256.NewInt(v))
+		}
+		full := tb.seats[1].m.Ledger()
+		l := channel.Ledger{ChannelID: tb.id, Version: full.Version + 2, Balances: []uint256.Int{*uint256.NewInt(deposit + 100), *uint256.NewInt(deposit - 100)}}
+		if err := tb.says(0, 1, tb.propose(l, full.Version, nil, []channel.Booking{b})); err != nil {
+			t.Fatal(err)
+		}
+		if refused := only[channel.Reject](tb.answers(1)); len(refused) != 1 {
+			t.Errorf("payouts %v: answered with %d refusals", payouts, len(refused))
+		}
+	}
 }

@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
@@ -43,18 +44,8 @@ func (t *txn) entries() []Entry {
 	for _, id := range t.dropped {
 		out = append(out, Entry{Key: matchKey(id)}, Entry{Key: lockKey(id)}, Entry{Key: secretKey(id)})
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return compareKeys(a.Key, b.Key) })
+	slices.SortStableFunc(out, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
 	return out
-}
-
-func compareKeys(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // encodeRecord cannot fail: every message is complete and valid by construction.

@@ -246,7 +246,7 @@ func (s *sim) settle() {
 	}
 }
 
-func (s *sim) describe() (out string) {
+func (s *table) describe() (out string) {
 	for i := range s.seats {
 		m := s.seats[i].m
 		v, _ := m.Signed()

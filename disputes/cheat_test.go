@@ -40,9 +40,9 @@ func (c *court) record(m *match) *channel.Record {
 }
 
 // contest is a seat's contest.
-func (c *court) contest(l *channel.SignedLedger, seat int) channel.ContestLedger {
-	sig := c.board.sign(seat, channel.Contest{ChannelID: c.id, Version: l.Version}.Digest(c.domain))
-	return channel.ContestLedger{Terms: c.terms, Ledger: *l, Seat: uint8(seat), Signature: sig[:]}
+func (b *board) contest(l *channel.SignedLedger, seat int) channel.ContestLedger {
+	sig := b.sign(seat, channel.Contest{ChannelID: b.id, Version: l.Version}.Digest(b.domain))
+	return channel.ContestLedger{Terms: b.terms, Ledger: *l, Seat: uint8(seat), Signature: sig[:]}
 }
 
 // first is version 1.

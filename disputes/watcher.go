@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -44,6 +45,7 @@ type Watcher struct {
 	steps   map[string][]string // step keys by submission ID
 	failed  map[string]int      // by step key: how often it failed
 	trouble map[string]error    // by step key: why it failed last; kept until the step is no longer needed
+	unsure  bool                // whether what was done still is: a reorg took something off the chain
 }
 
 // NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has none and so never starts
@@ -61,6 +63,7 @@ func (w *Watcher) Clone(signer channel.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
 		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble),
+		unsure: w.unsure,
 	}
 }
 
@@ -70,8 +73,12 @@ func (w *Watcher) View() *View { return &w.view }
 // Happened folds in an event of the channel. Blocks never descend.
 func (w *Watcher) Happened(block uint64, ev channel.ChainEvent) { w.view.Happened(block, ev) }
 
-// Unhappened forgets the events of block from and later, which a reorg took off the chain.
-func (w *Watcher) Unhappened(from uint64) { w.view.Unhappened(from) }
+// Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep one takes off what was
+// done for good as well, and nobody sends that again by itself: the next Step asks for it.
+func (w *Watcher) Unhappened(from uint64) {
+	w.view.Unhappened(from)
+	w.unsure = true
+}
 
 // Failed says that a submission's transaction reverted or was given up. Its steps are planned again, if they still need
 // doing, and an alarm stands until they are done. IDs that are not this watcher's are ignored.
@@ -88,18 +95,45 @@ func (w *Watcher) Failed(id string, err error) {
 // the evidence or the wishes changed, and at the time that Plan.Next says. The plan it returns carries the plan's alarms
 // and one for every step that could not be sent: nothing fails in silence. Each failure is tried again at every Step.
 func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishes) Plan {
+	plan := w.plan(now, e, wishes)
+	if w.unsure {
+		w.unsure = false
+		w.resume(ctx, plan.Underway)
+		plan = w.plan(now, e, wishes)
+	}
+	for i := range plan.Orders {
+		w.submit(ctx, &plan.Orders[i])
+	}
+	w.report(&plan, now)
+	return plan
+}
+
+func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
 	c := w.seat
 	c.Now, c.Chain, c.Evidence, c.Wishes = now, &w.view, e, wishes
 	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
 	for k := range w.failed {
 		c.Failed[k] = true
 	}
-	plan := c.Plan()
-	for i := range plan.Orders {
-		w.submit(ctx, &plan.Orders[i])
+	return c.Plan()
+}
+
+// resume hands over once more, as it was, what is still needed as a whole: the submitter knows what became of it. All else
+// that was on its way is forgotten, so that it is planned anew if it is needed.
+func (w *Watcher) resume(ctx context.Context, needed []Step) {
+	sent := w.steps
+	w.pending, w.steps = make(map[string]bool), make(map[string][]string)
+	for _, id := range slices.Sorted(maps.Keys(sent)) {
+		var o Order
+		for _, k := range sent[id] {
+			if at := slices.IndexFunc(needed, func(s Step) bool { return s.Key == k }); at >= 0 {
+				o.Steps = append(o.Steps, needed[at])
+			}
+		}
+		if len(o.Steps) == len(sent[id]) {
+			w.submit(ctx, &o)
+		}
 	}
-	w.report(&plan, now)
-	return plan
 }
 
 func (w *Watcher) submit(ctx context.Context, o *Order) {

@@ -121,7 +121,8 @@ func (c *Chain) start() (err error) {
 	settings.BlobPool.Datadir = ""
 	settings.Miner.GasCeil = gasLimit
 	settings.Miner.GasPrice = big.NewInt(1)
-	settings.LogNoHistory = true // logs are searched block by block: no index to wait for
+	settings.Miner.Recommit = time.Hour // after that a block is sealed with what is in it: never because the machine was busy
+	settings.LogNoHistory = true        // logs are searched block by block: no index to wait for
 	settings.DatabaseCache, settings.TrieCleanCache, settings.TrieDirtyCache, settings.SnapshotCache = 32, 32, 32, 32
 	if c.backend, err = eth.New(c.stack, &settings); err != nil {
 		return err

@@ -88,7 +88,7 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 	if len(all.env) == 0 || len(all.sources) == 0 {
 		return all, nil
 	}
-	other, err := replaceable(b.root)
+	other, err := b.replaceable()
 	maps.Copy(all.sources, other)
 	return all, err
 }

@@ -15,7 +15,7 @@ import (
 
 const (
 	bindings = "contracts/bindings/bindings.go"
-	told     = "ANTE_MUTANT" // names the file of the codes that stand in for others
+	told     = "ANTE_MUTANT" // names the file of the codes that stand in for others, or is the number of a mutant of the core
 )
 
 // bytecode compiles a mutant of a contract, and tells the tests the new code.
@@ -78,8 +78,8 @@ var tests = map[string]string{
 }
 
 // replaceable returns the bindings so changed that the tests put what they are told in place of a contract's code.
-func replaceable(root string) (map[string]string, error) {
-	text, err := os.ReadFile(filepath.Join(root, bindings))
+func (b *bench) replaceable() (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(b.root, bindings))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,11 @@ func mutant(code string) string {
 }
 
 var mutants = func() (codes map[string]string) {
-	text, err := os.ReadFile(os.Getenv("` + told + `"))
+	name := os.Getenv("` + told + `")
+	if name == "" {
+		return nil
+	}
+	text, err := os.ReadFile(name)
 	if err == nil {
 		err = json.Unmarshal(text, &codes)
 	}

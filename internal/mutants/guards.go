@@ -1,53 +1,70 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"strings"
 )
 
 // guardsOf makes mutants of a Go file: of every condition on which a function returns, or a loop goes on, without doing
-// more, and of every case of a switch that only returns.
-func guardsOf(path, src string) (list []mutant, err error) {
+// more, and of every case of a switch that only returns. It numbers them from `first` on, and returns the file with all of
+// them in it: the variable `mutant` says which one is there.
+func guardsOf(path, src string, first int) (list []mutant, all string, err error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, src, 0)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
+	offset := func(p token.Pos) int { return files.Position(p).Offset }
+	text := func(e ast.Expr) string { return src[offset(e.Pos()):offset(e.End())] }
+	add := func(kind string, from, to int, with string) int {
+		list = append(list, mutant{path, kind, from, to, with})
+		return first + len(list) - 1
+	}
+	last := 0 // what of src is in all
 	condition := func(e ast.Expr) {
-		from, to := files.Position(e.Pos()).Offset, files.Position(e.End()).Offset
-		text := src[from:to]
-		list = append(list,
-			mutant{path, "guard dropped", from, to, "false && (" + text + ")"},
-			mutant{path, "guard negated", from, to, "!(" + text + ")"})
-		reasons := operands(e)
-		for _, r := range reasons {
-			from, to := files.Position(r.Pos()).Offset, files.Position(r.End()).Offset
-			if len(reasons) > 1 {
-				list = append(list, mutant{path, "reason dropped", from, to, "false && (" + src[from:to] + ")"})
-			}
+		from, to := offset(e.Pos()), offset(e.End())
+		dropped := add("guard dropped", from, to, "false && ("+text(e)+")")
+		negated := add("guard negated", from, to, "!("+text(e)+")")
+		var reasons []string
+		operands := operands(e)
+		for _, r := range operands {
+			with := text(r)
 			if b, ok := r.(*ast.BinaryExpr); ok && comparisons[b.Op] != 0 {
-				at := files.Position(b.OpPos).Offset
-				list = append(list, mutant{path, "comparison shifted", at, at + len(b.Op.String()), comparisons[b.Op].String()})
+				at, other := offset(b.OpPos), comparisons[b.Op].String()
+				shifted := add("comparison shifted", at, at+len(b.Op.String()), other)
+				with = fmt.Sprintf("mutant == %d && %s %s %s || mutant != %d && %s", shifted, text(b.X), other, text(b.Y), shifted, with)
 			}
+			if len(operands) > 1 {
+				gone := add("reason dropped", offset(r.Pos()), offset(r.End()), "false && ("+text(r)+")")
+				with = fmt.Sprintf("mutant != %d && (%s)", gone, with)
+			}
+			reasons = append(reasons, with)
 		}
+		all += src[last:from] + fmt.Sprintf("mutant != %d && (mutant == %d) != (%s)", dropped, negated, strings.Join(reasons, " || "))
+		last = to
 	}
+	cases := map[*ast.CaseClause]bool{} // of switches without a tag
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.SwitchStmt:
+			for _, s := range n.Body.List {
+				cases[s.(*ast.CaseClause)] = n.Tag == nil
+			}
 		case *ast.IfStmt:
 			if leaves(n.Body.List) && n.Else == nil {
 				condition(n.Cond)
 			}
-		case *ast.SwitchStmt:
-			for _, s := range n.Body.List {
-				if c := s.(*ast.CaseClause); n.Tag == nil && len(c.List) == 1 && leaves(c.Body) {
-					condition(c.List[0])
-				}
+		case *ast.CaseClause:
+			if len(n.List) == 1 && leaves(n.Body) && cases[n] {
+				condition(n.List[0])
 			}
 		}
 		return true
 	})
-	return list, nil
+	return list, all + src[last:], nil
 }
 
 // operands returns what a condition consists of: any of these is reason enough to leave.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -96,9 +98,16 @@ func TestAttacksList(t *testing.T) {
 
 // Only what leaves at once is a guard.
 func TestMutantsOfGuards(t *testing.T) {
-	list, err := guardsOf("p.go", core)
+	list, all, err := guardsOf("p.go", core, 5)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if want := "if mutant != 5 && (mutant == 6) != (mutant != 8 && (mutant == 7 && a <= 0 || mutant != 7 && a < 0) || " +
+		"mutant != 10 && (mutant == 9 && b >= a || mutant != 9 && b > a)) {"; !strings.Contains(all, want) {
+		t.Errorf("all of them:\n%s\nwant %s", all, want)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "p.go", all, 0); err != nil {
+		t.Error(err)
 	}
 	for kind, want := range map[string][]string{
 		"guard dropped":      {"if false && (a < 0 || b > a) {", "case false && (b == 2):"},
