@@ -357,3 +357,44 @@ func TestAttack_Garbage_BookingPayouts(t *testing.T) {
 		}
 	}
 }
+
+// A note is as long as a note may be, and to another seat of the match.
+func TestNotesOfALength(t *testing.T) {
+	for name, c := range map[string]struct {
+		size int
+		to   uint8
+		want error
+	}{
+		"longest":    {games.MaxNote, 1, nil},
+		"too long":   {games.MaxNote + 1, 1, games.ErrIllegal},
+		"to oneself": {1, 0, games.ErrIllegal},
+		"to seat 2":  {1, 2, games.ErrIllegal},
+	} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		note := channel.SayNote{MatchID: id, Turn: tb.view(0, id).Turn, To: c.to, Text: make([]byte, c.size)}
+		if err := tb.step(0, note); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The times of a channel are such as the Arena can hold.
+func TestTermsOfTimes(t *testing.T) {
+	tb := newTable(t, 2)
+	for _, c := range []struct {
+		window, openBy uint64
+		want           error
+	}{
+		{channel.MaxDeadline, channel.MaxDeadline, nil},
+		{0, 1, channel.ErrTerms},
+		{channel.MaxDeadline + 1, 1, channel.ErrTerms},
+		{1, channel.MaxDeadline + 1, channel.ErrTerms},
+	} {
+		terms := tb.terms
+		terms.Window, terms.OpenBy = c.window, c.openBy
+		if err := terms.Check(); !errors.Is(err, c.want) {
+			t.Errorf("window %d, open by %d: %v", c.window, c.openBy, err)
+		}
+	}
+}
