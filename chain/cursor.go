@@ -27,7 +27,8 @@ type cursor struct {
 type followed struct {
 	Block
 	Logs   []types.Log `json:"logs"`   // those that were told
-	Digest common.Hash `json:"digest"` // of all the Arena's logs in the block, for comparison with the second endpoint
+	Digest common.Hash `json:"digest"` // of all the Arena's logs in the block, for comparison with another endpoint
+	By     string      `json:"by"`     // the id of the endpoint that told it
 }
 
 // next returns the number of the first block that hasn't been followed.

@@ -3,6 +3,8 @@ package chain
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/rpc"
 )
@@ -19,6 +22,7 @@ import (
 type endpoint struct {
 	address string // never shown: path and credentials are often secret
 	name    string // the address without them
+	id      string // tells addresses apart, and nothing about them
 	timeout time.Duration
 
 	mu      sync.Mutex
@@ -29,7 +33,7 @@ type endpoint struct {
 }
 
 func newEndpoint(address string, chainID uint64, timeout time.Duration) *endpoint {
-	return &endpoint{address: address, name: publicName(address), timeout: timeout, chainID: chainID}
+	return &endpoint{address: address, name: publicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), timeout: timeout, chainID: chainID}
 }
 
 func (e *endpoint) close() {
@@ -43,7 +47,7 @@ func (e *endpoint) close() {
 func (e *endpoint) connect(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	client, err := rpc.DialContext(limited, e.address)
+	client, err := rpc.DialOptions(limited, e.address, rpc.WithHTTPClient(&http.Client{Transport: capped{http.DefaultTransport}}))
 	if err != nil {
 		return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
 	}

@@ -22,7 +22,7 @@ type Stage uint8
 // The stages of an event.
 const (
 	Seen   Stage = iota + 1 // it is in a block, which may still leave the chain
-	Undone                  // its block left the chain: it did not happen. It may be Seen again, in another block
+	Undone                  // its block left the chain, or its endpoint told it wrongly: it did not happen. It may be Seen again
 	Final                   // its block is deep enough
 )
 
@@ -48,7 +48,9 @@ type Event struct {
 
 // Batch is what happened since a cursor.
 type Batch struct {
-	Events []Event   // first those undone, the newest first; then those seen, in the chain's order; each block's finality after
+	// Events are first those undone, the newest first; then those seen, in the chain's order; each block's finality after; and
+	// last those undone, the newest first, that are read again because two endpoints differ about them.
+	Events []Event
 	Bad    []*BadLog // logs that could not be decoded and were passed over
 	Head   Block     // the chain's newest block
 	Cursor []byte    // where to go on: store it in one atomic write with what the events caused

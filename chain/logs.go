@@ -12,12 +12,31 @@ import (
 )
 
 // logsOf returns a contract's logs in each of the blocks. Logs are asked for by block hash, so that no reorganisation
-// can slip in between: a block that left the chain gives an error.
-func (e *endpoint) logsOf(ctx context.Context, contract common.Address, blocks []Block) (logs [][]types.Log, err error) {
-	logs = make([][]types.Log, len(blocks))
+// can slip in between: a block that left the chain gives an error. What is too much for one answer is asked for in parts.
+func (e *endpoint) logsOf(ctx context.Context, contract common.Address, blocks []Block) ([][]types.Log, error) {
 	if len(blocks) == 0 {
-		return logs, nil
+		return nil, nil
 	}
+	logs, err := e.logsAtOnce(ctx, contract, blocks)
+	if len(blocks) == 1 || !tooMuch(err) {
+		return logs, err
+	}
+	half := len(blocks) / 2
+	if logs, err = e.logsOf(ctx, contract, blocks[:half]); err != nil {
+		return nil, err
+	}
+	rest, err := e.logsOf(ctx, contract, blocks[half:])
+	return append(logs, rest...), err
+}
+
+// tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and its own way to tell.
+func tooMuch(err error) bool {
+	var refused rpc.Error
+	return errors.As(err, &refused) || errors.Is(err, errTooLong)
+}
+
+func (e *endpoint) logsAtOnce(ctx context.Context, contract common.Address, blocks []Block) (logs [][]types.Log, err error) {
+	logs = make([][]types.Log, len(blocks))
 	err = e.do(ctx, func(ctx context.Context) error {
 		batch := make([]rpc.BatchElem, len(blocks))
 		for i := range batch {
@@ -52,11 +71,10 @@ func (e *endpoint) logsIn(ctx context.Context, contract common.Address, first, l
 			logs = nil
 			return e.client.CallContext(ctx, &logs, "eth_getLogs", filter)
 		})
-		var refused rpc.Error
 		if err == nil {
 			break
 		}
-		if !errors.As(err, &refused) || first == last {
+		if !tooMuch(err) || first == last {
 			return nil, 0, err
 		}
 		last = first + (last-first)/2

@@ -3,11 +3,15 @@ package chain_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // proxy stands between a client and a chain, and may fail, lie, or lag.
@@ -19,6 +23,8 @@ type proxy struct {
 	down int                                                         // HTTP status to answer with; 0: none; 1: cut the connection; 2: never answer
 	lie  func(method string, params []json.RawMessage) (any, bool)   // another answer; an error is a JSON-RPC error
 	edit func(method string, result json.RawMessage) json.RawMessage // a changed answer
+	lag  func() uint64                                               // so many blocks the answers are behind, each as much as it likes
+	send func(out io.Writer, answer []byte)                          // sends something else than the answer
 }
 
 type message struct {
@@ -78,20 +84,28 @@ func (p *proxy) serve(out http.ResponseWriter, in *http.Request) {
 	for i := range list {
 		answers[i] = p.answer(list[i])
 	}
-	out.Header().Set("Content-Type", "application/json")
-	if batch {
-		err = json.NewEncoder(out).Encode(answers)
-	} else {
-		err = json.NewEncoder(out).Encode(answers[0])
+	var answer any = answers
+	if !batch {
+		answer = answers[0]
 	}
+	raw, err := json.Marshal(answer)
 	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	p.mu.Lock()
+	send := p.send
+	p.mu.Unlock()
+	out.Header().Set("Content-Type", "application/json")
+	if send != nil {
+		send(out, raw)
+	} else if _, err := out.Write(raw); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 }
 
 func (p *proxy) answer(request message) message {
 	p.mu.Lock()
-	lie, edit := p.lie, p.edit
+	lie, edit, lag := p.lie, p.edit, p.lag
 	p.mu.Unlock()
 	if lie != nil {
 		if result, ok := lie(request.Method, request.Params); ok {
@@ -105,6 +119,18 @@ func (p *proxy) answer(request message) message {
 			return message{Version: "2.0", ID: request.ID, Result: raw}
 		}
 	}
+	if lag != nil {
+		return p.late(request, lag())
+	}
+	answer := p.ask(request)
+	if edit != nil && answer.Result != nil {
+		answer.Result = edit(request.Method, answer.Result)
+	}
+	return answer
+}
+
+// ask passes a request on.
+func (p *proxy) ask(request message) message {
 	body, err := json.Marshal(request)
 	if err != nil {
 		panic(err)
@@ -118,8 +144,29 @@ func (p *proxy) answer(request message) message {
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	if edit != nil && answer.Result != nil {
-		answer.Result = edit(request.Method, answer.Result)
+	return answer
+}
+
+// late answers as the chain was some blocks ago, as far as a follower asks.
+func (p *proxy) late(request message, blocks uint64) message {
+	var head struct{ Number hexutil.Uint64 }
+	latest := p.ask(message{Version: "2.0", ID: request.ID, Method: "eth_getBlockByNumber", Params: []json.RawMessage{[]byte(`"latest"`), []byte("false")}})
+	if err := json.Unmarshal(latest.Result, &head); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	visible := head.Number - min(head.Number, hexutil.Uint64(blocks))
+	if len(request.Params) > 0 && string(request.Params[0]) == `"latest"` {
+		request.Params[0] = fmt.Appendf(nil, `"0x%x"`, uint64(visible))
+	}
+	answer := p.ask(request)
+	type placed struct{ Number, BlockNumber hexutil.Uint64 }
+	var block placed
+	var logs []placed
+	switch {
+	case json.Unmarshal(answer.Result, &block) == nil && block.Number > visible:
+		answer.Result = json.RawMessage("null")
+	case json.Unmarshal(answer.Result, &logs) == nil && slices.ContainsFunc(logs, func(l placed) bool { return l.BlockNumber > visible }):
+		answer.Result, answer.Error = nil, map[string]any{"code": -32000, "message": "unknown block"}
 	}
 	return answer
 }

@@ -69,7 +69,12 @@ func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err erro
 		if now.Hash == tip.Hash {
 			return false, nil
 		}
-		if s.undo(tip); len(s.cursor.Blocks) == 0 && s.cursor.Base > s.From {
+		if tip.Number < s.cursor.Final {
+			if err := s.client.vouch(ctx, s.endpoint, &tip.Block); err != nil {
+				return false, err
+			}
+		}
+		if s.undo(tip); len(s.cursor.Blocks) == 0 && s.cursor.Base > s.From && s.cursor.Base < s.cursor.Final {
 			return false, s.deepReorg(&DeepReorg{Number: s.cursor.Base, Forgotten: true})
 		}
 	}
@@ -105,23 +110,29 @@ func (s *step) advance(ctx context.Context, head Block) error {
 		return err
 	}
 	for i, block := range blocks {
-		s.cursor.Blocks = append(s.cursor.Blocks, followed{Block: block, Logs: s.see(block, logs[i]), Digest: digest(logs[i])})
+		s.cursor.Blocks = append(s.cursor.Blocks, followed{Block: block, Logs: s.see(block, logs[i]), Digest: digest(logs[i]), By: s.endpoint.id})
 	}
 	s.batch.Behind = len(blocks) > 0 && s.cursor.next() <= head.Number
 	return nil
 }
 
-// finalise tells the events of the blocks that are deep enough, unless the second endpoint contradicts the first.
+// finalise tells the events of the blocks that are deep enough, unless two endpoints contradict each other.
 func (s *step) finalise(ctx context.Context, head Block) error {
 	for {
 		var ripe []followed
 		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= head.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
+			if len(ripe) > 0 && block.By != ripe[0].By {
+				break
+			}
 			ripe = append(ripe, *block)
 		}
 		if len(ripe) == 0 {
 			return nil
 		}
-		agreed := s.client.witness(ctx, s.endpoint, s.Arena, ripe)
+		agreed, err := s.compare(ctx, ripe)
+		if err != nil {
+			return err
+		}
 		for i := range ripe[:agreed] {
 			for _, log := range ripe[i].Logs {
 				s.tell(Final, ripe[i].Block, log)
@@ -132,6 +143,42 @@ func (s *step) finalise(ctx context.Context, head Block) error {
 			return nil
 		}
 	}
+}
+
+// compare returns how many blocks, all told by one endpoint, are what another one tells as well. Blocks that this endpoint told
+// are compared with the second one; those that another one told, while this one was down, with this one.
+func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err error) {
+	if blocks[0].By == s.endpoint.id {
+		if agreed = s.client.witness(ctx, s.endpoint, s.Arena, blocks); agreed < len(blocks) {
+			s.again(ctx, blocks[agreed].Block)
+		}
+		return agreed, nil
+	}
+	agreed, fault, err := s.endpoint.confirm(ctx, s.Arena, blocks)
+	if tooMuch(err) {
+		return 0, nil // it doesn't know them all yet
+	}
+	if fault != nil {
+		s.undoFrom(fault.Number)
+	}
+	return agreed, err
+}
+
+// again asks once more for the logs of a block about which the other endpoint says other things. If they are others now, they
+// are read anew: else a log that was left out once would never be told, and a contradiction would stand though both agree.
+func (s *step) again(ctx context.Context, block Block) {
+	logs, err := s.endpoint.logsOf(ctx, s.Arena, []Block{block})
+	if err == nil && digest(logs[0]) != s.cursor.at(block.Number).Digest {
+		s.undoFrom(block.Number)
+	}
+}
+
+// undoFrom takes a followed block back, and all after it, to be followed anew by the next call.
+func (s *step) undoFrom(number uint64) {
+	for tip := s.cursor.tip(); tip != nil && tip.Number >= number; tip = s.cursor.tip() {
+		s.undo(tip)
+	}
+	s.batch.Behind = true
 }
 
 // catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once, and not remembered.

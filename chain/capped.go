@@ -1,0 +1,51 @@
+package chain
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// maxAnswer is the longest answer of an endpoint that is read, in bytes: what go-ethereum reads over WebSocket, and more than
+// its own servers send.
+const maxAnswer = 32 << 20
+
+// maxComplaint is how much is read of an answer that is only an HTTP error, in bytes.
+const maxComplaint = 1 << 10
+
+// errTooLong says that an answer is longer than maxAnswer.
+var errTooLong = errors.New("the answer is too long")
+
+// capped bounds what is read of answers, which nothing else does: an endpoint could fill the memory with one.
+type capped struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (c capped) RoundTrip(request *http.Request) (*http.Response, error) {
+	answer, err := c.RoundTripper.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	b := &body{ReadCloser: answer.Body, left: maxAnswer, over: errTooLong}
+	if answer.StatusCode < 200 || answer.StatusCode >= 300 {
+		b.left, b.over = maxComplaint, io.EOF
+	}
+	answer.Body = b
+	return answer, nil
+}
+
+// body is what may be read of an answer, and what is said of the rest.
+type body struct {
+	io.ReadCloser
+	left int
+	over error
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, b.over
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
