@@ -70,6 +70,23 @@ func TestCoreIsPure(t *testing.T) {
 	}
 }
 
+// TestProgramsHoldNoTestTools: what makes a store, a disk or a node fail for a test is in no program that people run.
+func TestProgramsHoldNoTestTools(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := strings.Fields(string(out))
+	if !slices.Contains(packages, module+"store") {
+		t.Fatalf("go list found %d packages, and not the store", len(packages))
+	}
+	for _, p := range packages {
+		if p == "testing" || strings.HasPrefix(p, module) && strings.HasSuffix(p, "test") {
+			t.Errorf("a program holds %s", p)
+		}
+	}
+}
+
 func importsByPackage(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/nodetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -20,8 +20,8 @@ func TestAttack_Crash_Round(t *testing.T) {
 	if testing.Short() {
 		crashes = 2
 	}
-	said := &signatures{seen: map[string]channel.Signature{}}
-	tb := salonOf(t, func(n node.Network) node.Network { return tap{n, said} }, "split", "steal")
+	said := nodetest.NewWitness()
+	tb := salonOf(t, said.Tap, "split", "steal")
 	for seat, who := range []string{"house", "player"} {
 		v := &victim{table: tb, player: tb.players[seat], trap: new(trap)}
 		v.revive(t)
@@ -37,8 +37,8 @@ func TestAttack_Crash_Round(t *testing.T) {
 		}
 		t.Logf("a round takes about %d commits of a %s, which died %d times", commits, who, v.crashes)
 	}
-	for _, at := range said.bad {
-		t.Errorf("signed twice: %s", at)
+	for _, what := range said.Accusations() {
+		t.Error(what)
 	}
 }
 

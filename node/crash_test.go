@@ -1,89 +1,26 @@
 package node_test
 
 import (
-	"fmt"
 	"sync"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
-	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/node/nodetest"
 	"github.com/ante-games/ante/store/storetest"
-	"github.com/ante-games/ante/transport"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // tiny is a match of Mastermind that is over after a few moves.
 const tiny = `{"pegs": 1, "colours": 2, "rounds": 1, "guesses": 2}`
 
-// signatures are all that left a node, across its restarts: at one place in a match or channel there may be one only,
-// because keys sign deterministically.
-type signatures struct {
-	mu   sync.Mutex
-	seen map[string]channel.Signature
-	bad  []string
-}
-
-// tap is a network that notes what its node signs.
-type tap struct {
-	node.Network
-	*signatures
-}
-
-func (s *signatures) on(c *node.Config) {
-	join := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		return tap{net, s}, err
-	}
-}
-
-func (t tap) Send(to common.Address, env *antev1.Envelope) error {
-	id, m, err := channel.FromEnvelope(env)
-	if err != nil {
-		return fmt.Errorf("the node sends what it cannot read: %w", err)
-	}
-	switch m := m.(type) {
-	case channel.Move:
-		t.note(m.MatchID, uint64(m.Turn), m.Signature)
-		if m.First != nil {
-			t.note(m.MatchID, uint64(m.First.Turn), m.First.Signature)
-		}
-	case channel.Countersign:
-		t.note(m.MatchID, uint64(m.Turn), m.Signature)
-	case channel.Approve:
-		t.note(id, m.Version, m.Signature)
-		for _, c := range m.Starts {
-			t.note(c.MatchID, uint64(c.Turn), c.Signature)
-		}
-	case channel.Propose:
-		t.note(id, m.Ledger.Version, m.Signatures[0]) // the node has seat 0
-	}
-	return t.Network.Send(to, env)
-}
-
-func (s *signatures) note(where any, at uint64, sig channel.Signature) {
-	if sig == (channel.Signature{}) {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	key := fmt.Sprint(where, "/", at)
-	if had, ok := s.seen[key]; ok && had != sig {
-		s.bad = append(s.bad, key)
-	}
-	s.seen[key] = sig
-}
-
 // TestAttack_Crash kills a node before and after every commit of a match, and starts it again on what was durable: every
 // match is finished, and nothing was signed twice.
 func TestAttack_Crash(t *testing.T) {
-	said := &signatures{seen: map[string]channel.Signature{}}
+	said := nodetest.NewWitness()
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		c.Policy.Bot, c.Policy.AnyStake = true, true
 		if seat == 0 {
-			said.on(c)
+			said.Watch(c)
 		}
 	})
 	alice, bob := tb.players[0], tb.players[1]
@@ -122,12 +59,12 @@ func TestAttack_Crash(t *testing.T) {
 			}
 		}
 	}
-	if crashes < 15 || len(said.seen) < 100 {
-		t.Errorf("only %d crashes and %d signatures: the test does not test", crashes, len(said.seen))
+	if crashes < 15 || said.Places() < 100 {
+		t.Errorf("only %d crashes and %d signatures: the test does not test", crashes, said.Places())
 	}
-	t.Logf("%d crashes in %d matches, %d places signed", crashes, played, len(said.seen))
-	for _, at := range said.bad {
-		t.Errorf("signed twice: %s", at)
+	t.Logf("%d crashes in %d matches, %d places signed", crashes, played, said.Places())
+	for _, what := range said.Accusations() {
+		t.Error(what)
 	}
 	tb.close(t)
 }

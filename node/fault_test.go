@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 func TestAttack_DiskFull(t *testing.T) {
@@ -48,6 +50,33 @@ func TestAttack_DiskFull(t *testing.T) {
 	_, err = alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
 	tb.close(t)
+}
+
+// TestAttack_DiskFull_Unattended: what nobody is there to be refused, because the node does it by itself, is told by an alarm that
+// stands until it works again.
+func TestAttack_DiskFull_Unattended(t *testing.T) {
+	var full atomic.Bool
+	var once sync.Once
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat != 0 {
+			return
+		}
+		c.Store = &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
+			if full.Load() && op == storetest.Commit {
+				return store.ErrFull
+			}
+			return nil
+		}}
+		c.Policy.Approve = func(node.Proposal) bool { once.Do(func() { full.Store(true) }); return true }
+	})
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
+	tb.wait(t, alice, func() bool { return errors.Is(alice.Err(), store.ErrFull) })
+	full.Store(false)
+	tb.wait(t, alice, func() bool { return alice.Err() == nil })
+	if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "full") {
+		t.Errorf("alarm: %s", e.Text)
+	}
 }
 
 // TestFullDiskWhileFollowing: what the chain says while nothing can be stored is not lost.

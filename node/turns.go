@@ -60,16 +60,19 @@ func (s *session) remind() {
 	}
 }
 
-// decide decides what waits for it, and what follows from that, until only persons and peers can go on. The caller holds
-// no lock.
-func (s *session) decide() {
+// decide is tryToDecide where a store that refuses is no news: the next look tells of it.
+func (s *session) decide() { _ = s.tryToDecide() }
+
+// tryToDecide decides what waits for it, and what follows from that, until only persons and peers can go on. It fails only
+// when the store does. The caller holds no lock.
+func (s *session) tryToDecide() error {
 	for {
 		s.mu.Lock()
 		todo := s.todo
 		s.todo = nil
 		s.mu.Unlock()
 		if len(todo) == 0 {
-			return
+			return nil
 		}
 		for _, d := range todo {
 			var err error
@@ -80,7 +83,7 @@ func (s *session) decide() {
 			}
 			switch {
 			case errors.Is(err, ErrStore), errors.Is(err, ErrClosed):
-				return // step reminds, and the next tick tries again
+				return err // step reminds, and the next tick tries again
 			case err != nil:
 				s.node.config.Log.Info("things moved on meanwhile", "channel", s.id, "error", err)
 			}

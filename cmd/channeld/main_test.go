@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"channeld": main})
+	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed})
 }
 
 // TestScripts runs the scripts in testdata: what a person types, and what the person sees.

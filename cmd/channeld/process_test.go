@@ -18,7 +18,8 @@ const background = "background"
 
 type process struct {
 	cmd   *exec.Cmd
-	log   strings.Builder // its standard error
+	log   strings.Builder // its standard error, to be read when it has ended
+	ready chan struct{}   // closed when it says that it is ready
 	ended chan struct{}   // closed when it has
 	err   error           // how it ended
 }
@@ -32,32 +33,42 @@ func start(ts *testscript.TestScript, stop bool, args []string) {
 		return
 	}
 	program := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "channeld")
-	p := &process{cmd: exec.Command(program, args[1:]...), ended: make(chan struct{})} //nolint:gosec // this very binary
+	p := &process{cmd: exec.Command(program, args[1:]...)} //nolint:gosec // this very binary
 	p.cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "CHANNELD_DIR"} {
 		p.cmd.Env = append(p.cmd.Env, name+"="+ts.Getenv(name))
 	}
+	ts.Check(p.launch())
+	all[args[0]] = p
+	ts.Defer(func() { p.stop(ts) })
+	select {
+	case <-p.ready:
+	case <-p.ended:
+		ts.Fatalf("%s ended: %v\n%s", args[0], p.err, p.log.String())
+	}
+}
+
+// launch starts the process.
+func (p *process) launch() error {
+	p.ready, p.ended = make(chan struct{}), make(chan struct{})
 	p.cmd.Stderr = &p.log
 	out, err := p.cmd.StdoutPipe()
-	ts.Check(err)
-	ts.Check(p.cmd.Start())
-	ready := make(chan struct{})
+	if err != nil {
+		return err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
 	go func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if strings.Contains(lines.Text(), "stop it with Ctrl-C") {
-				close(ready)
+				close(p.ready)
 			}
 		}
 		p.err = p.cmd.Wait()
 		close(p.ended)
 	}()
-	all[args[0]] = p
-	ts.Defer(func() { p.stop(ts) })
-	select {
-	case <-ready:
-	case <-p.ended:
-		ts.Fatalf("%s ended: %v\n%s", args[0], p.err, p.log.String())
-	}
+	return nil
 }
 
 func (p *process) stop(ts *testscript.TestScript) {

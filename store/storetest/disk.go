@@ -18,10 +18,12 @@ import (
 // ErrDisk is what a broken Disk returns.
 var ErrDisk = errors.New("input/output error on purpose")
 
-// Disk is a file system in memory under the real Pebble. It remembers what was synced, so it can crash; it can be full;
-// it can break. It is safe for concurrent use.
+// Disk is a file system under the real Pebble, which can be full and can break. One in memory remembers what was synced, so it
+// can crash, too. It is safe for concurrent use.
 type Disk struct {
-	mem *vfs.MemFS
+	fs  vfs.FS
+	dir string     // of the store
+	mem *vfs.MemFS // nil: the files are real
 
 	mu      sync.Mutex
 	room    int // writes until the disk is full, -1 for no limit
@@ -31,20 +33,24 @@ type Disk struct {
 	ops     int
 }
 
-const diskDir = "/store"
+// NewDisk returns an empty disk in memory.
+func NewDisk() *Disk { return inMemory(vfs.NewCrashableMem()) }
 
-// NewDisk returns an empty disk.
-func NewDisk() *Disk { return &Disk{mem: vfs.NewCrashableMem(), room: -1} }
+func inMemory(mem *vfs.MemFS) *Disk { return &Disk{fs: mem, dir: "/store", mem: mem, room: -1} }
+
+// RealDisk returns a disk with the files of a store's directory. It takes no process lock.
+func RealDisk(dir string) *Disk { return &Disk{fs: vfs.Default, dir: dir, room: -1} }
 
 // Open opens the store on the disk.
 func (d *Disk) Open() (*store.Pebble, error) {
-	return store.OpenFS(errorfs.Wrap(d.mem, d), diskDir, slog.New(slog.DiscardHandler))
+	return store.OpenFS(errorfs.Wrap(d.fs, d), d.dir, slog.New(slog.DiscardHandler))
 }
 
 // Crash returns the disk as a power failure at this moment could leave it: what was synced, and each block and directory
-// entry that was not with the given chance in percent. The old disk goes on, for processes that don't know yet.
+// entry that was not with the given chance in percent. The old disk goes on, for processes that don't know yet. Only
+// one in memory can.
 func (d *Disk) Crash(rng *rand.Rand, unsynced int) *Disk {
-	return &Disk{mem: d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rng}), room: -1}
+	return inMemory(d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rng}))
 }
 
 // Watch calls f before every operation that changes the disk, with its number and the name of its file. F may call Crash.
@@ -60,7 +66,7 @@ func (d *Disk) Fill(writes, reserve int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.room, d.reserve = writes, reserve
-	d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1 << 10, TotalBytes: 1 << 30, UsedBytes: 1<<30 - 1<<10})
+	d.tell(1 << 10)
 }
 
 // Free makes room again.
@@ -68,7 +74,14 @@ func (d *Disk) Free() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.room = -1
-	d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1 << 30, TotalBytes: 1 << 30})
+	d.tell(1 << 30)
+}
+
+// tell has a disk in memory say how many bytes are left. A real one tells of room that its writes don't find.
+func (d *Disk) tell(left uint64) {
+	if d.mem != nil {
+		d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: left, TotalBytes: 1 << 30, UsedBytes: 1<<30 - left})
+	}
 }
 
 // Break makes operations of the given kinds fail from now on: "read", "write", "sync".

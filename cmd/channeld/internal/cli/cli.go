@@ -13,6 +13,7 @@ import (
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
 	"github.com/spf13/cobra"
 )
 
@@ -22,6 +23,7 @@ type Terminal struct {
 	Out, Err io.Writer
 	Environ  []string // NAME=value
 	Games    games.Catalog
+	Adapt    func(*node.Config) error // see daemon.Options; the released program has none
 }
 
 // app is one run of the program.

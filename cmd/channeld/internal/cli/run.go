@@ -38,7 +38,7 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			return daemon.Run(c.Context(), daemon.Options{
 				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
-				Token: strings.TrimSpace(string(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready,
+				Token: strings.TrimSpace(string(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
 			})
 		}}
 	config.Flags(cmd.Flags())

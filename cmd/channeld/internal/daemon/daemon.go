@@ -37,6 +37,7 @@ type Options struct {
 	Version     string
 	Log         *slog.Logger
 	Ready       func(n *node.Node, api string) // called once the daemon answers
+	Adapt       func(*node.Config) error       // changes what the node is composed of, for tests that fault it; nil: nothing does
 }
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
@@ -69,6 +70,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	if o.Adapt != nil {
+		if err := o.Adapt(&settings); err != nil {
+			return err
+		}
+	}
 	n, err := node.Start(ctx, settings)
 	if err != nil {
 		return err
@@ -92,7 +98,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		defer leave()
 	}
 	handler := api.New(api.Config{
-		Node: n, Store: s, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
+		Node: n, Store: settings.Store, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
 		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now,
 	})
 	all := http.NewServeMux()
