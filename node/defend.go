@@ -24,6 +24,7 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 	}
 	err = errors.Join(err, s.attend(ctx))
 	s.defend(ctx, now)
+	s.again()
 	err = errors.Join(err, s.tryToDecide())
 	if s.over() {
 		err = errors.Join(err, s.node.letGo(s))

@@ -29,6 +29,7 @@ type session struct {
 	machine  *channel.Machine
 	will     will
 	todo     []decision                   // what waits to be decided outside the lock
+	later    []decision                   // turns that wait until the chain no longer decides them
 	waiting  map[string]time.Time         // since when peers have owed us something
 	raised   map[string]Event             // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told

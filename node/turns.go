@@ -84,11 +84,22 @@ func (s *session) tryToDecide() error {
 			switch {
 			case errors.Is(err, ErrStore), errors.Is(err, ErrClosed):
 				return err // step reminds, and the next tick tries again
+			case errors.Is(err, channel.ErrFrozen) && d.proposal == nil:
+				s.mu.Lock()
+				s.later = append(s.later, d) // the machine asked before a clock ran, and does not ask again after it
+				s.mu.Unlock()
 			case err != nil:
 				s.node.config.Log.Info("things moved on meanwhile", "channel", s.id, "error", err)
 			}
 		}
 	}
+}
+
+// again has what a running clock kept from being decided be decided now, if it may be.
+func (s *session) again() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.todo, s.later = append(s.todo, s.later...), nil
 }
 
 // judge approves a proposal if the user said in advance that it may be; otherwise it waits for the user.
