@@ -29,6 +29,9 @@ func (n *Node) fault(about string, err error) {
 		delete(n.since, about)
 	}
 	n.mu.Unlock()
+	if stands != (err != nil) {
+		n.log.wake() // who waits for this hears of it also when the event of it can't be stored
+	}
 	switch {
 	case err != nil && (!stands || before.Error() != err.Error()):
 		n.alarmText(common.Hash{}, about+": it is tried again and again: "+err.Error())
