@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -141,7 +142,7 @@ func TestForcedMove(t *testing.T) {
 	if last := turns[len(turns)-1]; !last.OnChain || last.Turn != 1 {
 		t.Fatalf("told %+v", turns)
 	}
-	tb.must(1, channel.MakeMove{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Secret: []byte("s")})
+	tb.must(1, channel.MakeMove{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Secret: commit.Load([]byte("s"))})
 	if len(tb.queue) != 0 {
 		t.Fatalf("%d messages leave while the clock runs", len(tb.queue))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games/commit"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
@@ -111,7 +112,7 @@ func TestAttack_Crash(t *testing.T) {
 						if v.Turn >= 4 {
 							move = toyrules.Win
 						}
-						crash(i, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{move}, Secret: []byte{1}})
+						crash(i, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{move}, Secret: commit.Load([]byte{1})})
 					}
 					crash(i, channel.Idle{})
 					crash(i, channel.Tick{})
@@ -171,7 +172,7 @@ func TestSecretIsKeptFirst(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	secret := []byte("the code is 1 2 3 4")
-	fx, err := tb.seats[0].m.Step(channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}, Secret: secret})
+	fx, err := tb.seats[0].m.Step(channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}, Secret: commit.Load(secret)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func TestSecretIsKeptFirst(t *testing.T) {
 	}
 	tb.release(0, tb.persist(0, fx))
 	tb.restart(0)
-	if got := tb.seats[0].m.Secret(id); !bytes.Equal(got, secret) {
+	if got := tb.seats[0].m.Secret(id).Expose(); !bytes.Equal(got, secret) {
 		t.Fatalf("after a restart the secret is %q", got)
 	}
 	tb.deliverAll()

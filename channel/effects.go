@@ -1,6 +1,8 @@
 package channel
 
 import (
+	"fmt"
+
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -16,10 +18,20 @@ type Effects struct {
 }
 
 // Entry is one record of a channel in a store of keys and values. A nil value deletes. Keys are unique within a channel.
+// It prints as its key and size, because a value may be a player's secrets.
 type Entry struct {
 	Key   string
 	Value []byte
 }
+
+// String returns the key and the size.
+func (e Entry) String() string { return fmt.Sprintf("%s (%d bytes)", e.Key, len(e.Value)) }
+
+// Format writes the same, whatever the verb.
+func (e Entry) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, e.String()) }
+
+// MarshalText keeps values out of encodings and logs.
+func (e Entry) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // Outgoing is a message for a seat of the channel. Losing it does no harm.
 type Outgoing struct {

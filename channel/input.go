@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -61,14 +62,14 @@ type (
 	BookMatch struct{ MatchID common.Hash }
 	// CloseChannel proposes to close as soon as no match runs, and withdraws what we proposed. There is no way back: if it isn't answered, contest.
 	CloseChannel struct{}
-	// MakeMove moves. Turn is that of the position moved from. Secret, unless nil, replaces what is kept for the match (at
+	// MakeMove moves. Turn is that of the position moved from. Secret, unless zero, replaces what is kept for the match (at
 	// most MaxSecret bytes, see Machine.Secret) in the same batch, so that a commitment never leaves before its secret is
 	// kept. When the match's clock runs for us, the move is kept for the chain and sent to nobody.
 	MakeMove struct {
 		MatchID common.Hash
 		Turn    Turn
 		Move    []byte
-		Secret  []byte
+		Secret  commit.Secrets
 	}
 	// SayNote tells another seat of a match something about the newest position, outside of moves. It is said again until
 	// the match moves on.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -36,7 +37,7 @@ type match struct {
 	started  bool // every seat signed turn 0, and the user knows
 	notified Mark // turn whose YourTurn was given
 	alarmed  bool // and whether it was for the chain
-	secret   []byte
+	secret   commit.Secrets
 	proofs   []Equivocation // at most one for each seat
 
 	records []Record // what the Arena recorded, oldest first, not final yet

@@ -55,8 +55,9 @@ func (t *txn) makeMove(in MakeMove) error {
 	if err := t.mayMove(m); err != nil {
 		return err
 	}
-	if len(in.Secret) > MaxSecret {
-		return fmt.Errorf("%w: secret of %d bytes, at most %d", games.ErrIllegal, len(in.Secret), MaxSecret)
+	secret := in.Secret.Expose()
+	if len(secret) > MaxSecret {
+		return fmt.Errorf("%w: secret of %d bytes, at most %d", games.ErrIllegal, len(secret), MaxSecret)
 	}
 	onChain := m.frozen()
 	first, m, err := t.signBefore(m, onChain)
@@ -73,9 +74,9 @@ func (t *txn) makeMove(in MakeMove) error {
 	if err != nil {
 		return err
 	}
-	if len(in.Secret) > 0 {
-		m.secret = slices.Clone(in.Secret)
-		t.keep(secretKey(m.id), m.secret)
+	if len(secret) > 0 {
+		m.secret = in.Secret
+		t.keep(secretKey(m.id), secret)
 	}
 	if !onChain {
 		t.tell(m, Move{MatchID: m.id, Turn: l.turn, Move: l.move, Signature: sig, First: first})

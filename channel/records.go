@@ -137,8 +137,8 @@ func (m *Machine) Records() []Entry {
 		if x.locked != nil {
 			t.keep(lockKey(x.id), encodeLocked(x.locked))
 		}
-		if len(x.secret) > 0 {
-			t.keep(secretKey(x.id), x.secret)
+		if secret := x.secret.Expose(); len(secret) > 0 {
+			t.keep(secretKey(x.id), secret)
 		}
 	}
 	return t.entries()

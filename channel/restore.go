@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
@@ -169,7 +170,7 @@ func (m *Machine) restoreExtra(e Entry) error {
 	}
 	if name, ok := strings.CutPrefix(e.Key, secretPrefix); ok {
 		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {
-			x.secret = slices.Clone(e.Value)
+			x.secret = commit.Load(e.Value)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 	"pgregory.net/rapid"
 )
@@ -144,7 +145,7 @@ func (s *sim) play(i int) {
 	if v.Mover == games.Chance {
 		move = []byte{toyrules.Pass}
 	}
-	s.try(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: move, Secret: []byte{what, byte(v.Turn)}})
+	s.try(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: move, Secret: commit.Load([]byte{what, byte(v.Turn)})})
 }
 
 func (s *sim) money(i int) {

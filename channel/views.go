@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -154,12 +155,12 @@ func (m *Machine) view(x *match) MatchView {
 	return v
 }
 
-// Secret returns what MakeMove last kept for a match, nil if nothing.
-func (m *Machine) Secret(id common.Hash) []byte {
+// Secret returns what MakeMove last kept for a match, the zero Secrets if nothing.
+func (m *Machine) Secret(id common.Hash) commit.Secrets {
 	if x := findMatch(m.matches, id); x != nil {
-		return slices.Clone(x.secret)
+		return x.secret
 	}
-	return nil
+	return commit.Secrets{}
 }
 
 // Judge returns the judge of a match, or nil where we don't play or lack the rules.

@@ -66,8 +66,8 @@ func TestChecklist_Mastermind_18_SaltSurvives(t *testing.T) {
 	id, maker, breaker := tb.mastermind(t, `{"rounds":1,"guesses":1}`)
 	tb.play(t, maker, id, "0123")
 	maker.restart(t)
-	if m, err := maker.Match(id); err != nil || !strings.Contains(m.Recall, "0123") {
-		t.Errorf("after a restart: %q, %v", m.Recall, err)
+	if m, err := maker.Match(id); err != nil || !strings.Contains(string(m.Recall.Reveal()), "0123") {
+		t.Errorf("after a restart: %q, %v", m.Recall.Reveal(), err)
 	}
 	must(t, maker.Network().Keep(breaker.Account(), breaker.Network().Addresses()...))
 	tb.play(t, breaker, id, "5555")

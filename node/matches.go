@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node/keys"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -41,8 +42,8 @@ type Match struct {
 type Table struct {
 	Match
 	View   games.View
-	Ask    string // what the player is to choose now; empty: nothing
-	Recall string // what the player has committed to and not yet shown: for its eyes only
+	Ask    string      // what the player is to choose now; empty: nothing
+	Recall keys.Secret // text: what the player has committed to and not yet shown, for its eyes only
 }
 
 // Propose proposes a match to the other seats of a channel. It starts when they approve: see Events.
@@ -170,9 +171,11 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	if t.View, err = game.Player.View(table); err != nil {
 		return t, err
 	}
-	if t.Recall, err = game.Player.Recall(table); err != nil {
+	recall, err := game.Player.Recall(table)
+	if err != nil {
 		return t, err
 	}
+	t.Recall = keys.NewSecret([]byte(recall))
 	if _, talks := games.As[games.Talker](game.Player); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
 		t.Ask, err = game.Player.Ask(table)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -155,7 +154,7 @@ func (s *session) stuck(d decision, err error) {
 }
 
 func makeMove(matchID common.Hash, turn channel.Turn, d *games.Decision) channel.MakeMove {
-	return channel.MakeMove{MatchID: matchID, Turn: turn, Move: d.Move, Secret: d.Secrets.Expose()}
+	return channel.MakeMove{MatchID: matchID, Turn: turn, Move: d.Move, Secret: d.Secrets}
 }
 
 // seat is this node's place at a match at one turn: all that a player side needs, so that it may think without a lock.
@@ -226,11 +225,10 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 	if err != nil {
 		return games.Game{}, games.Table{}, err
 	}
-	secrets := commit.Load(s.machine.Secret(matchID))
 	c := judge.Context(m.Signed, m.Recorded)
 	c.Facts = s.node.facts
 	return game, games.Table{
-		Context: c, State: state, Seat: uint8(m.Seat), Secrets: secrets, Random: s.node.config.Rand, Notes: m.Notes, Sign: s.sign,
+		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Sign: s.sign,
 	}, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -209,5 +208,3 @@ func (h *history) Rules(at common.Address) (games.Rules, error) {
 	}
 	return games.WithFacts(h.game.Rules, h.world), nil
 }
-
-func secrets(m *channel.Machine, id common.Hash) commit.Secrets { return commit.Load(m.Secret(id)) }

@@ -69,7 +69,7 @@ func goOn(g *gang, by *seat) {
 		}
 	}
 	c.Facts = g.world
-	t := games.Table{Context: c, State: state, Seat: r.Mover, Secrets: secrets(by.machine, id), Random: by}
+	t := games.Table{Context: c, State: state, Seat: r.Mover, Secrets: by.machine.Secret(id), Random: by}
 	d, err := by.play(t, r.Mover)
 	if err != nil || d == nil {
 		return
@@ -103,7 +103,7 @@ func collude(g *gang, by *seat) {
 		}
 		c := a.judge.Context(signed, 0)
 		c.Facts = g.world
-		d, err := member.play(games.Table{Context: c, State: state, Seat: mover, Secrets: secrets(member.machine, id), Random: member}, mover)
+		d, err := member.play(games.Table{Context: c, State: state, Seat: mover, Secrets: member.machine.Secret(id), Random: member}, mover)
 		if err != nil || d == nil {
 			break
 		}

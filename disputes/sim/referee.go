@@ -30,7 +30,7 @@ type claim struct {
 type place struct {
 	turn    channel.Turn
 	state   []byte
-	secrets []byte
+	secrets commit.Secrets
 }
 
 // witness looks at what a seat was told, before anything of it leaves.
@@ -224,7 +224,7 @@ func (s *seat) silent(id common.Hash, c *claim, from place) (uint256.Int, error)
 	if err != nil {
 		return uint256.Int{}, err
 	}
-	state, kept := from.state, commit.Load(from.secrets)
+	state, kept := from.state, from.secrets
 	all := uint16(1)<<len(c.terms.Seats) - 1
 	for range 10_000 {
 		mover, err := j.Mover(state)

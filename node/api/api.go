@@ -17,6 +17,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -29,7 +30,7 @@ const maxRequest = 1 << 20
 type Config struct {
 	Node    *node.Node
 	Store   store.Store // the node's, whose generation is shown
-	Token   string      // that callers show
+	Token   keys.Secret // that callers show
 	Version string      // of the program
 	Window  uint64      // of channels that are offered without one, in the Arena's clock
 
@@ -47,8 +48,9 @@ func New(config Config) http.Handler {
 	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node},
 		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{})))
 	all := http.NewServeMux()
-	all.Handle(provePath, prover(config.Token))
-	all.Handle("/", authenticated(config.Token, mux))
+	token := string(config.Token.Reveal())
+	all.Handle(provePath, prover(token))
+	all.Handle("/", authenticated(token, mux))
 	return all
 }
 

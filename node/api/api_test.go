@@ -16,6 +16,7 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/keys"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/ethereum/go-ethereum/common"
@@ -41,7 +42,7 @@ func serve(t *testing.T) *httptest.Server {
 	}
 	t.Cleanup(func() { _ = n.Close() })
 	server := httptest.NewServer(api.New(api.Config{
-		Node: n, Store: settings.Store, Token: token, Version: "test", Window: 100, Games: w.Games, Rules: w.Rules, Now: time.Now,
+		Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: w.Games, Rules: w.Rules, Now: time.Now,
 		Dial: func(context.Context, string) (common.Address, error) {
 			return common.Address{}, errors.New("nobody there")
 		},

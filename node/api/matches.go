@@ -106,7 +106,7 @@ func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
 		return nil, fmt.Errorf("show the position as JSON: %w", err)
 	}
 	return &antev1.GetMatchResponse{
-		Match: matchMessage(&t.Match), View: t.View.String(), ViewJson: string(view), Ask: t.Ask, Recall: t.Recall,
+		Match: matchMessage(&t.Match), View: t.View.String(), ViewJson: string(view), Ask: t.Ask, Recall: string(t.Recall.Reveal()),
 	}, nil
 }
 

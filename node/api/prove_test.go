@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/node/api"
+	"github.com/ante-games/ante/node/keys"
 )
 
 func dial(t *testing.T, address string) net.Conn {
@@ -44,7 +45,7 @@ func provesItself(t *testing.T, server *httptest.Server) {
 // TestStrangersLearnNothing: whoever took over the daemon's port does not pass for it, even when the daemon runs elsewhere
 // and can be asked.
 func TestStrangersLearnNothing(t *testing.T) {
-	real := httptest.NewServer(api.New(api.Config{Token: token}))
+	real := httptest.NewServer(api.New(api.Config{Token: keys.NewSecret([]byte(token))}))
 	defer real.Close()
 	for name, stranger := range map[string]http.HandlerFunc{
 		"ignorant": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("0", 64)) },

@@ -53,5 +53,5 @@ func (r *Ring) derive(purpose string, salt []byte, try byte) (Secret, error) {
 	if err != nil {
 		return Secret{}, fmt.Errorf("derive a key: %w", err)
 	}
-	return newSecret(b), nil
+	return NewSecret(b), nil
 }

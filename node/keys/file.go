@@ -75,7 +75,7 @@ func decryptSeed(data []byte, password Password) (seed Secret, err error) {
 	if err == nil && len(plain) != seedSize {
 		err = fmt.Errorf("%w: a seed of %d bytes", ErrCorrupt, len(plain))
 	}
-	return newSecret(plain), err
+	return NewSecret(plain), err
 }
 
 // decrypting sorts the errors of the keystore, which panics on fields of the wrong type or length.

@@ -87,7 +87,7 @@ func create(dir string, password Password, strength Strength, player func() (*ec
 	if _, err := rand.Read(seed); err != nil {
 		return nil, fmt.Errorf("make a seed: %w", err)
 	}
-	r := &Ring{seed: newSecret(seed)}
+	r := &Ring{seed: NewSecret(seed)}
 	var err error
 	if r.player, err = player(); err != nil {
 		return nil, fmt.Errorf("make the player's account: %w", err)

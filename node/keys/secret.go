@@ -11,7 +11,8 @@ const redacted = "[redacted]"
 // unexported field, and follows pointers there.
 type Secret struct{ reveal func() []byte }
 
-func newSecret(b []byte) Secret { return Secret{func() []byte { return b }} }
+// NewSecret hides bytes, which must not change any more.
+func NewSecret(b []byte) Secret { return Secret{func() []byte { return b }} }
 
 // Reveal returns the bytes.
 func (s Secret) Reveal() []byte {

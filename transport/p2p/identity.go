@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -16,30 +17,34 @@ const SeedSize = ed25519.SeedSize
 // Identity is the key by which a host is known to libp2p: addresses end in its peer id. It moves no money and proves no
 // account, but a node that loses it is no longer found at the addresses it gave out. It prints as its peer id only.
 type Identity struct {
-	seed [SeedSize]byte
+	seed func() []byte // behind a function: package fmt asks no methods of what is in an unexported field
 }
 
 // NewIdentity draws an identity.
 func NewIdentity(rand io.Reader) (Identity, error) {
-	var id Identity
-	if _, err := io.ReadFull(rand, id.seed[:]); err != nil {
+	seed := make([]byte, SeedSize)
+	if _, err := io.ReadFull(rand, seed); err != nil {
 		return Identity{}, fmt.Errorf("drawing a peer identity: %w", err)
 	}
-	return id, nil
+	return IdentityFromSeed(seed)
 }
 
 // IdentityFromSeed returns the identity of a seed that Seed gave.
 func IdentityFromSeed(seed []byte) (Identity, error) {
-	var id Identity
 	if len(seed) != SeedSize {
-		return id, fmt.Errorf("a peer identity's seed has %d bytes, not %d", SeedSize, len(seed))
+		return Identity{}, fmt.Errorf("a peer identity's seed has %d bytes, not %d", SeedSize, len(seed))
 	}
-	copy(id.seed[:], seed)
-	return id, nil
+	own := bytes.Clone(seed)
+	return Identity{func() []byte { return own }}, nil
 }
 
-// Seed returns the secret, to be stored.
-func (id Identity) Seed() []byte { return append([]byte(nil), id.seed[:]...) }
+// Seed returns the secret, to be stored; nil if there is none.
+func (id Identity) Seed() []byte {
+	if id.seed == nil {
+		return nil
+	}
+	return bytes.Clone(id.seed())
+}
 
 // PeerID returns the public name.
 func (id Identity) PeerID() peer.ID {
@@ -67,8 +72,8 @@ func (id Identity) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, id.Str
 func (id Identity) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 func (id Identity) key() (crypto.PrivKey, error) {
-	if id == (Identity{}) {
+	if id.seed == nil {
 		return nil, errors.New("no peer identity: draw one with NewIdentity, and store its seed")
 	}
-	return crypto.UnmarshalEd25519PrivateKey(ed25519.NewKeyFromSeed(id.seed[:]))
+	return crypto.UnmarshalEd25519PrivateKey(ed25519.NewKeyFromSeed(id.seed()))
 }

@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
@@ -38,7 +38,7 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			return daemon.Run(c.Context(), daemon.Options{
 				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
-				Token: strings.TrimSpace(string(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
+				Token: keys.NewSecret(bytes.TrimSpace(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
 			})
 		}}
 	config.Flags(cmd.Flags())

@@ -32,8 +32,8 @@ type Options struct {
 	Foreign     foreign.Pins // rules that don't come with the program
 	Keys        *keys.Ring
 	StoreDir    string
-	AddressFile string // where the API's address is written while the daemon runs
-	Token       string // of the API
+	AddressFile string      // where the API's address is written while the daemon runs
+	Token       keys.Secret // of the API
 	Version     string
 	Log         *slog.Logger
 	Ready       func(n *node.Node, api string) // called once the daemon answers
