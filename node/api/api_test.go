@@ -145,6 +145,8 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 		"propose in unknown":    {missing, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Game: "mastermind", Stakes: []string{"1"}})},
 		"propose no stake":      {bad, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Game: "mastermind"})},
 		"propose seat 256":      {bad, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Stakes: []string{"1"}, Seats: []uint32{256}})},
+		"withdraw no id":        {bad, call(c.WithdrawProposals, &antev1.WithdrawProposalsRequest{})},
+		"withdraw in unknown":   {missing, call(c.WithdrawProposals, &antev1.WithdrawProposalsRequest{ChannelId: unknown})},
 		"approve unknown":       {refused, call(c.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: unknown})},
 		"reject unknown":        {refused, call(c.RejectMatch, &antev1.RejectMatchRequest{ChannelId: unknown})},
 		"matches of no id":      {bad, call(c.ListMatches, &antev1.ListMatchesRequest{ChannelId: "x"})},

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"connectrpc.com/connect"
@@ -39,6 +40,20 @@ func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.Prop
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.ProposeMatchResponse)), s.node.Propose(id, request)
+}
+
+// WithdrawProposals implements the service.
+func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1.WithdrawProposalsRequest]) (*connect.Response[antev1.WithdrawProposalsResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.node.WithdrawProposals(id); errors.Is(err, channel.ErrStale) {
+		return nil, fmt.Errorf("%w: nothing that you proposed in channel %s waits for an answer", err, id)
+	} else if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.WithdrawProposalsResponse)), nil
 }
 
 // ListProposals implements the service.

@@ -3667,6 +3667,86 @@ func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
+type WithdrawProposalsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ChannelId     string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WithdrawProposalsRequest) Reset() {
+	*x = WithdrawProposalsRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[57]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WithdrawProposalsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WithdrawProposalsRequest) ProtoMessage() {}
+
+func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[57]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WithdrawProposalsRequest.ProtoReflect.Descriptor instead.
+func (*WithdrawProposalsRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+}
+
+func (x *WithdrawProposalsRequest) GetChannelId() string {
+	if x != nil {
+		return x.ChannelId
+	}
+	return ""
+}
+
+type WithdrawProposalsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WithdrawProposalsResponse) Reset() {
+	*x = WithdrawProposalsResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[58]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WithdrawProposalsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WithdrawProposalsResponse) ProtoMessage() {}
+
+func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[58]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WithdrawProposalsResponse.ProtoReflect.Descriptor instead.
+func (*WithdrawProposalsResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+}
+
 // Proposal is one or more matches that another seat proposes at once.
 type Proposal struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3680,7 +3760,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3692,7 +3772,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3705,7 +3785,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -3750,7 +3830,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3762,7 +3842,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3775,7 +3855,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -3822,7 +3902,7 @@ type ListProposalsRequest struct {
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3834,7 +3914,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3847,7 +3927,7 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 type ListProposalsResponse struct {
@@ -3859,7 +3939,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3871,7 +3951,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3884,7 +3964,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -3904,7 +3984,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3916,7 +3996,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3929,7 +4009,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -3955,7 +4035,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3967,7 +4047,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3980,7 +4060,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -4001,7 +4081,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4013,7 +4093,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4026,7 +4106,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -4058,7 +4138,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4070,7 +4150,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4083,7 +4163,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 // Match is one game of one rule set.
@@ -4111,7 +4191,7 @@ type Match struct {
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4123,7 +4203,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4136,7 +4216,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *Match) GetId() string {
@@ -4262,7 +4342,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4274,7 +4354,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4287,7 +4367,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -4314,7 +4394,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4326,7 +4406,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4339,7 +4419,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -4365,7 +4445,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4377,7 +4457,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4390,7 +4470,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -4409,7 +4489,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4421,7 +4501,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4434,7 +4514,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -4457,7 +4537,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4469,7 +4549,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4482,7 +4562,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -4530,7 +4610,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4542,7 +4622,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4555,7 +4635,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -4581,7 +4661,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4593,7 +4673,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4606,7 +4686,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -4626,7 +4706,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4638,7 +4718,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4651,7 +4731,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -4676,7 +4756,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4688,7 +4768,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4701,7 +4781,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 type ConcedeRequest struct {
@@ -4713,7 +4793,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4725,7 +4805,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4738,7 +4818,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -4756,7 +4836,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4768,7 +4848,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4781,7 +4861,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 type OfferDrawRequest struct {
@@ -4794,7 +4874,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4806,7 +4886,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4819,7 +4899,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -4844,7 +4924,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4856,7 +4936,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4869,7 +4949,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 type AcceptDrawRequest struct {
@@ -4883,7 +4963,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4895,7 +4975,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4908,7 +4988,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -4940,7 +5020,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4952,7 +5032,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4965,7 +5045,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -4984,7 +5064,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4996,7 +5076,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5009,7 +5089,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -5075,7 +5155,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5087,7 +5167,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5100,7 +5180,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -5147,7 +5227,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5159,7 +5239,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5172,7 +5252,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -5198,7 +5278,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5210,7 +5290,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5223,7 +5303,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -5294,7 +5374,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5306,7 +5386,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5319,7 +5399,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -5359,7 +5439,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5371,7 +5451,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5384,7 +5464,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -5411,7 +5491,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5423,7 +5503,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5436,7 +5516,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *Transaction) GetKey() string {
@@ -5504,7 +5584,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5516,7 +5596,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5529,7 +5609,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -5548,7 +5628,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5560,7 +5640,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5573,7 +5653,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -5596,7 +5676,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5608,7 +5688,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5621,7 +5701,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *GameScore) GetGame() string {
@@ -5661,7 +5741,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5673,7 +5753,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5686,7 +5766,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -5708,7 +5788,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5720,7 +5800,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5733,7 +5813,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -5772,7 +5852,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5784,7 +5864,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5797,7 +5877,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 type PublishScoreResponse struct {
@@ -5810,7 +5890,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5822,7 +5902,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5835,7 +5915,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -5865,7 +5945,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5877,7 +5957,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5890,7 +5970,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -5930,7 +6010,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5942,7 +6022,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5955,7 +6035,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 type ListAlarmsResponse struct {
@@ -5967,7 +6047,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5979,7 +6059,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5992,7 +6072,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -6014,7 +6094,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6026,7 +6106,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6039,7 +6119,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -6079,7 +6159,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6091,7 +6171,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6104,7 +6184,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -6130,7 +6210,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6142,7 +6222,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6155,7 +6235,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -6226,7 +6306,7 @@ type OpenRoundRequest struct {
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6238,7 +6318,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6251,7 +6331,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -6340,7 +6420,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6352,7 +6432,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6365,7 +6445,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -6384,7 +6464,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6396,7 +6476,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6409,7 +6489,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -6428,7 +6508,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6440,7 +6520,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6453,7 +6533,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -6474,7 +6554,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6486,7 +6566,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6499,7 +6579,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -6531,7 +6611,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6543,7 +6623,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6556,7 +6636,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 type VerifyRoundRequest struct {
@@ -6568,7 +6648,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6580,7 +6660,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6593,7 +6673,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -6612,7 +6692,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6624,7 +6704,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6637,7 +6717,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -6674,7 +6754,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6686,7 +6766,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6699,7 +6779,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -6846,7 +6926,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6858,7 +6938,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6871,7 +6951,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -6908,7 +6988,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6920,7 +7000,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6933,7 +7013,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -7205,7 +7285,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"paramsJson\x12\x16\n" +
 	"\x06stakes\x18\x04 \x03(\tR\x06stakes\x12\x14\n" +
 	"\x05seats\x18\x05 \x03(\rR\x05seats\"\x16\n" +
-	"\x14ProposeMatchResponse\"\x89\x01\n" +
+	"\x14ProposeMatchResponse\"9\n" +
+	"\x18WithdrawProposalsRequest\x12\x1d\n" +
+	"\n" +
+	"channel_id\x18\x01 \x01(\tR\tchannelId\"\x1b\n" +
+	"\x19WithdrawProposalsResponse\"\x89\x01\n" +
 	"\bProposal\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
@@ -7478,7 +7562,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x1aTRANSACTION_STATUS_WAITING\x10\x01\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_MINED\x10\x02\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_FINAL\x10\x03\x12\x1e\n" +
-	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\xe7\x18\n" +
+	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\xc3\x19\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
@@ -7511,7 +7595,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"GetChannel\x12\x1a.ante.v1.GetChannelRequest\x1a\x1b.ante.v1.GetChannelResponse\x12K\n" +
 	"\fCloseChannel\x12\x1c.ante.v1.CloseChannelRequest\x1a\x1d.ante.v1.CloseChannelResponse\x12B\n" +
 	"\tListGames\x12\x19.ante.v1.ListGamesRequest\x1a\x1a.ante.v1.ListGamesResponse\x12K\n" +
-	"\fProposeMatch\x12\x1c.ante.v1.ProposeMatchRequest\x1a\x1d.ante.v1.ProposeMatchResponse\x12N\n" +
+	"\fProposeMatch\x12\x1c.ante.v1.ProposeMatchRequest\x1a\x1d.ante.v1.ProposeMatchResponse\x12Z\n" +
+	"\x11WithdrawProposals\x12!.ante.v1.WithdrawProposalsRequest\x1a\".ante.v1.WithdrawProposalsResponse\x12N\n" +
 	"\rListProposals\x12\x1d.ante.v1.ListProposalsRequest\x1a\x1e.ante.v1.ListProposalsResponse\x12K\n" +
 	"\fApproveMatch\x12\x1c.ante.v1.ApproveMatchRequest\x1a\x1d.ante.v1.ApproveMatchResponse\x12H\n" +
 	"\vRejectMatch\x12\x1b.ante.v1.RejectMatchRequest\x1a\x1c.ante.v1.RejectMatchResponse\x12H\n" +
@@ -7546,135 +7631,137 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 112)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 114)
 var file_ante_v1_api_proto_goTypes = []any{
-	(OfferStatus)(0),                 // 0: ante.v1.OfferStatus
-	(InviteStatus)(0),                // 1: ante.v1.InviteStatus
-	(ChannelStatus)(0),               // 2: ante.v1.ChannelStatus
-	(MatchStatus)(0),                 // 3: ante.v1.MatchStatus
-	(DisputeAction)(0),               // 4: ante.v1.DisputeAction
-	(TransactionStatus)(0),           // 5: ante.v1.TransactionStatus
-	(*GetStatusRequest)(nil),         // 6: ante.v1.GetStatusRequest
-	(*GetStatusResponse)(nil),        // 7: ante.v1.GetStatusResponse
-	(*TowerInfo)(nil),                // 8: ante.v1.TowerInfo
-	(*EntrustedChannel)(nil),         // 9: ante.v1.EntrustedChannel
-	(*EntrustedMatch)(nil),           // 10: ante.v1.EntrustedMatch
-	(*GetBalanceRequest)(nil),        // 11: ante.v1.GetBalanceRequest
-	(*GetBalanceResponse)(nil),       // 12: ante.v1.GetBalanceResponse
-	(*DepositRequest)(nil),           // 13: ante.v1.DepositRequest
-	(*DepositResponse)(nil),          // 14: ante.v1.DepositResponse
-	(*WithdrawRequest)(nil),          // 15: ante.v1.WithdrawRequest
-	(*WithdrawResponse)(nil),         // 16: ante.v1.WithdrawResponse
-	(*BuyTokensRequest)(nil),         // 17: ante.v1.BuyTokensRequest
-	(*BuyTokensResponse)(nil),        // 18: ante.v1.BuyTokensResponse
-	(*RedeemTokensRequest)(nil),      // 19: ante.v1.RedeemTokensRequest
-	(*RedeemTokensResponse)(nil),     // 20: ante.v1.RedeemTokensResponse
-	(*Peer)(nil),                     // 21: ante.v1.Peer
-	(*ListPeersRequest)(nil),         // 22: ante.v1.ListPeersRequest
-	(*ListPeersResponse)(nil),        // 23: ante.v1.ListPeersResponse
-	(*AddPeerRequest)(nil),           // 24: ante.v1.AddPeerRequest
-	(*AddPeerResponse)(nil),          // 25: ante.v1.AddPeerResponse
-	(*OpenChannelRequest)(nil),       // 26: ante.v1.OpenChannelRequest
-	(*OpenChannelResponse)(nil),      // 27: ante.v1.OpenChannelResponse
-	(*Offer)(nil),                    // 28: ante.v1.Offer
-	(*Terms)(nil),                    // 29: ante.v1.Terms
-	(*ListOffersRequest)(nil),        // 30: ante.v1.ListOffersRequest
-	(*ListOffersResponse)(nil),       // 31: ante.v1.ListOffersResponse
-	(*AcceptOfferRequest)(nil),       // 32: ante.v1.AcceptOfferRequest
-	(*AcceptOfferResponse)(nil),      // 33: ante.v1.AcceptOfferResponse
-	(*DeclineOfferRequest)(nil),      // 34: ante.v1.DeclineOfferRequest
-	(*DeclineOfferResponse)(nil),     // 35: ante.v1.DeclineOfferResponse
-	(*InviteInfo)(nil),               // 36: ante.v1.InviteInfo
-	(*Bargain)(nil),                  // 37: ante.v1.Bargain
-	(*CreateInviteRequest)(nil),      // 38: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),     // 39: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),     // 40: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),    // 41: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),     // 42: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),    // 43: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),        // 44: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),       // 45: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),          // 46: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),         // 47: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),      // 48: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),     // 49: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                  // 50: ante.v1.Channel
-	(*ListChannelsRequest)(nil),      // 51: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),     // 52: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),        // 53: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),       // 54: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),      // 55: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),     // 56: ante.v1.CloseChannelResponse
-	(*Game)(nil),                     // 57: ante.v1.Game
-	(*GameParameter)(nil),            // 58: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),         // 59: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),        // 60: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),      // 61: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),     // 62: ante.v1.ProposeMatchResponse
-	(*Proposal)(nil),                 // 63: ante.v1.Proposal
-	(*ProposedMatch)(nil),            // 64: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),     // 65: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),    // 66: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),      // 67: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),     // 68: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),       // 69: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),      // 70: ante.v1.RejectMatchResponse
-	(*Match)(nil),                    // 71: ante.v1.Match
-	(*DrawOffer)(nil),                // 72: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),       // 73: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),      // 74: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),          // 75: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),         // 76: ante.v1.GetMatchResponse
-	(*PlayRequest)(nil),              // 77: ante.v1.PlayRequest
-	(*PlayResponse)(nil),             // 78: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),            // 79: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),           // 80: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),           // 81: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),          // 82: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),         // 83: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),        // 84: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),        // 85: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),       // 86: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),       // 87: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),            // 88: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),        // 89: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),       // 90: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),      // 91: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),     // 92: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),              // 93: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),  // 94: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil), // 95: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                // 96: ante.v1.GameScore
-	(*GetScoreRequest)(nil),          // 97: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),         // 98: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),      // 99: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),     // 100: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                    // 101: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),        // 102: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),       // 103: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),      // 104: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),     // 105: ante.v1.StreamEventsResponse
-	(*Event)(nil),                    // 106: ante.v1.Event
-	(*OpenRoundRequest)(nil),         // 107: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),        // 108: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),        // 109: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),       // 110: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),     // 111: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),    // 112: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),       // 113: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),      // 114: ante.v1.VerifyRoundResponse
-	(*RoundInfo)(nil),                // 115: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),           // 116: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),           // 117: ante.v1.RoundGroupInfo
+	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
+	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
+	(ChannelStatus)(0),                // 2: ante.v1.ChannelStatus
+	(MatchStatus)(0),                  // 3: ante.v1.MatchStatus
+	(DisputeAction)(0),                // 4: ante.v1.DisputeAction
+	(TransactionStatus)(0),            // 5: ante.v1.TransactionStatus
+	(*GetStatusRequest)(nil),          // 6: ante.v1.GetStatusRequest
+	(*GetStatusResponse)(nil),         // 7: ante.v1.GetStatusResponse
+	(*TowerInfo)(nil),                 // 8: ante.v1.TowerInfo
+	(*EntrustedChannel)(nil),          // 9: ante.v1.EntrustedChannel
+	(*EntrustedMatch)(nil),            // 10: ante.v1.EntrustedMatch
+	(*GetBalanceRequest)(nil),         // 11: ante.v1.GetBalanceRequest
+	(*GetBalanceResponse)(nil),        // 12: ante.v1.GetBalanceResponse
+	(*DepositRequest)(nil),            // 13: ante.v1.DepositRequest
+	(*DepositResponse)(nil),           // 14: ante.v1.DepositResponse
+	(*WithdrawRequest)(nil),           // 15: ante.v1.WithdrawRequest
+	(*WithdrawResponse)(nil),          // 16: ante.v1.WithdrawResponse
+	(*BuyTokensRequest)(nil),          // 17: ante.v1.BuyTokensRequest
+	(*BuyTokensResponse)(nil),         // 18: ante.v1.BuyTokensResponse
+	(*RedeemTokensRequest)(nil),       // 19: ante.v1.RedeemTokensRequest
+	(*RedeemTokensResponse)(nil),      // 20: ante.v1.RedeemTokensResponse
+	(*Peer)(nil),                      // 21: ante.v1.Peer
+	(*ListPeersRequest)(nil),          // 22: ante.v1.ListPeersRequest
+	(*ListPeersResponse)(nil),         // 23: ante.v1.ListPeersResponse
+	(*AddPeerRequest)(nil),            // 24: ante.v1.AddPeerRequest
+	(*AddPeerResponse)(nil),           // 25: ante.v1.AddPeerResponse
+	(*OpenChannelRequest)(nil),        // 26: ante.v1.OpenChannelRequest
+	(*OpenChannelResponse)(nil),       // 27: ante.v1.OpenChannelResponse
+	(*Offer)(nil),                     // 28: ante.v1.Offer
+	(*Terms)(nil),                     // 29: ante.v1.Terms
+	(*ListOffersRequest)(nil),         // 30: ante.v1.ListOffersRequest
+	(*ListOffersResponse)(nil),        // 31: ante.v1.ListOffersResponse
+	(*AcceptOfferRequest)(nil),        // 32: ante.v1.AcceptOfferRequest
+	(*AcceptOfferResponse)(nil),       // 33: ante.v1.AcceptOfferResponse
+	(*DeclineOfferRequest)(nil),       // 34: ante.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),      // 35: ante.v1.DeclineOfferResponse
+	(*InviteInfo)(nil),                // 36: ante.v1.InviteInfo
+	(*Bargain)(nil),                   // 37: ante.v1.Bargain
+	(*CreateInviteRequest)(nil),       // 38: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),      // 39: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),      // 40: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),     // 41: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),      // 42: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),     // 43: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),         // 44: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),        // 45: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),           // 46: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),          // 47: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),       // 48: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),      // 49: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                   // 50: ante.v1.Channel
+	(*ListChannelsRequest)(nil),       // 51: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 52: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 53: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 54: ante.v1.GetChannelResponse
+	(*CloseChannelRequest)(nil),       // 55: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 56: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 57: ante.v1.Game
+	(*GameParameter)(nil),             // 58: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 59: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 60: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 61: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 62: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 63: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 64: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 65: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 66: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 67: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 68: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 69: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 70: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 71: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 72: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 73: ante.v1.Match
+	(*DrawOffer)(nil),                 // 74: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 75: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 76: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 77: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 78: ante.v1.GetMatchResponse
+	(*PlayRequest)(nil),               // 79: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 80: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 81: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 82: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 83: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 84: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 85: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 86: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 87: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 88: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 89: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 90: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 91: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 92: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 93: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 94: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 95: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 96: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 97: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 98: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 99: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 100: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 101: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 102: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 103: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 104: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 105: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 106: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 107: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 108: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 109: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 110: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 111: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 112: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 113: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 114: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 115: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 116: ante.v1.VerifyRoundResponse
+	(*RoundInfo)(nil),                 // 117: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 118: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 119: ante.v1.RoundGroupInfo
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	8,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
 	9,   // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
 	10,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	93,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	93,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	93,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	93,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	95,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	95,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	95,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	95,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
 	21,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
 	29,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
@@ -7689,29 +7776,29 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	50,  // 18: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
 	58,  // 19: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
 	57,  // 20: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	64,  // 21: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	63,  // 22: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	66,  // 21: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	65,  // 22: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
 	3,   // 23: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	72,  // 24: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	71,  // 25: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	71,  // 26: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	76,  // 27: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	88,  // 28: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	87,  // 29: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	74,  // 24: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	73,  // 25: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	73,  // 26: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	78,  // 27: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	90,  // 28: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	89,  // 29: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
 	4,   // 30: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	87,  // 31: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	89,  // 31: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
 	5,   // 32: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	93,  // 33: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	96,  // 34: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	96,  // 35: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	93,  // 36: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	101, // 37: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	106, // 38: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	115, // 39: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	115, // 40: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	116, // 41: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	117, // 42: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	116, // 43: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	95,  // 33: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	98,  // 34: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	98,  // 35: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	95,  // 36: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	103, // 37: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	108, // 38: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	117, // 39: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	117, // 40: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	118, // 41: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	119, // 42: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	118, // 43: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
 	6,   // 44: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
 	11,  // 45: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
 	13,  // 46: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
@@ -7730,78 +7817,80 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	44,  // 59: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
 	46,  // 60: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
 	48,  // 61: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	107, // 62: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	109, // 63: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	111, // 64: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	113, // 65: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	109, // 62: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	111, // 63: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	113, // 64: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	115, // 65: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
 	51,  // 66: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
 	53,  // 67: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
 	55,  // 68: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
 	59,  // 69: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
 	61,  // 70: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	65,  // 71: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	67,  // 72: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	69,  // 73: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	73,  // 74: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	75,  // 75: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	77,  // 76: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	79,  // 77: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	81,  // 78: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	83,  // 79: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	85,  // 80: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	89,  // 81: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	91,  // 82: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	97,  // 83: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	99,  // 84: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	94,  // 85: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	102, // 86: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	104, // 87: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	7,   // 88: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	12,  // 89: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	14,  // 90: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	16,  // 91: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	18,  // 92: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	20,  // 93: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	23,  // 94: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	25,  // 95: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	27,  // 96: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	31,  // 97: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	33,  // 98: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	35,  // 99: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	39,  // 100: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	41,  // 101: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	43,  // 102: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	45,  // 103: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	47,  // 104: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	49,  // 105: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	108, // 106: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	110, // 107: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	112, // 108: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	114, // 109: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	52,  // 110: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	54,  // 111: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	56,  // 112: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	60,  // 113: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	62,  // 114: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	66,  // 115: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	68,  // 116: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	70,  // 117: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	74,  // 118: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	76,  // 119: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	78,  // 120: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	80,  // 121: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	82,  // 122: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	84,  // 123: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	86,  // 124: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	90,  // 125: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	92,  // 126: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	98,  // 127: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	100, // 128: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	95,  // 129: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	103, // 130: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	105, // 131: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	88,  // [88:132] is the sub-list for method output_type
-	44,  // [44:88] is the sub-list for method input_type
+	63,  // 71: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	67,  // 72: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	69,  // 73: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	71,  // 74: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	75,  // 75: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	77,  // 76: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	79,  // 77: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	81,  // 78: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	83,  // 79: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	85,  // 80: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	87,  // 81: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	91,  // 82: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	93,  // 83: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	99,  // 84: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	101, // 85: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	96,  // 86: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	104, // 87: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	106, // 88: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	7,   // 89: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	12,  // 90: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	14,  // 91: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	16,  // 92: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	18,  // 93: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	20,  // 94: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	23,  // 95: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	25,  // 96: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	27,  // 97: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	31,  // 98: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	33,  // 99: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	35,  // 100: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	39,  // 101: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	41,  // 102: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	43,  // 103: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	45,  // 104: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	47,  // 105: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	49,  // 106: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	110, // 107: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	112, // 108: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	114, // 109: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	116, // 110: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	52,  // 111: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	54,  // 112: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	56,  // 113: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	60,  // 114: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	62,  // 115: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	64,  // 116: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	68,  // 117: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	70,  // 118: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	72,  // 119: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	76,  // 120: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	78,  // 121: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	80,  // 122: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	82,  // 123: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	84,  // 124: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	86,  // 125: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	88,  // 126: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	92,  // 127: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	94,  // 128: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	100, // 129: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	102, // 130: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	97,  // 131: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	105, // 132: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	107, // 133: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	89,  // [89:134] is the sub-list for method output_type
+	44,  // [44:89] is the sub-list for method input_type
 	44,  // [44:44] is the sub-list for extension type_name
 	44,  // [44:44] is the sub-list for extension extendee
 	0,   // [0:44] is the sub-list for field type_name
@@ -7818,7 +7907,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   112,
+			NumMessages:   114,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -46,7 +46,7 @@ func (a *app) matchCommand() *cobra.Command {
 	show := &cobra.Command{Use: "show [MATCH]", Short: "Look at a match", Args: cobra.MaximumNArgs(1), RunE: a.showMatch}
 	bot := &cobra.Command{Use: "bot on|off [MATCH]", Short: "Let a bot play a match for you", Args: cobra.RangeArgs(1, 2),
 		ValidArgs: []string{"on", "off"}, RunE: a.setBot}
-	cmd.AddCommand(a.proposeCommand(), a.answerCommand(true), a.answerCommand(false), list, show, bot)
+	cmd.AddCommand(a.proposeCommand(), a.withdrawProposalCommand(), a.answerCommand(true), a.answerCommand(false), list, show, bot)
 	return cmd
 }
 

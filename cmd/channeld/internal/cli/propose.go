@@ -55,6 +55,25 @@ func (a *app) proposeCommand() *cobra.Command {
 	return cmd
 }
 
+func (a *app) withdrawProposalCommand() *cobra.Command {
+	return &cobra.Command{Use: "withdraw [CHANNEL]", Short: "Take back what you proposed in a channel and nobody has agreed to", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			id, err := pickChannel(c.Context(), api, first(args))
+			if err != nil {
+				return err
+			}
+			r, err := api.WithdrawProposals(c.Context(), connect.NewRequest(&antev1.WithdrawProposalsRequest{ChannelId: id}))
+			if err != nil {
+				return err
+			}
+			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "taken back") })
+		}}
+}
+
 func (a *app) answerCommand(approve bool) *cobra.Command {
 	use, short := "reject [CHANNEL [REASON]]", "Refuse what is proposed in a channel"
 	if approve {

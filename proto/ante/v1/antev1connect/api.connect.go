@@ -104,6 +104,9 @@ const (
 	// NodeServiceProposeMatchProcedure is the fully-qualified name of the NodeService's ProposeMatch
 	// RPC.
 	NodeServiceProposeMatchProcedure = "/ante.v1.NodeService/ProposeMatch"
+	// NodeServiceWithdrawProposalsProcedure is the fully-qualified name of the NodeService's
+	// WithdrawProposals RPC.
+	NodeServiceWithdrawProposalsProcedure = "/ante.v1.NodeService/WithdrawProposals"
 	// NodeServiceListProposalsProcedure is the fully-qualified name of the NodeService's ListProposals
 	// RPC.
 	NodeServiceListProposalsProcedure = "/ante.v1.NodeService/ListProposals"
@@ -204,6 +207,8 @@ type NodeServiceClient interface {
 	ListGames(context.Context, *connect.Request[v1.ListGamesRequest]) (*connect.Response[v1.ListGamesResponse], error)
 	// ProposeMatch proposes to play a match in a channel.
 	ProposeMatch(context.Context, *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error)
+	// WithdrawProposals takes back every match that this player proposed in a channel and that is not locked yet.
+	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
 	// ListProposals returns the matches that others propose and that wait for an answer.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// ApproveMatch accepts what another seat proposes.
@@ -416,6 +421,12 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("ProposeMatch")),
 			connect.WithClientOptions(opts...),
 		),
+		withdrawProposals: connect.NewClient[v1.WithdrawProposalsRequest, v1.WithdrawProposalsResponse](
+			httpClient,
+			baseURL+NodeServiceWithdrawProposalsProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("WithdrawProposals")),
+			connect.WithClientOptions(opts...),
+		),
 		listProposals: connect.NewClient[v1.ListProposalsRequest, v1.ListProposalsResponse](
 			httpClient,
 			baseURL+NodeServiceListProposalsProcedure,
@@ -523,50 +534,51 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 
 // nodeServiceClient implements NodeServiceClient.
 type nodeServiceClient struct {
-	getStatus        *connect.Client[v1.GetStatusRequest, v1.GetStatusResponse]
-	getBalance       *connect.Client[v1.GetBalanceRequest, v1.GetBalanceResponse]
-	deposit          *connect.Client[v1.DepositRequest, v1.DepositResponse]
-	withdraw         *connect.Client[v1.WithdrawRequest, v1.WithdrawResponse]
-	buyTokens        *connect.Client[v1.BuyTokensRequest, v1.BuyTokensResponse]
-	redeemTokens     *connect.Client[v1.RedeemTokensRequest, v1.RedeemTokensResponse]
-	listPeers        *connect.Client[v1.ListPeersRequest, v1.ListPeersResponse]
-	addPeer          *connect.Client[v1.AddPeerRequest, v1.AddPeerResponse]
-	openChannel      *connect.Client[v1.OpenChannelRequest, v1.OpenChannelResponse]
-	listOffers       *connect.Client[v1.ListOffersRequest, v1.ListOffersResponse]
-	acceptOffer      *connect.Client[v1.AcceptOfferRequest, v1.AcceptOfferResponse]
-	declineOffer     *connect.Client[v1.DeclineOfferRequest, v1.DeclineOfferResponse]
-	createInvite     *connect.Client[v1.CreateInviteRequest, v1.CreateInviteResponse]
-	browseInvites    *connect.Client[v1.BrowseInvitesRequest, v1.BrowseInvitesResponse]
-	listMyInvites    *connect.Client[v1.ListMyInvitesRequest, v1.ListMyInvitesResponse]
-	joinInvite       *connect.Client[v1.JoinInviteRequest, v1.JoinInviteResponse]
-	placeBid         *connect.Client[v1.PlaceBidRequest, v1.PlaceBidResponse]
-	cancelInvite     *connect.Client[v1.CancelInviteRequest, v1.CancelInviteResponse]
-	openRound        *connect.Client[v1.OpenRoundRequest, v1.OpenRoundResponse]
-	listRounds       *connect.Client[v1.ListRoundsRequest, v1.ListRoundsResponse]
-	registerRound    *connect.Client[v1.RegisterRoundRequest, v1.RegisterRoundResponse]
-	verifyRound      *connect.Client[v1.VerifyRoundRequest, v1.VerifyRoundResponse]
-	listChannels     *connect.Client[v1.ListChannelsRequest, v1.ListChannelsResponse]
-	getChannel       *connect.Client[v1.GetChannelRequest, v1.GetChannelResponse]
-	closeChannel     *connect.Client[v1.CloseChannelRequest, v1.CloseChannelResponse]
-	listGames        *connect.Client[v1.ListGamesRequest, v1.ListGamesResponse]
-	proposeMatch     *connect.Client[v1.ProposeMatchRequest, v1.ProposeMatchResponse]
-	listProposals    *connect.Client[v1.ListProposalsRequest, v1.ListProposalsResponse]
-	approveMatch     *connect.Client[v1.ApproveMatchRequest, v1.ApproveMatchResponse]
-	rejectMatch      *connect.Client[v1.RejectMatchRequest, v1.RejectMatchResponse]
-	listMatches      *connect.Client[v1.ListMatchesRequest, v1.ListMatchesResponse]
-	getMatch         *connect.Client[v1.GetMatchRequest, v1.GetMatchResponse]
-	play             *connect.Client[v1.PlayRequest, v1.PlayResponse]
-	setBot           *connect.Client[v1.SetBotRequest, v1.SetBotResponse]
-	concede          *connect.Client[v1.ConcedeRequest, v1.ConcedeResponse]
-	offerDraw        *connect.Client[v1.OfferDrawRequest, v1.OfferDrawResponse]
-	acceptDraw       *connect.Client[v1.AcceptDrawRequest, v1.AcceptDrawResponse]
-	getDispute       *connect.Client[v1.GetDisputeRequest, v1.GetDisputeResponse]
-	startDispute     *connect.Client[v1.StartDisputeRequest, v1.StartDisputeResponse]
-	getScore         *connect.Client[v1.GetScoreRequest, v1.GetScoreResponse]
-	publishScore     *connect.Client[v1.PublishScoreRequest, v1.PublishScoreResponse]
-	listTransactions *connect.Client[v1.ListTransactionsRequest, v1.ListTransactionsResponse]
-	listAlarms       *connect.Client[v1.ListAlarmsRequest, v1.ListAlarmsResponse]
-	streamEvents     *connect.Client[v1.StreamEventsRequest, v1.StreamEventsResponse]
+	getStatus         *connect.Client[v1.GetStatusRequest, v1.GetStatusResponse]
+	getBalance        *connect.Client[v1.GetBalanceRequest, v1.GetBalanceResponse]
+	deposit           *connect.Client[v1.DepositRequest, v1.DepositResponse]
+	withdraw          *connect.Client[v1.WithdrawRequest, v1.WithdrawResponse]
+	buyTokens         *connect.Client[v1.BuyTokensRequest, v1.BuyTokensResponse]
+	redeemTokens      *connect.Client[v1.RedeemTokensRequest, v1.RedeemTokensResponse]
+	listPeers         *connect.Client[v1.ListPeersRequest, v1.ListPeersResponse]
+	addPeer           *connect.Client[v1.AddPeerRequest, v1.AddPeerResponse]
+	openChannel       *connect.Client[v1.OpenChannelRequest, v1.OpenChannelResponse]
+	listOffers        *connect.Client[v1.ListOffersRequest, v1.ListOffersResponse]
+	acceptOffer       *connect.Client[v1.AcceptOfferRequest, v1.AcceptOfferResponse]
+	declineOffer      *connect.Client[v1.DeclineOfferRequest, v1.DeclineOfferResponse]
+	createInvite      *connect.Client[v1.CreateInviteRequest, v1.CreateInviteResponse]
+	browseInvites     *connect.Client[v1.BrowseInvitesRequest, v1.BrowseInvitesResponse]
+	listMyInvites     *connect.Client[v1.ListMyInvitesRequest, v1.ListMyInvitesResponse]
+	joinInvite        *connect.Client[v1.JoinInviteRequest, v1.JoinInviteResponse]
+	placeBid          *connect.Client[v1.PlaceBidRequest, v1.PlaceBidResponse]
+	cancelInvite      *connect.Client[v1.CancelInviteRequest, v1.CancelInviteResponse]
+	openRound         *connect.Client[v1.OpenRoundRequest, v1.OpenRoundResponse]
+	listRounds        *connect.Client[v1.ListRoundsRequest, v1.ListRoundsResponse]
+	registerRound     *connect.Client[v1.RegisterRoundRequest, v1.RegisterRoundResponse]
+	verifyRound       *connect.Client[v1.VerifyRoundRequest, v1.VerifyRoundResponse]
+	listChannels      *connect.Client[v1.ListChannelsRequest, v1.ListChannelsResponse]
+	getChannel        *connect.Client[v1.GetChannelRequest, v1.GetChannelResponse]
+	closeChannel      *connect.Client[v1.CloseChannelRequest, v1.CloseChannelResponse]
+	listGames         *connect.Client[v1.ListGamesRequest, v1.ListGamesResponse]
+	proposeMatch      *connect.Client[v1.ProposeMatchRequest, v1.ProposeMatchResponse]
+	withdrawProposals *connect.Client[v1.WithdrawProposalsRequest, v1.WithdrawProposalsResponse]
+	listProposals     *connect.Client[v1.ListProposalsRequest, v1.ListProposalsResponse]
+	approveMatch      *connect.Client[v1.ApproveMatchRequest, v1.ApproveMatchResponse]
+	rejectMatch       *connect.Client[v1.RejectMatchRequest, v1.RejectMatchResponse]
+	listMatches       *connect.Client[v1.ListMatchesRequest, v1.ListMatchesResponse]
+	getMatch          *connect.Client[v1.GetMatchRequest, v1.GetMatchResponse]
+	play              *connect.Client[v1.PlayRequest, v1.PlayResponse]
+	setBot            *connect.Client[v1.SetBotRequest, v1.SetBotResponse]
+	concede           *connect.Client[v1.ConcedeRequest, v1.ConcedeResponse]
+	offerDraw         *connect.Client[v1.OfferDrawRequest, v1.OfferDrawResponse]
+	acceptDraw        *connect.Client[v1.AcceptDrawRequest, v1.AcceptDrawResponse]
+	getDispute        *connect.Client[v1.GetDisputeRequest, v1.GetDisputeResponse]
+	startDispute      *connect.Client[v1.StartDisputeRequest, v1.StartDisputeResponse]
+	getScore          *connect.Client[v1.GetScoreRequest, v1.GetScoreResponse]
+	publishScore      *connect.Client[v1.PublishScoreRequest, v1.PublishScoreResponse]
+	listTransactions  *connect.Client[v1.ListTransactionsRequest, v1.ListTransactionsResponse]
+	listAlarms        *connect.Client[v1.ListAlarmsRequest, v1.ListAlarmsResponse]
+	streamEvents      *connect.Client[v1.StreamEventsRequest, v1.StreamEventsResponse]
 }
 
 // GetStatus calls ante.v1.NodeService.GetStatus.
@@ -702,6 +714,11 @@ func (c *nodeServiceClient) ListGames(ctx context.Context, req *connect.Request[
 // ProposeMatch calls ante.v1.NodeService.ProposeMatch.
 func (c *nodeServiceClient) ProposeMatch(ctx context.Context, req *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error) {
 	return c.proposeMatch.CallUnary(ctx, req)
+}
+
+// WithdrawProposals calls ante.v1.NodeService.WithdrawProposals.
+func (c *nodeServiceClient) WithdrawProposals(ctx context.Context, req *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error) {
+	return c.withdrawProposals.CallUnary(ctx, req)
 }
 
 // ListProposals calls ante.v1.NodeService.ListProposals.
@@ -847,6 +864,8 @@ type NodeServiceHandler interface {
 	ListGames(context.Context, *connect.Request[v1.ListGamesRequest]) (*connect.Response[v1.ListGamesResponse], error)
 	// ProposeMatch proposes to play a match in a channel.
 	ProposeMatch(context.Context, *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error)
+	// WithdrawProposals takes back every match that this player proposed in a channel and that is not locked yet.
+	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
 	// ListProposals returns the matches that others propose and that wait for an answer.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// ApproveMatch accepts what another seat proposes.
@@ -1055,6 +1074,12 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(nodeServiceMethods.ByName("ProposeMatch")),
 		connect.WithHandlerOptions(opts...),
 	)
+	nodeServiceWithdrawProposalsHandler := connect.NewUnaryHandler(
+		NodeServiceWithdrawProposalsProcedure,
+		svc.WithdrawProposals,
+		connect.WithSchema(nodeServiceMethods.ByName("WithdrawProposals")),
+		connect.WithHandlerOptions(opts...),
+	)
 	nodeServiceListProposalsHandler := connect.NewUnaryHandler(
 		NodeServiceListProposalsProcedure,
 		svc.ListProposals,
@@ -1213,6 +1238,8 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceListGamesHandler.ServeHTTP(w, r)
 		case NodeServiceProposeMatchProcedure:
 			nodeServiceProposeMatchHandler.ServeHTTP(w, r)
+		case NodeServiceWithdrawProposalsProcedure:
+			nodeServiceWithdrawProposalsHandler.ServeHTTP(w, r)
 		case NodeServiceListProposalsProcedure:
 			nodeServiceListProposalsHandler.ServeHTTP(w, r)
 		case NodeServiceApproveMatchProcedure:
@@ -1362,6 +1389,10 @@ func (UnimplementedNodeServiceHandler) ListGames(context.Context, *connect.Reque
 
 func (UnimplementedNodeServiceHandler) ProposeMatch(context.Context, *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.ProposeMatch is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.WithdrawProposals is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error) {
