@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race sim sim-long conformance agreement mutants towers bench contracts proto lint generated build
+.PHONY: demo test race sim sim-long explore crashes networks reorgs conformance agreement mutants attacks towers bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -25,6 +25,18 @@ sim: ## some hundred hostile channels of every game
 sim-long: ## 10,000 hostile channels, and the page about them
 	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/docs/simulation.md
 
+explore: ## every schedule of a toy match, two steps from every start
+	go test ./disputes/sim -run TestExplore -count=1 -v -timeout 2h -explore.depth 2
+
+crashes: ## kill the real daemon at every point, twice in a row
+	go test ./cmd/channeld -run 'TestAttack_Crash$$' -crash.every -parallel 6 -timeout 90m -v
+
+networks: ## a thousand networks that lose, repeat, reorder and cut
+	go test ./channel -run Partition_Seeds -count=1 -timeout 1h -args -network.seeds 1000
+
+reorgs: ## every action, undone at every depth
+	go test ./disputes -run Reorg_EveryAction -count=1 -timeout 1h -args -reorg.depths 12
+
 conformance: ## over a million transitions of the games, both engines, and all that the kit tries besides
 	for game in mastermind sumscows battleships splitsteal box9; do \
 		go test ./games/$$game -run TestConformance -timeout 1h -v -gametest.transitions=250000 || exit 1; done
@@ -36,6 +48,9 @@ SEED ?= 1
 N ?= 40
 mutants: node_modules ## break contracts and core in N small ways each, and run the tests that should notice
 	go run ./internal/mutants -seed $(SEED) -n $(N)
+
+attacks: node_modules ## take away what stops each attack, and see its test fail
+	go run ./internal/mutants -of attacks
 
 towers: ## what the evidence of a million seats takes (6 minutes, 2 GB of disk)
 	go test ./tower -run Fill -v -tower.seats 1000000 -timeout 30m
