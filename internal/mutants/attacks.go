@@ -38,14 +38,15 @@ func attacksOf(root string) (list []attack, err error) {
 		for lines = lines[1:]; len(lines) > 0; {
 			path := lines[0]
 			var from, to []string
+		removal:
 			for lines = lines[1:]; len(lines) > 0; lines = lines[1:] {
-				sign, rest, _ := strings.Cut(lines[0], " ")
-				if sign == "-" {
+				switch sign, rest, _ := strings.Cut(lines[0], " "); sign {
+				case "-":
 					from = append(from, rest)
-				} else if sign == "+" {
+				case "+":
 					to = append(to, rest)
-				} else {
-					break
+				default:
+					break removal
 				}
 			}
 			src, err := os.ReadFile(filepath.Join(root, path))
