@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/nodetest"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -72,14 +73,22 @@ func (v *victim) revive(t *testing.T) {
 	}
 }
 
-// ask has a player ask the house for its rounds, and does not wait for the answer, which may get lost.
+// ask has a player ask the house for its rounds, and does not wait for the answer, which may get lost. A connection to the
+// process that died may end only now.
 func (v *victim) ask(p *player) error {
 	ctx, cancel := context.WithCancel(v.ctx)
 	cancel()
-	if err := p.AskRounds(ctx, v.players[0].Account()); !errors.Is(err, context.Canceled) {
-		return err
+	for {
+		switch err := p.AskRounds(ctx, v.players[0].Account()); {
+		case errors.Is(err, context.Canceled):
+			return nil
+		case !errors.Is(err, transport.ErrNotConnected):
+			return err
+		}
+		if err := dev.Connect(v.ctx, p.Node, v.players[0].Node); err != nil {
+			return err
+		}
 	}
-	return nil
 }
 
 // do does something until it succeeds; it may fail because the node died.
@@ -143,13 +152,16 @@ func (v *victim) round(t *testing.T) {
 	for _, p := range v.players {
 		v.until(t, p, in(p, "sealed"))
 	}
-	for done := false; !done; {
+	for done, blocks := false, 0; !done && !t.Failed(); blocks++ {
 		must(t, world.Chain.Mine(1))
 		head := world.Chain.Head()
 		done = true
 		for _, p := range v.players {
 			v.until(t, p, func() bool { return p.Head().Block >= head })
 			r, err := p.Round(id)
+			if blocks > 2000 {
+				t.Errorf("after %d blocks %s has %s, %+v, trouble %q, error %v", blocks, p.Account(), r.State(), r.Groups, r.Trouble, err)
+			}
 			done = done && err == nil && len(r.Groups) == 1 && r.Groups[0].State == node.GroupDone
 		}
 	}

@@ -73,6 +73,7 @@ func TestAttack_DiskFull_Unattended(t *testing.T) {
 	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
 	tb.wait(t, alice, func() bool { return errors.Is(alice.Err(), store.ErrFull) })
 	full.Store(false)
+	must(t, world.Chain.Mine(1)) // at which the sender works again, if it had a transaction to look after
 	tb.wait(t, alice, func() bool { return alice.Err() == nil })
 	if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "full") {
 		t.Errorf("alarm: %s", e.Text)
