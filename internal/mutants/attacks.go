@@ -77,7 +77,7 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 			all.sources[m.path] = m.apply(string(src))
 			continue
 		}
-		c, err := bytecode(ctx, b, m, string(src))
+		c, err := bytecode(ctx, b, b.dir, m, string(src))
 		if err != nil {
 			return all, err
 		}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -22,17 +23,21 @@ type bench struct {
 	files func(root string) ([]string, error)
 	make  func(path, src string) ([]mutant, error)
 	// build says how the tests are made to meet a mutant.
-	build func(ctx context.Context, b *bench, m mutant, src string) (change, error)
+	build func(ctx context.Context, b *bench, dir string, m mutant, src string) (change, error)
 	told  func() (map[string]string, error) // the sources, by path, of tests that are told the mutant
 	dir   string                            // of test binaries that every mutant uses
 	tests map[string]string                 // these, by package
 	sound map[string]bool                   // those that pass without a mutant
+	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
+
+	checking sync.Mutex // guards tests and sound while many are tried
 }
 
 // change is what a mutant changes.
 type change struct {
 	sources  map[string]string // new contents, by path; compiled for every mutant
 	env      []string          // or what the tests are told, which are compiled once
+	mutant   string            // its number, if it is of the core
 	packages []string          // whose tests should notice, the quickest first; none if nothing changes
 }
 
@@ -44,7 +49,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}}
+	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}}
 	switch name {
 	case "core":
 		b.files = glob("channel/*.go")
@@ -53,9 +58,9 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 			return list, err
 		}
 		b.told = b.unguarded
-		b.build = func(_ context.Context, b *bench, m mutant, _ string) (change, error) {
+		b.build = func(_ context.Context, b *bench, _ string, m mutant, _ string) (change, error) {
 			number, err := b.numberOf(m)
-			return change{env: []string{told + "=" + strconv.Itoa(number)}, packages: []string{"./channel", "./disputes"}}, err
+			return change{mutant: strconv.Itoa(number), packages: []string{"./channel", "./disputes"}}, err
 		}
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")
@@ -117,9 +122,41 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 	return all, sources, nil
 }
 
+// Gas is held to the unit: any change would be noticed by that alone.
+var quick = []string{"-test.short", "-test.failfast", "-test.skip", "Gas"}
+
+// check compiles the tests that every mutant uses, unless this one needs its own, and sees them pass without a mutant, once.
+func (b *bench) check(ctx context.Context, pkg string, c change) error {
+	if len(c.sources) > 0 {
+		return nil
+	}
+	b.checking.Lock()
+	defer b.checking.Unlock()
+	if b.sound[pkg] {
+		return nil
+	}
+	test, err := b.compiled(ctx, b.dir, pkg, change{})
+	if err != nil {
+		return err
+	}
+	if fails, why, err := b.fails(ctx, test, pkg, change{}, quick...); err != nil || fails {
+		return errors.Join(fmt.Errorf("without a mutant the tests of %s fail:%s", pkg, why), err)
+	}
+	b.sound[pkg] = true
+	if c.mutant != "" {
+		return b.meet(ctx, pkg, test)
+	}
+	return nil
+}
+
 // try tests one mutant. It says which package's tests killed it.
 func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string, error) {
-	c, err := b.build(ctx, b, m, src)
+	dir, err := os.MkdirTemp(b.dir, "")
+	if err != nil {
+		return 0, "", err
+	}
+	defer os.RemoveAll(dir)
+	c, err := b.build(ctx, b, dir, m, src)
 	switch {
 	case errors.Is(err, errBroken):
 		return broken, "", nil
@@ -128,12 +165,10 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 	case len(c.packages) == 0:
 		return same, "", nil
 	}
-	dir, err := os.MkdirTemp(b.dir, "")
-	if err != nil {
-		return 0, "", err
-	}
-	defer os.RemoveAll(dir)
 	for _, pkg := range c.packages {
+		if err := b.check(ctx, pkg, c); err != nil {
+			return 0, "", err
+		}
 		test, err := b.compiled(ctx, dir, pkg, c)
 		if errors.Is(err, errBroken) {
 			return broken, "", nil
@@ -141,16 +176,16 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		if err != nil {
 			return 0, "", err
 		}
-		// Gas is held to the unit: any change would be noticed by that alone.
-		quick := []string{"-test.short", "-test.failfast", "-test.skip", "Gas"}
-		if !b.sound[pkg] {
-			fails, why, err := b.fails(ctx, test, pkg, change{}, quick...)
-			if err != nil || fails {
-				return 0, "", errors.Join(fmt.Errorf("without a mutant the tests of %s fail:%s", pkg, why), err)
+		args := quick
+		if c.mutant != "" {
+			met := b.met[pkg+" "+c.mutant]
+			if len(met) == 0 {
+				continue
 			}
-			b.sound[pkg] = true
+			args = append([]string{"-test.run", "^(" + strings.Join(met, "|") + ")$"}, quick...)
+			c.env = []string{told + "=" + c.mutant}
 		}
-		fails, why, err := b.fails(ctx, test, pkg, c, quick...)
+		fails, why, err := b.fails(ctx, test, pkg, c, args...)
 		if err != nil {
 			return 0, "", err
 		}

@@ -15,11 +15,12 @@ import (
 
 const (
 	bindings = "contracts/bindings/bindings.go"
-	told     = "ANTE_MUTANT" // names the file of the codes that stand in for others, or is the number of a mutant of the core
+	told     = "ANTE_MUTANT"     // names the file of the codes that stand in for others, or is the number of a mutant of the core
+	noted    = "ANTE_MUTANT_MET" // names the file into which tests write the numbers of the core's mutants that they meet
 )
 
-// bytecode compiles a mutant of a contract, and tells the tests the new code.
-func bytecode(ctx context.Context, b *bench, m mutant, src string) (c change, err error) {
+// bytecode compiles a mutant of a contract, and tells the tests the new code, in a file of dir.
+func bytecode(ctx context.Context, b *bench, dir string, m mutant, src string) (c change, err error) {
 	input, err := json.Marshal(map[string]string{"path": strings.TrimPrefix(m.path, "contracts/"), "content": m.apply(src)})
 	if err != nil {
 		return c, err
@@ -62,7 +63,7 @@ func bytecode(ctx context.Context, b *bench, m mutant, src string) (c change, er
 	if err != nil {
 		return c, err
 	}
-	file := filepath.Join(b.dir, "codes.json")
+	file := filepath.Join(dir, "codes.json")
 	c.env = []string{told + "=" + file}
 	c.packages = append([]string{"./contracts", "./disputes"}, games...)
 	return c, os.WriteFile(file, content, 0o600)

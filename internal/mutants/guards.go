@@ -10,7 +10,7 @@ import (
 
 // guardsOf makes mutants of a Go file: of every condition on which a function returns, or a loop goes on, without doing
 // more, and of every case of a switch that only returns. It numbers them from `first` on, and returns the file with all of
-// them in it: the variable `mutant` says which one is there.
+// them in it: the functions of `choosing` put the one there that the environment names.
 func guardsOf(path, src string, first int) (list []mutant, all string, err error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, src, 0)
@@ -35,15 +35,14 @@ func guardsOf(path, src string, first int) (list []mutant, all string, err error
 			if b, ok := r.(*ast.BinaryExpr); ok && comparisons[b.Op] != 0 {
 				at, other := offset(b.OpPos), comparisons[b.Op].String()
 				shifted := add("comparison shifted", at, at+len(b.Op.String()), other)
-				with = fmt.Sprintf("mutant == %d && %s %s %s || mutant != %d && %s", shifted, text(b.X), other, text(b.Y), shifted, with)
+				with = fmt.Sprintf("mutantShift(%d, %s, %s %s %s)", shifted, with, text(b.X), other, text(b.Y))
 			}
 			if len(operands) > 1 {
-				gone := add("reason dropped", offset(r.Pos()), offset(r.End()), "false && ("+text(r)+")")
-				with = fmt.Sprintf("mutant != %d && (%s)", gone, with)
+				with = fmt.Sprintf("mutantReason(%d, %s)", add("reason dropped", offset(r.Pos()), offset(r.End()), "false && ("+text(r)+")"), with)
 			}
 			reasons = append(reasons, with)
 		}
-		all += src[last:from] + fmt.Sprintf("mutant != %d && (mutant == %d) != (%s)", dropped, negated, strings.Join(reasons, " || "))
+		all += src[last:from] + fmt.Sprintf("mutantGuard(%d, %d, %s)", dropped, negated, strings.Join(reasons, " || "))
 		last = to
 	}
 	cases := map[*ast.CaseClause]bool{} // of switches without a tag

@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -32,9 +33,10 @@ func main() {
 		what  = flag.String("of", "contracts,core", "what to break: contracts, core, or what stops the attacks")
 		match = flag.String("file", "", "break only files whose path contains this, or the attack of this name")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
+		width = flag.Int("parallel", 1, "how many to test at once")
 	)
 	flag.Parse()
-	survived, err := run(strings.Split(*what, ","), *seed, *n, *match, *limit)
+	survived, err := run(strings.Split(*what, ","), *seed, *n, *width, *match, *limit)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
@@ -45,7 +47,7 @@ func main() {
 }
 
 // run breaks each of what is named, until it is interrupted, and reports whether anything survived.
-func run(names []string, seed uint64, n int, match string, limit time.Duration) (survived bool, err error) {
+func run(names []string, seed uint64, n, width int, match string, limit time.Duration) (survived bool, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	for _, name := range names {
@@ -56,7 +58,7 @@ func run(names []string, seed uint64, n int, match string, limit time.Duration) 
 		if name == "attacks" {
 			survived, err = b.attacks(ctx, os.Stdout, match, survived)
 		} else {
-			survived, err = b.run(ctx, os.Stdout, seed, n, match, survived)
+			survived, err = b.run(ctx, os.Stdout, seed, n, width, match, survived)
 		}
 		if err = errors.Join(err, b.close()); err != nil {
 			return survived, err
@@ -102,36 +104,78 @@ const (
 	broken           // does not compile: another is made in its place
 )
 
-// run tests n mutants of the files, and reports whether one survived.
-func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n int, match string, before bool) (bool, error) {
+// run tests n mutants of the files, width of them at once, and reports whether one survived.
+func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width int, match string, before bool) (bool, error) {
 	all, sources, err := b.mutants(match)
 	if err != nil {
 		return before, err
 	}
+	ctx, stop := context.WithCancel(ctx)
 	count := map[outcome]int{}
-	for m := range draw(all, rand.New(rand.NewPCG(seed, 0))) {
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer stop()
+	for t := range ahead(width, func(yield func(func() tried) bool) {
+		for m := range draw(all, rand.New(rand.NewPCG(seed, 0))) {
+			done := make(chan tried, 1)
+			group.Go(func() {
+				result, why, err := b.try(ctx, m, sources[m.path])
+				done <- tried{m, result, why, err}
+			})
+			if !yield(func() tried { return <-done }) {
+				return
+			}
+		}
+	}) {
+		if t.err != nil {
+			return before, t.err
+		}
+		count[t.outcome]++
+		if t.outcome == killed || t.outcome == survived {
+			src := sources[t.path]
+			line := 1 + strings.Count(src[:t.from], "\n")
+			fmt.Fprintf(out, "%s %s:%d, %s%s\n", map[outcome]string{killed: "killed  ", survived: "SURVIVED"}[t.outcome], t.path, line, t.kind, t.why)
+			if t.outcome == survived {
+				fmt.Fprint(out, t.diff(src))
+			}
+		}
 		if count[killed]+count[survived] == n {
 			break
-		}
-		src := sources[m.path]
-		line := 1 + strings.Count(src[:m.from], "\n")
-		result, why, err := b.try(ctx, m, src)
-		if err != nil {
-			return before, err
-		}
-		count[result]++
-		if result != killed && result != survived {
-			continue
-		}
-		fmt.Fprintf(out, "%s %s:%d, %s%s\n", map[outcome]string{killed: "killed  ", survived: "SURVIVED"}[result], m.path, line, m.kind, why)
-		if result == survived {
-			fmt.Fprint(out, m.diff(src))
 		}
 	}
 	total := count[killed] + count[survived]
 	fmt.Fprintf(out, "%s: seed %d, %d of %d mutants killed; passed over: %d that don't compile, %d that compile to the same code\n",
 		b.name, seed, count[killed], total, count[broken], count[same])
 	return before || count[survived] > 0, nil
+}
+
+// tried is a mutant, and what became of it.
+type tried struct {
+	mutant
+	outcome
+	why string // what killed it
+	err error
+}
+
+// ahead yields results in the order in which they were begun, with width of them under way.
+func ahead(width int, begin func(yield func(func() tried) bool)) func(yield func(tried) bool) {
+	return func(yield func(tried) bool) {
+		var pending []func() tried
+		for wait := range begin {
+			if pending = append(pending, wait); len(pending) < width {
+				continue
+			}
+			if !yield(pending[0]()) {
+				return
+			}
+			pending = pending[1:]
+		}
+		for _, wait := range pending {
+			if !yield(wait()) {
+				return
+			}
+		}
+	}
 }
 
 // draw yields the mutants in a random order in which every kind has its turn as often as any other, however many there

@@ -102,8 +102,8 @@ func TestMutantsOfGuards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "if mutant != 5 && (mutant == 6) != (mutant != 8 && (mutant == 7 && a <= 0 || mutant != 7 && a < 0) || " +
-		"mutant != 10 && (mutant == 9 && b >= a || mutant != 9 && b > a)) {"; !strings.Contains(all, want) {
+	if want := "if mutantGuard(5, 6, mutantReason(8, mutantShift(7, a < 0, a <= 0)) || " +
+		"mutantReason(10, mutantShift(9, b > a, b >= a))) {"; !strings.Contains(all, want) {
 		t.Errorf("all of them:\n%s\nwant %s", all, want)
 	}
 	if _, err := parser.ParseFile(token.NewFileSet(), "p.go", all, 0); err != nil {
