@@ -102,11 +102,16 @@ const (
 	survived         // every test passed
 	same             // compiles to the same code
 	broken           // does not compile: another is made in its place
+	equal            // listed as making no difference
 )
 
 // run tests n mutants of the files, width of them at once, and reports whether one survived.
 func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width int, match string, before bool) (bool, error) {
 	all, sources, err := b.mutants(match)
+	if err != nil {
+		return before, err
+	}
+	reasons, err := explained(b.root)
 	if err != nil {
 		return before, err
 	}
@@ -117,6 +122,12 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 	defer stop()
 	for t := range ahead(width, func(yield func(func() tried) bool) {
 		for m := range draw(all, rand.New(rand.NewPCG(seed, 0))) {
+			if src := sources[m.path]; reasons[m.key(src)] != "" {
+				if !yield(func() tried { return tried{m, equal, "", nil} }) {
+					return
+				}
+				continue
+			}
 			done := make(chan tried, 1)
 			group.Go(func() {
 				result, why, err := b.try(ctx, m, sources[m.path])
@@ -144,8 +155,8 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 		}
 	}
 	total := count[killed] + count[survived]
-	fmt.Fprintf(out, "%s: seed %d, %d of %d mutants killed; passed over: %d that don't compile, %d that compile to the same code\n",
-		b.name, seed, count[killed], total, count[broken], count[same])
+	fmt.Fprintf(out, "%s: seed %d, %d of %d mutants killed; passed over: %d that don't compile, %d that compile to the same code, %d that %s explains\n",
+		b.name, seed, count[killed], total, count[broken], count[same], count[equal], explainedFile)
 	return before || count[survived] > 0, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const contract = `// A comment with if (x) revert Y(); and 7.
@@ -93,6 +94,31 @@ func TestAttacksList(t *testing.T) {
 		if !strings.Contains(string(page), "`"+test+"`") {
 			t.Errorf("%s is not in docs/attacks.md", test)
 		}
+	}
+}
+
+// What is explained is a mutant of the sources as they are.
+func TestExplained(t *testing.T) {
+	list, err := explained("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"core", "contracts"} {
+		b, err := newBench(name, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.close()
+		all, sources, err := b.mutants("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range all {
+			delete(list, m.key(sources[m.path]))
+		}
+	}
+	for key := range list {
+		t.Errorf("there is no such mutant any more:\n%s", key)
 	}
 }
 
