@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -72,7 +73,9 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-func TestAttack_LateAgreement_Broken(t *testing.T) {
+// brokenAgreement is a table at which two seats agreed, and the second moved on while the first has the agreement booked.
+func brokenAgreement(t *testing.T) (*table, common.Hash) {
+	t.Helper()
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
@@ -91,6 +94,11 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
+	return tb, id
+}
+
+func TestAttack_LateAgreement_Broken(t *testing.T) {
+	tb, id := brokenAgreement(t)
 	if v := tb.view(0, id); v.Agreement != nil || v.MayMove {
 		t.Fatal("a broken agreement still binds, or its booking is forgotten")
 	}
@@ -108,21 +116,7 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 // The peer breaks an agreement that is being booked, and is gone for good. The booking is dead only once the channel is paid out by
 // another ledger: then the match goes on.
 func TestAttack_LateAgreement_Gone(t *testing.T) {
-	tb := openTable(t, 2)
-	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
-	tb.deliverAll()
-	v := tb.view(0, id)
-	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
-	offer := only[channel.AgreementSignature](tb.answers(0))[0]
-	offer.Seat, offer.Signature = 1, tb.sign(1, offer.Digest(tb.domain))
-	if err := tb.says(1, 0, offer); err != nil {
-		t.Fatal(err)
-	}
-	next := play(t, v.State, toyrules.Pass)
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
-		t.Fatal(err)
-	}
+	tb, id := brokenAgreement(t)
 	l := tb.seats[0].m.Ledger()
 	settled := channel.Settled{ChannelID: tb.id, Version: l.Version}
 	for _, e := range []channel.ChainSeen{

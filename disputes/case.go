@@ -59,7 +59,8 @@ type Wishes struct {
 // Policy is the user's standing settings.
 type Policy struct {
 	// Margin is how long before a deadline waiting ends, in the Arena's clock: it covers the time that a transaction
-	// takes to land in bad weather, and should be longer than reorganisations are deep. From then on a step goes alone and an alarm is raised. At most a quarter of the window.
+	// takes to land in bad weather, and should be longer than reorganisations are deep. From then on a step goes alone and
+	// an alarm is raised. At most a quarter of the window.
 	Margin uint64
 	// Floor is the least value at stake, in units of the channel's asset, that gas is spent on.
 	Floor uint256.Int

@@ -161,6 +161,12 @@ func (v *victim) round(t *testing.T) {
 			r, err := p.Round(id)
 			if blocks > 2000 {
 				t.Errorf("after %d blocks %s has %s, %+v, trouble %q, error %v", blocks, p.Account(), r.State(), r.Groups, r.Trouble, err)
+				for _, g := range r.Groups {
+					c, err := p.Channel(g.Channel)
+					t.Errorf("its channel is %+v, %v", c, err)
+				}
+				results, err := p.Results()
+				t.Errorf("its newest result is %+v, %v; standing alarms %+v", results[max(0, len(results)-1):], err, p.Standing())
 			}
 			done = done && err == nil && len(r.Groups) == 1 && r.Groups[0].State == node.GroupDone
 		}

@@ -129,14 +129,12 @@ func (n *node) look(s *seat) {
 		return
 	}
 	wishes := n.wants(s)
-	if slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool { return m.MayMove }) {
-		for _, w := range s.moves(wishes) {
-			if n.last || w.Deadline != 0 && s.now()+margin >= w.Deadline {
-				s.takeTurn(decision{matchID: w.MatchID, turn: w.Turn})
-			}
+	for _, w := range s.moves(wishes) {
+		if n.last || w.Deadline != 0 && s.now()+margin >= w.Deadline {
+			s.takeTurn(decision{matchID: w.MatchID, turn: w.Turn})
 		}
-		s.todo = nil
 	}
+	s.todo = nil
 	plan := s.watcher.Step(context.Background(), s.now(), disputes.EvidenceOf(s.machine), wishes)
 	s.wake = plan.Next
 }

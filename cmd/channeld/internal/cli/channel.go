@@ -46,11 +46,7 @@ func (a *app) closeCommand() *cobra.Command {
 			"out. If the others don't answer, see the dispute exit command.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			id, err := pickChannel(c.Context(), api, first(args))
+			api, id, err := a.channel(c.Context(), first(args))
 			if err != nil {
 				return err
 			}
@@ -62,15 +58,20 @@ func (a *app) closeCommand() *cobra.Command {
 		}}
 }
 
-// pickChannel finds a channel that is not closed.
-func pickChannel(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (string, error) {
+// channel returns what asks the daemon, and the channel of it that is meant, which is not closed.
+func (a *app) channel(ctx context.Context, typed string) (antev1connect.NodeServiceClient, string, error) {
+	api, err := a.client()
+	if err != nil {
+		return nil, "", err
+	}
 	r, err := api.ListChannels(ctx, connect.NewRequest(&antev1.ListChannelsRequest{}))
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	ids := make([]string, len(r.Msg.Channels))
 	for i, ch := range r.Msg.Channels {
 		ids[i] = ch.Id
 	}
-	return pick(ids, typed, "channel", "channeld channels")
+	id, err := pick(ids, typed, "channel", "channeld channels")
+	return api, id, err
 }

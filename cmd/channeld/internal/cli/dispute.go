@@ -39,11 +39,7 @@ func (a *app) disputeCommand() *cobra.Command {
 		}}
 	exit := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			id, err := pickChannel(c.Context(), api, first(args))
+			api, id, err := a.channel(c.Context(), first(args))
 			if err != nil {
 				return err
 			}
@@ -58,11 +54,7 @@ func (a *app) disputeCommand() *cobra.Command {
 }
 
 func (a *app) showDispute(c *cobra.Command, args []string) error {
-	api, err := a.client()
-	if err != nil {
-		return err
-	}
-	id, err := pickChannel(c.Context(), api, first(args))
+	api, id, err := a.channel(c.Context(), first(args))
 	if err != nil {
 		return err
 	}

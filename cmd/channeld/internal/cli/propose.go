@@ -34,13 +34,11 @@ func (a *app) proposeCommand() *cobra.Command {
 				return err
 			}
 			request.ParamsJson = string(object)
-			api, err := a.client()
+			api, id, err := a.channel(c.Context(), channel)
 			if err != nil {
 				return err
 			}
-			if request.ChannelId, err = pickChannel(c.Context(), api, channel); err != nil {
-				return err
-			}
+			request.ChannelId = id
 			r, err := api.ProposeMatch(c.Context(), connect.NewRequest(request))
 			if err != nil {
 				return err
@@ -58,11 +56,7 @@ func (a *app) proposeCommand() *cobra.Command {
 func (a *app) withdrawProposalCommand() *cobra.Command {
 	return &cobra.Command{Use: "withdraw [CHANNEL]", Short: "Take back what you proposed in a channel and nobody has agreed to", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			id, err := pickChannel(c.Context(), api, first(args))
+			api, id, err := a.channel(c.Context(), first(args))
 			if err != nil {
 				return err
 			}
