@@ -115,8 +115,7 @@ func (p *planner) learn(m *matter) (*line, error) {
 	case len(seen.posted) == 0:
 		return nil, nil // nothing was posted but an agreement or a proof
 	}
-	last := seen.posted[len(seen.posted)-1]
-	l, err := replay(m.judge, last.support, last.on, last.at)
+	l, err := seen.posted[len(seen.posted)-1].line(m.judge)
 	if err == nil && l.Hash != m.record.State {
 		err = fmt.Errorf("the posted moves lead to another state than the recorded one: the endpoint lies, or the rules differ")
 	}

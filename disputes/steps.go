@@ -120,7 +120,7 @@ func (p *planner) proofs(m *matter) []channel.Equivocation {
 		said = append(said, m.mine.signed()...)
 	}
 	for _, posted := range p.Chain.now.matches[m.id].posted {
-		if l, err := replay(m.judge, posted.support, posted.on, posted.at); err == nil {
+		if l, err := posted.line(m.judge); err == nil {
 			said = append(said, l.signed()...)
 		}
 	}

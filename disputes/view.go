@@ -3,6 +3,7 @@ package disputes
 import (
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
@@ -40,17 +41,31 @@ type facts struct {
 // seen is what the chain says of one match.
 type seen struct {
 	record channel.Record
-	posted []posting // by order of posting; the last leads to the record unless state is set
-	state  []byte    // the recorded rule state where no support leads to it: after an expiry
+	posted []*posting // by order of posting; the last leads to the record unless state is set
+	state  []byte     // the recorded rule state where no support leads to it: after an expiry
 	paid   bool
 	flags  uint16 // the seats that were convicted, as a bit mask; the Arena keeps them beside the record
 }
 
-// posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time.
+// posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time. Where
+// it leads never changes, so it is replayed once. Clones of a view share it.
 type posting struct {
-	support *channel.Support
-	on      *channel.Record
-	at      uint64
+	support  *channel.Support
+	on       *channel.Record
+	at       uint64
+	replayed atomic.Pointer[line] // nil until it was
+}
+
+// line returns where the posting leads, or why the Arena would not have taken it.
+func (p *posting) line(j *channel.Judge) (*line, error) {
+	if l := p.replayed.Load(); l != nil {
+		return l, nil
+	}
+	l, err := replay(j, p.support, p.on, p.at)
+	if err == nil {
+		p.replayed.Store(l)
+	}
+	return l, err
 }
 
 // Clone returns a view that goes on from here on its own.
@@ -95,7 +110,7 @@ func (f *facts) fold(ev channel.ChainEvent) {
 	case channel.Recorded:
 		m := f.matches[ev.MatchID]
 		if ev.Support != nil {
-			p := posting{support: ev.Support, at: ev.Record.Since}
+			p := &posting{support: ev.Support, at: ev.Record.Since}
 			if m.record.Status != channel.MatchUnknown {
 				r := m.record
 				p.on = &r
