@@ -105,7 +105,8 @@ func (t *txn) forks(m *match, s *Support, at int, turn Turn) bool {
 	return true
 }
 
-// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours.
+// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours. Where it ends
+// within our line, what we hold after it stays: our own moves above all, which could not be made again.
 func (t *txn) adoptLine(m *match, s *Support) error {
 	if len(s.Moves) > MaxRun {
 		return nil
@@ -116,9 +117,13 @@ func (t *txn) adoptLine(m *match, s *Support) error {
 	}
 	links := m.line(s, &r)
 	m = t.edit(m)
+	t.fx.Sync = true
+	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
+		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
+		return t.cascade(m)
+	}
 	m.links, m.offers = links, nil
 	t.mature(m)
-	t.fx.Sync = true
 	t.moved(m)
 	return t.cascade(m)
 }
