@@ -10,8 +10,10 @@ import (
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/holiman/uint256"
 )
 
 // The Arena reads what callers supply where it lies in calldata. These tests put more behind a byte string than its length
@@ -135,6 +137,36 @@ func TestAttack_SeatBehindPosting(t *testing.T) {
 		}
 	}
 	tb.must(tb.settle(*tb.newest, m))
+	tb.empty(t)
+}
+
+// Behind the signers lie the deposits, which may be as large as an address is: of a token that somebody makes for it.
+func TestAttack_SeatBehindPosting_Deposit(t *testing.T) {
+	tb := bareTable(t, 2)
+	token, alice, bob := tb.coin(), tb.seats[0].player.address, tb.seats[1]
+	tb.bank(bob.player.address, token, stake)
+	huge := *new(uint256.Int).SetBytes(bob.signer.address[:])
+	tb.tell(alice, token, testbindings.NewTestToken().PackMint(alice, huge.ToBig()))
+	tb.tell(alice, token, testbindings.NewTestToken().PackApprove(tb.arena, huge.ToBig()))
+	tb.by(alice, func() { tb.must(channel.Deposit{Account: alice, Asset: token, Amount: huge}) })
+	tb.setTerms(token, func(t *channel.Terms) { t.Deposits[0] = huge })
+	tb.open()
+	m := tb.match(2<<8, toy.Params(0), stake/2, stake/2)
+	l := channel.Ledger{ChannelID: tb.id, Version: 2, Locks: []channel.Lock{{MatchID: m.id, Stakes: m.terms.Stakes}}}
+	for _, deposit := range tb.terms.Deposits {
+		l.Balances = append(l.Balances, *new(uint256.Int).SubUint64(&deposit, stake/2))
+	}
+	locked := tb.signLedger(l)
+	m.play(toy.Win(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1))))
+	tb.must(tb.contest(locked, 0))
+	tb.wait(window)
+	head, finals := tb.posting(locked, m)
+	finals[22] = 3 // bob's seat in the match: two signers, the deposits' number, and the first deposit
+	if err := tb.raw("settle", cut{bytes: slices.Concat(head, finals)}); !errors.Is(err, codec.ErrNotRecorded) {
+		t.Errorf("paid to seat 3 of 2: %v", err)
+	}
+	tb.must(tb.settle(locked, m))
 	tb.empty(t)
 }
 

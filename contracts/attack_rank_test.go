@@ -50,9 +50,13 @@ func TestAttack_Rollback(t *testing.T) {
 			t.Fatalf("after move %d all agreed to mark %d, want %d", i, got, want)
 		}
 	}
-	for last := 1; last <= 4; last++ {
+	for last := 4; last > 0; last-- {
 		other := m.fork(last - 1).play(toy.Pass(m.at(last).mover, 7)) // the mover of turn `last` plays it again otherwise
 		tb.refused(codec.ErrNotHigher, other.advance(other.support(0, last, m.everyone(0))))
+		// What the record says that the others signed says nothing of another position: one of nobody's is no base.
+		next := m.at(last).mover
+		other.play(toy.Win(next))
+		tb.refused(codec.ErrBadSupport, other.advance(other.support(last, last+1)))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 )
 
 // highS returns the other signature that the curve has for the same digest and key.
@@ -80,6 +81,30 @@ func TestAttack_ReplayChain(t *testing.T) {
 	replay(t, channel.Domain{ChainID: chainID + 1, Arena: tb.arena})
 }
 
+// When the chain splits, what was signed before counts on the side that keeps the id only: on the other one too the Arena
+// and the channel are there, and neither takes it.
+func TestAttack_ReplayChain_Split(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	rewind := tb.checkpoint()
+	taken := []channel.Action{tb.contest(*tb.newest, 0), m.advance(m.support(0, 0, m.everyone(0)))}
+	for _, a := range taken {
+		rewind()
+		tb.must(a)
+	}
+	rewind()
+	tb.chain.Split(chainID + 1)
+	for _, a := range taken {
+		if _, err := tb.send(a); err == nil {
+			t.Errorf("%T is taken on both sides", a)
+		}
+	}
+	tb.domain.ChainID++
+	tb.codec = codec.New(tb.domain)
+	tb.setTerms(eth)
+	tb.open()
+	tb.must(tb.contest(tb.ledger(2, []uint64{stake, stake}), 0))
+}
+
 func TestAttack_ReplayArena(t *testing.T) {
 	replay(t, channel.Domain{ChainID: chainID, Arena: common.Address{1}})
 }
@@ -122,6 +147,10 @@ func TestAttack_CrossType(t *testing.T) {
 		"contest":     channel.Contest{ChannelID: id, Version: 2}.Digest(tb.domain),
 		"demand":      channel.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain),
 		"binding":     binding.Digest(tb.domain),
+		// All that is alike in two kinds is alike.
+		"contest of a match":     channel.Contest{ChannelID: m.id, Version: 1}.Digest(tb.domain),
+		"demand of a channel":    channel.Demand{MatchID: id, Turn: 2}.Digest(tb.domain),
+		"position of an outcome": channel.Position{MatchID: m.id, Turn: 1, State: hash(words(a.Payouts))}.Digest(tb.domain),
 	}
 	alice, bob := tb.seats[0].signer, tb.seats[1].signer
 	places := map[string]func(digest common.Hash) channel.Action{
@@ -166,4 +195,13 @@ func TestAttack_CrossType(t *testing.T) {
 			}
 		}
 	}
+}
+
+// words returns amounts as EIP-712 hashes them.
+func words(amounts []uint256.Int) (all []byte) {
+	for i := range amounts {
+		word := amounts[i].Bytes32()
+		all = append(all, word[:]...)
+	}
+	return all
 }

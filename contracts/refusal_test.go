@@ -24,7 +24,8 @@ func (tb *table) refusedWith(want error, a channel.Action, value, gas uint64) {
 	}
 }
 
-func TestValueMustFit(t *testing.T) {
+// Ether pays for nothing where a deposit or a channel is in a token, and for no more or less than was deposited.
+func TestAttack_StrayValue_MustFit(t *testing.T) {
 	tb := newTable(t, 2)
 	tb.chain.Fund(tb.sender, uint256.NewInt(stake))
 	token := tb.coin()

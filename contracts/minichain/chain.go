@@ -76,6 +76,9 @@ func osaka(chainID uint64) *params.ChainConfig {
 // ChainID returns the chain's id.
 func (c *Chain) ChainID() uint64 { return c.config.ChainID.Uint64() }
 
+// Split gives the chain another id from here on, as one has that parts from another and keeps what both had.
+func (c *Chain) Split(id uint64) { c.config = osaka(id) }
+
 // Block returns the number of the block that takes the next transaction.
 func (c *Chain) Block() uint64 { return c.block }
 
