@@ -6,9 +6,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// convictable keeps the proof that a seat signed a linked position and another one of the same turn, if it did.
+// convictable keeps the proof that another seat signed a linked position and this other one of the same turn, if it did.
 func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig Signature) {
-	if seat == m.seat || other == l.hash || l.sigs[seat] == (Signature{}) {
+	if seat == m.seat || l.sigs[seat] == (Signature{}) {
 		return
 	}
 	if slices.ContainsFunc(m.proofs, func(p Equivocation) bool { return int(p.Seat) == seat }) {

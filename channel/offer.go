@@ -74,12 +74,8 @@ func (t *txn) concede(in Concede) error {
 	if len(m.terms.Seats) != 2 {
 		return fmt.Errorf("%w: only a match of two seats can be conceded; offer an agreement", ErrTerms)
 	}
-	pot, err := sum(m.terms.Stakes)
-	if err != nil {
-		return err
-	}
 	payouts := make([]uint256.Int, 2)
-	payouts[1-m.seat] = *pot
+	payouts[1-m.seat].Add(&m.terms.Stakes[0], &m.terms.Stakes[1])
 	return t.signAgreement(m, Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
 }
 
@@ -177,13 +173,19 @@ func (t *txn) answerOffer(m *match, a *Agreement, by uint8) error {
 	if m.agreement() != nil {
 		return nil
 	}
-	pot, err := sum(m.terms.Stakes)
-	if err != nil {
-		return err
-	}
-	if (a.Payouts[m.seat].Eq(pot) || m.givesBack(a, by)) && t.mayAgree(m, a.Turn) == nil {
+	if (m.takesAll(a) || m.givesBack(a, by)) && t.mayAgree(m, a.Turn) == nil {
 		return t.signAgreement(m, *a, by)
 	}
 	t.event(AgreementOffered{Agreement: *a, Seat: by})
 	return nil
+}
+
+// takesAll reports whether an agreement leaves the others nothing.
+func (m *match) takesAll(a *Agreement) bool {
+	for seat := range a.Payouts {
+		if seat != m.seat && !a.Payouts[seat].IsZero() {
+			return false
+		}
+	}
+	return true
 }

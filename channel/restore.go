@@ -177,9 +177,6 @@ func (m *Machine) restoreExtra(e Entry) error {
 }
 
 func (d *decoder) link(r *antev1.LinkRecord, what string) link {
-	if !d.need(r != nil, what) {
-		return link{}
-	}
 	return link{turn: Turn(r.Turn), state: r.State, hash: StateHash(r.State), mover: uint8(r.Mover), move: r.Move, by: uint8(r.By),
 		sigs: d.signatures(r.Signatures, what), all: r.All}
 }
@@ -204,9 +201,6 @@ func (d *decoder) equivocation(r *antev1.EquivocationRecord, what string) (e Equ
 }
 
 func (d *decoder) arena(r *antev1.ArenaRecord, what string) Record {
-	if !d.need(r != nil, what) {
-		return Record{}
-	}
 	out := Record{Status: MatchStatus(r.Status), Turn: Mark(r.Turn), State: d.hash(r.State, what), Mover: uint8(r.Mover),
 		Spent: r.Spent, Flagged: d.mask(r.Flagged), Since: r.Since, Clock: r.Clock, Deadline: r.Deadline, Block: r.Block,
 		AgreedAt: Mark(r.AgreedAt), Payouts: d.amounts(r.Payouts, what)}

@@ -152,9 +152,6 @@ func (t *txn) syncMatch(from int, m *match, theirs *MatchMark) (behind bool) {
 // sendLedger sends the newest fully signed ledger with the terms of its matches.
 func (t *txn) sendLedger(to int) {
 	full := t.state.full
-	if full.Version <= 1 {
-		return
-	}
 	reply := SyncReply{Ledger: &full}
 	for i := range full.Locks {
 		if m := t.find(full.Locks[i].MatchID); m != nil {

@@ -1,0 +1,94 @@
+package channel_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// An old copy of the records learns from a tower how far it was: it takes the ledger, the match and the agreement of one piece of
+// evidence, and signs nothing more.
+func TestAttack_OldBackup_Shown(t *testing.T) {
+	tb := openTable(t, 2)
+	old := tb.records(0)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v, ledger := tb.view(0, id), tb.seats[0].m.Ledger()
+	agreement := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
+	for seat := range tb.seats {
+		agreement.Signatures = append(agreement.Signatures, tb.sign(seat, agreement.Digest(tb.domain)))
+	}
+	m, err := channel.Restore(tb.seats[0].cfg, old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(tb.seats[0].store)
+	for _, e := range old {
+		tb.seats[0].store[e.Key] = e.Value
+	}
+	tb.seats[0].m, tb.seats[0].events = m, nil
+	tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: ledger, Matches: []channel.MatchTerms{v.Terms},
+		MatchID: id, Support: v.Support, Agreement: &agreement}})
+	got := tb.view(0, id)
+	if m.Ledger().Version != ledger.Version || got.Turn != v.Turn || got.Agreement == nil {
+		t.Errorf("ledger %d, turn %s, agreement %v", m.Ledger().Version, got.Turn, got.Agreement)
+	}
+	if found := happened[channel.OldCopyFound](tb.seats[0]); len(found) != 1 || !m.Restored() {
+		t.Errorf("the store is found to be an old copy %d times", len(found))
+	}
+}
+
+// What a tower shows is verified, and of no use before the channel is open, about a match that is not ours, or without its rules.
+func TestAttack_LyingTower_Refused(t *testing.T) {
+	unopened := newTable(t, 2)
+	unopened.quiet("before the opening", 0, channel.Shown{}, channel.ErrNotOpen)
+
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v := tb.view(0, id)
+	show := func(name string, e channel.TowerEvidence, want error) {
+		t.Helper()
+		tb.quiet(name, 0, channel.Shown{Evidence: e}, want)
+	}
+	full := tb.seats[0].m.Ledger()
+	l, terms := tb.lockLedger(full.Ledger, full.Version+2, 10)
+	forged := channel.SignedLedger{Ledger: l, Signatures: []channel.Signature{tb.sign(1, l.Digest(tb.domain)), tb.sign(1, l.Digest(tb.domain))}}
+	show("a forged ledger", channel.TowerEvidence{Ledger: forged, Matches: []channel.MatchTerms{terms}}, channel.ErrPeer)
+	show("another match", channel.TowerEvidence{Ledger: full, MatchID: common.Hash{1}, Support: v.Support}, nil)
+
+	tb.seats[0].cfg.Rules = noRules{}
+	tb.restart(0)
+	beyond := *v.Support // a signature of ours beyond our mark
+	beyond.Moves = append(beyond.Moves[:len(beyond.Moves):len(beyond.Moves)], []byte{toyrules.Pass})
+	at := uint16(len(beyond.Moves))
+	beyond.Signatures = append(beyond.Signatures[:len(beyond.Signatures):len(beyond.Signatures)], channel.SeatSignature{At: at, Seat: 0,
+		Signature: tb.signPosition(0, id, beyond.Turn+channel.Turn(at), play(t, v.State, toyrules.Pass))})
+	show("without the rules", channel.TowerEvidence{Ledger: full, MatchID: id, Support: &beyond}, nil)
+}
+
+type noRules struct{}
+
+func (noRules) Rules(common.Address) (games.Rules, error) { return nil, games.ErrIllegal }
+
+// Without a signer what a tower shows is taken over whole or not at all.
+func TestShownWithoutSigner(t *testing.T) {
+	tb, full := unheardLedger(t)
+	tb.loseSigner(1)
+	tb.quiet("a ledger that locks a match", 1, channel.Shown{Evidence: channel.TowerEvidence{Ledger: full}}, errNoSigner)
+
+	tb = openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Keep)
+	tb.queue = nil
+	tb.loseSigner(0)
+	tb.quiet("a move to countersign", 0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id,
+		Support: tb.view(1, id).Support}}, errNoSigner)
+}

@@ -1,0 +1,34 @@
+package channel_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+)
+
+// What the chain said and is final is not changed by the same or another event of its kind that is not, nor when that is undone.
+func TestFinalEventsStay(t *testing.T) {
+	tb := openTable(t, 2)
+	l := tb.seats[0].m.Ledger()
+	for _, e := range []channel.ChainEvent{
+		channel.Opened{ChannelID: tb.id, Terms: tb.terms},
+		channel.Contested{ChannelID: tb.id, Ledger: l, Deadline: 5},
+		channel.Settled{ChannelID: tb.id, Version: l.Version},
+		channel.Closed{ChannelID: tb.id, Version: l.Version},
+	} {
+		tb.must(0, channel.ChainSeen{Event: e, Final: true})
+		tb.queue = nil
+		tb.quiet("seen again", 0, channel.ChainSeen{Event: e}, nil)
+		tb.quiet("undone", 0, channel.ChainUndone{Event: e}, nil)
+	}
+}
+
+// A channel that is paid out is not one that waits for its opening.
+func TestRefusedAfterTheEnd(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 2}, Final: true})
+	for _, in := range []channel.Input{tb.proposal(10), channel.CloseChannel{}, channel.WithdrawMatches{}, channel.Shown{},
+		channel.Received{From: 1, Message: channel.Sync{Version: 1}}} {
+		tb.quiet("paid out", 0, in, channel.ErrFrozen)
+	}
+}
