@@ -85,7 +85,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"a channel of a later program":  ofChannel(func(r *antev1.ChannelRecord) { r.Format++ }),
 		"a match of a later program":    ofMatch(func(r *antev1.MatchRecord) { r.Format++ }),
 		"another channel":               ofChannel(func(r *antev1.ChannelRecord) { r.ChannelId = bytes.Repeat([]byte{1}, 32) }),
-		"half a digest that was signed": ofChannel(func(r *antev1.ChannelRecord) { r.SignedDigest = r.SignedDigest[:16] }),
+		"half a digest that was signed": ofChannel(func(r *antev1.ChannelRecord) { r.SignedDigest, r.Pending = r.SignedDigest[:16], nil }),
 		"a ledger that loses money":     ofChannel(func(r *antev1.ChannelRecord) { r.Ledger.Ledger.Balances[0] = []byte{1} }),
 		"half a proposal's signatures":  ofChannel(func(r *antev1.ChannelRecord) { r.Pending.Propose.Signatures = r.Pending.Propose.Signatures[:1] }),
 		"half a state that was signed":  ofMatch(func(r *antev1.MatchRecord) { r.MarkState = r.MarkState[:16] }),
