@@ -185,3 +185,18 @@ func (v *victim) round(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_Crash_Round_Missed: a player's node dies when it has accepted its channel, and comes back when that is paid out.
+// Its part of the round ends like everybody's.
+func TestAttack_Crash_Round_Missed(t *testing.T) {
+	tb := salon(t, "split", "steal")
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 1e17)
+	tb.seal(t, id)
+	tb.mine(t)
+	tb.pairs(t, id, node.GroupDone)
+	for _, p := range tb.players {
+		p.lie(t, id, func(r *node.Round) { r.Groups[0].State = node.GroupOffered }) // as it was when the node died
+	}
+	tb.pairs(t, id, node.GroupDone)
+}

@@ -170,10 +170,10 @@ func (n *Node) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) e
 		}
 	}
 	c, err := n.Channel(id)
-	if errors.Is(err, ErrUnknownChannel) || err == nil && c.Status != ChannelOpen {
+	if errors.Is(err, ErrUnknownChannel) || err == nil && c.Status == ChannelOpening {
 		return nil
 	}
-	if err == nil && r.Terms.House == n.Account() {
+	if err == nil && c.Status == ChannelOpen && r.Terms.House == n.Account() {
 		err = n.proposeRound(r, &g)
 	}
 	if err != nil {
