@@ -25,8 +25,8 @@ func (t *txn) approveProposal(version uint64) error {
 	switch {
 	case p == nil || !p.asked || p.Ledger.Version != version:
 		return ErrStale
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case t.state.frozen() || t.state.closing != nil:
 		return ErrFrozen
 	}

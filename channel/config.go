@@ -42,6 +42,8 @@ var (
 	ErrFrozen = errors.New("the chain decides this now: wait for it or answer on-chain")
 	// ErrRestored: the state is restored from a backup, and peers may know more.
 	ErrRestored = errors.New("this channel was restored from a backup and signs nothing more: close it on-chain")
+	// ErrHeld: towers are being asked whether the state is an old copy.
+	ErrHeld = errors.New("nothing is signed in this channel until your towers have said what they hold of it: wait a little")
 	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in it.
 	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
 	// ErrNotYourTurn: another seat moves now.

@@ -31,7 +31,7 @@ func (t *txn) receivePropose(from int, msg *Propose) error {
 		return t.again(from, q, p)
 	}
 	switch {
-	case s.restored:
+	case s.silent() != nil:
 		return nil
 	case version < s.signed.version || version == s.signed.version && p.digest != s.signed.digest:
 		t.reject(p, Superseded, "a higher version is signed")
@@ -89,7 +89,7 @@ func (t *txn) again(from int, known, p *proposal) error {
 		return fmt.Errorf("%w: two ledgers of version %d", ErrPeer, p.Ledger.Version)
 	}
 	ours := known.Signatures[t.cfg.Seat]
-	if !t.state.restored && ours != (Signature{}) && p.Signatures[t.cfg.Seat] == (Signature{}) {
+	if t.state.silent() == nil && ours != (Signature{}) && p.Signatures[t.cfg.Seat] == (Signature{}) {
 		t.send(from, Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: ours})
 	}
 	for seat, sig := range p.Signatures {

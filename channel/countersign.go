@@ -14,8 +14,8 @@ func (t *txn) maySign(m *match, l *link) error {
 		}
 	}
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case m.released:
 		return ErrNoMatch
 	case t.bound(m):

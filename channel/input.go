@@ -31,6 +31,9 @@ type (
 	ClockAt struct{ Now, Block uint64 }
 	// StoreRestored says that the records are restored from a backup. Nothing is signed from then on.
 	StoreRestored struct{}
+	// Hold says that the records may be an old copy, as long as nobody has said that they are not: nothing is signed, but all else
+	// goes on, until it is given again without On. It is not kept in the records.
+	Hold struct{ On bool }
 )
 
 // What the chain does. Each event is given once with Final unset when it is first seen, and then either once with Final
@@ -116,6 +119,7 @@ func (Idle) isInput()            {}
 func (Tick) isInput()            {}
 func (ClockAt) isInput()         {}
 func (StoreRestored) isInput()   {}
+func (Hold) isInput()            {}
 func (ChainSeen) isInput()       {}
 func (ChainUndone) isInput()     {}
 func (ProposeMatch) isInput()    {}

@@ -73,6 +73,8 @@ func (t *txn) handle(in Input) error {
 	case StoreRestored:
 		t.own().restored = true
 		return nil
+	case Hold:
+		return t.hold(in.On)
 	case ChainSeen:
 		return t.chainSeen(in.Event, in.Final)
 	case ChainUndone:

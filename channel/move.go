@@ -12,8 +12,8 @@ import (
 func (t *txn) mayMove(m *match) error {
 	l := m.last()
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case m.released || !t.state.opened():
 		return ErrNoMatch
 	case m.over() || m.decided() || m.agreement() != nil:

@@ -46,8 +46,8 @@ func (t *txn) mayAgree(m *match, turn Turn) error {
 	switch {
 	case m == nil || !m.plays() || m.released:
 		return ErrNoMatch
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case turn != m.last().turn:
 		return ErrStale
 	case m.over() || m.decided() || m.agreement() != nil:

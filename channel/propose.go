@@ -34,8 +34,8 @@ func (t *txn) proposeMatch(in ProposeMatch) error {
 
 func (t *txn) mayPropose() error {
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case !t.state.opened():
 		return t.state.unopened()
 	case t.state.frozen() || t.state.closing != nil || t.state.wantClose:
@@ -49,8 +49,8 @@ func (t *txn) mayPropose() error {
 // that could only be settled on-chain.
 func (t *txn) closeChannel() error {
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case !t.state.opened():
 		return t.state.unopened()
 	case t.state.contested():

@@ -78,8 +78,8 @@ func (t *txn) unsignedStart(m *match) bool {
 // may hold our signature of a higher one that need not lock it.
 func (t *txn) mayStart(m *match) error {
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case m.released:
 		return ErrNoMatch
 	case m.refused:

@@ -10,6 +10,7 @@ import (
 // state is what a machine knows of the channel, matches aside. Slices in it are replaced, never modified.
 type state struct {
 	restored bool   // nothing more is signed
+	held     bool   // nothing is signed for now; forgotten in a restart
 	now      uint64 // newest time by the Arena's clock that we were told
 	block    uint64 // the newest block since the machine was made or restored; 0: not told yet
 
@@ -134,8 +135,21 @@ func (s *state) contested() bool {
 	return s.chain.contests.any() || s.chain.settlements.any() || s.chain.closings.any()
 }
 
+// silent says why nothing at all is signed, if so.
+func (s *state) silent() error {
+	switch {
+	case s.restored:
+		return ErrRestored
+	case s.held:
+		return ErrHeld
+	}
+	return nil
+}
+
 // frozen reports whether no ledger is signed any more.
-func (s *state) frozen() bool { return !s.opened() || s.restored || s.contested() || s.full.Closing }
+func (s *state) frozen() bool {
+	return !s.opened() || s.silent() != nil || s.contested() || s.full.Closing
+}
 
 // offer returns the terms of a match in a signed ledger above full, by its nonce, or nil.
 func (s *state) offer(nonce uint64) *offered {

@@ -127,7 +127,7 @@ func (t *txn) syncPending(from int, msg *Sync) (behind bool) {
 	if msg.Signed == p.Ledger.Version && msg.SignedDigest == p.digest {
 		theirs = msg.SignedBy
 	}
-	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && !t.state.restored {
+	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && t.state.silent() == nil {
 		t.send(from, SyncReply{Pending: &p.Propose})
 	}
 	return theirs&^ours != 0

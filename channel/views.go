@@ -44,6 +44,9 @@ func (m *Machine) Phase() Phase {
 // Restored reports whether the state came from a backup, so that nothing more is signed.
 func (m *Machine) Restored() bool { return m.state.restored }
 
+// Held reports whether nothing is signed for now: see Hold.
+func (m *Machine) Held() bool { return m.state.held }
+
 // Ledger returns the newest ledger that every seat signed. Version 1 has no signatures.
 func (m *Machine) Ledger() SignedLedger { return m.state.full }
 

@@ -6,8 +6,8 @@ import "slices"
 // signatures may complete it later, so that it is remembered as refused: then it is not started (see giveBack).
 func (t *txn) withdrawMatches() error {
 	switch {
-	case t.state.restored:
-		return ErrRestored
+	case t.state.silent() != nil:
+		return t.state.silent()
 	case !t.state.opened():
 		return t.state.unopened()
 	}

@@ -28,6 +28,7 @@ type Channel struct {
 	Seat     int // this node's
 	Status   ChannelStatus
 	Restored bool                 // the store was restored from a backup: nothing is signed in this channel any more
+	Held     bool                 // nothing is signed in it until the towers have said what they hold of it
 	Ledger   channel.SignedLedger // the newest that all seats signed
 	Deadline uint64               // contested: when it can be settled, in the Arena's clock
 }
@@ -71,7 +72,7 @@ func (s *session) info() Channel {
 
 // describeChannel is info for a caller that holds the lock.
 func (s *session) describeChannel() Channel {
-	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
+	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Held: s.machine.Held(), Ledger: s.machine.Ledger()}
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {
 	case phase == channel.Ended:

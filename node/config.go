@@ -45,6 +45,10 @@ type Config struct {
 	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
 	Network func(channel.Domain, transport.Handler) (Network, error)
 
+	// Towers is how many towers AddTower will be called for. Until so many have said what they hold of it, a channel that was in the
+	// store at the start signs nothing, for as long as Policy.Patience: the store could be an old copy.
+	Towers int
+
 	Policy Policy
 	Fees   chain.Fees
 	// Lobby lets others post invites here, for everybody to see who connects.

@@ -62,6 +62,9 @@ func (s *session) over() bool {
 func (s *session) wanted(now uint64) []disputes.Want {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.machine.Held() {
+		return nil
+	}
 	c := s.disputeCase()
 	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), disputes.EvidenceOf(s.machine), s.wishes()
 	return c.Plan().Wants

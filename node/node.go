@@ -74,6 +74,7 @@ type Node struct {
 	queried *meter.Meter // of questions what is shown here
 
 	towers towers
+	began  time.Time // when it started
 
 	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
 	spent  chan struct{} // holds a token when the purse is to look at the chain
@@ -107,6 +108,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		asking:  map[common.Hash]bool{},
 		nudged:  make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
 	}
+	n.began = config.Now()
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := n.compose(ctx); err != nil {
 		n.stop()

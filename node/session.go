@@ -34,6 +34,7 @@ type session struct {
 	raised   map[string]Event             // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
 	towers   map[common.Address]*entrusted
+	doubted  bool // the store may be an old copy: not all towers have said since the start what they hold of this
 	gone     bool // paid out for good, and let go
 }
 

@@ -162,7 +162,7 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 		}
 	}
 	n.sessions[s.id] = s
-	return nil
+	return s.doubt()
 }
 
 // forget drops a channel that can no longer be opened.

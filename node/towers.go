@@ -31,7 +31,8 @@ type entrusted struct {
 	since   time.Time            // when it began to lack something; zero: it holds everything
 	sent    time.Time            // when something was last sent
 	refusal string               // why it took nothing; empty: it did
-	shown   bool                 // it was asked, since the start, to show all
+	asked   time.Time            // when it was last asked, since the start, to show all
+	shown   bool                 // it did, and this node knows all that
 }
 
 const (
@@ -142,6 +143,16 @@ func (n *Node) Towers() []Tower {
 	return list
 }
 
+// entrusted returns what is known of what a tower holds. The lock is held.
+func (s *session) entrusted(tower common.Address) *entrusted {
+	e := s.towers[tower]
+	if e == nil {
+		e = new(entrusted)
+		s.towers[tower] = e
+	}
+	return e
+}
+
 // entrusts reports whether a channel has anything to be defended. The lock is held.
 func (s *session) entrusts() bool {
 	phase := s.machine.Phase()
@@ -168,6 +179,7 @@ func (n *Node) serveTowers(ctx context.Context) {
 			for _, s := range n.allSessions() {
 				s.entrust()
 			}
+			n.resolveDoubts()
 			n.warnOfTowers()
 		}
 	}
@@ -192,11 +204,7 @@ func (s *session) lacking(tower common.Address) []channel.Message {
 	if !s.entrusts() {
 		return nil
 	}
-	e := s.towers[tower]
-	if e == nil {
-		e = new(entrusted)
-		s.towers[tower] = e
-	}
+	e := s.entrusted(tower)
 	now := s.node.config.Now()
 	if now.Sub(e.sent) >= towerAgain {
 		e.given = channel.Holding{}
@@ -308,6 +316,11 @@ func (n *Node) askTower(account common.Address) {
 
 func (s *session) ask(tower common.Address, show bool) {
 	mark, err := s.storeMark()
+	if show {
+		s.mu.Lock()
+		s.entrusted(tower).asked = s.node.config.Now()
+		s.mu.Unlock()
+	}
 	if err == nil {
 		err = s.node.net.Send(tower, channel.Envelope(s.id, channel.TowerAsk{Mark: mark, Show: show}))
 	}
@@ -352,12 +365,8 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	s.mu.Lock()
-	e := s.towers[from]
-	if e == nil {
-		e = new(entrusted)
-		s.towers[from] = e
-	}
-	e.receipt, e.refusal, e.shown = m, "", true
+	e := s.entrusted(from)
+	e.receipt, e.refusal = m, ""
 	e.confirmed()
 	ahead := s.behind(&m.Holding)
 	s.mu.Unlock()
@@ -366,6 +375,12 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 	}
 	if ahead {
 		s.ask(from, true)
+	}
+	s.mu.Lock()
+	e.shown = e.shown || !ahead && !e.asked.IsZero() // what it showed came before
+	s.mu.Unlock()
+	if err := s.believe(); err != nil {
+		return err
 	}
 	s.node.towers.stir(s.id)
 	s.node.log.wake()

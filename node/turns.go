@@ -67,6 +67,10 @@ func (s *session) decide() { _ = s.tryToDecide() }
 func (s *session) tryToDecide() error {
 	for {
 		s.mu.Lock()
+		if s.machine.Held() {
+			s.mu.Unlock()
+			return nil
+		}
 		todo := s.todo
 		s.todo = nil
 		s.mu.Unlock()

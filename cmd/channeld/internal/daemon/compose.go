@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
@@ -51,10 +52,20 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 			})
 			return *host, err
 		},
+		Towers: towers(c.Peers.Towers),
 		Policy: o.policy(),
 		Lobby:  c.Peers.Lobby,
 		Log:    o.Log,
 	}, nil
+}
+
+// towers counts the towers at some addresses, which end in their peer ids.
+func towers(addresses []string) int {
+	ids := map[string]bool{}
+	for _, a := range addresses {
+		ids[path.Base(a)] = true
+	}
+	return len(ids)
 }
 
 func (o *Options) policy() node.Policy {

@@ -1,0 +1,29 @@
+package channel
+
+import "slices"
+
+// hold has nothing signed, or signs again: what fell due meanwhile at once, and what others said meanwhile when they are asked.
+func (t *txn) hold(on bool) error {
+	if t.state.held == on {
+		return nil
+	}
+	t.own().held = on
+	if on || !t.state.opened() {
+		return nil
+	}
+	t.all = true
+	if err := t.signStarts(true); err != nil {
+		return err
+	}
+	for _, m := range slices.Clone(t.matches) {
+		if err := t.cascade(m); err != nil {
+			return err
+		}
+	}
+	for seat := range t.cfg.Terms.Seats() {
+		if seat != t.cfg.Seat {
+			t.catchUp(seat)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+)
+
+// TestHold: a held machine takes over what others show and signs nothing, whatever it is asked. When it goes on, it signs what fell
+// due meanwhile, and what it was asked is asked again.
+func TestHold(t *testing.T) {
+	for _, seats := range []int{2, 3} {
+		tb := openTable(t, seats)
+		id := tb.match(0)
+		tb.must(0, channel.Hold{On: true})
+		mark := tb.view(0, id).Mark
+		if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrHeld) {
+			t.Fatalf("a move: %v", err)
+		}
+		for _, in := range []channel.Input{tb.proposal(1), channel.Concede{MatchID: id}, channel.ApproveProposal{}} {
+			if err := tb.step(0, in); err == nil {
+				t.Fatalf("%T is not refused", in)
+			}
+		}
+		tb.must(1, tb.proposal(50))
+		tb.deliverAll()
+		for _, in := range []channel.Input{channel.Idle{}, channel.Tick{}, channel.Connected{Seat: 1}} {
+			tb.must(0, in)
+		}
+		tb.deliverAll()
+		if v, _ := tb.seats[0].m.Signed(); v > tb.seats[0].m.Ledger().Version || tb.view(0, id).Mark != mark {
+			t.Fatalf("signed while held: ledger %d, match %d after %d", v, tb.view(0, id).Mark, mark)
+		}
+		tb.must(0, channel.Hold{})
+		tb.deliverAll()
+		tb.heal()
+		if n := len(tb.seats[0].m.Matches()); n != 2 {
+			t.Fatalf("%d seats: %d matches after the hold", seats, n)
+		}
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+		tb.must(0, channel.Hold{On: true})
+		tb.mustMove(1, id, toyrules.Pass)
+		tb.deliverAll()
+		if v := tb.view(0, id); v.Turn != 2 || seats > 2 && v.Mark != channel.MarkOf(1) {
+			t.Fatalf("held at turn %s, mark %d", v.Turn, v.Mark)
+		}
+		tb.must(0, channel.Hold{})
+		if v := tb.view(0, id); seats > 2 && v.Mark != channel.MarkOf(2) {
+			t.Fatalf("what fell due is not signed: mark %d", v.Mark)
+		}
+	}
+}

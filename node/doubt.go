@@ -1,0 +1,91 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A store may be an old copy, put back from a backup: then a signature that it gives now can contradict one that it has forgotten.
+// The towers know. So the channels that are in the store when the node starts sign nothing until every tower has said what it
+// holds, the node's patience is over, or a clock on the chain can't wait: no tower can stall for longer, or make its player lose.
+
+// askedAtOnce caps the channels that a tower is asked about again at a time.
+const askedAtOnce = 32
+
+// doubt holds a channel whose records were there before the start, where there are towers to ask.
+func (s *session) doubt() error {
+	if s.node.config.Towers == 0 || s.machine.Restored() {
+		return nil
+	}
+	s.doubted = true
+	return s.feed(channel.Hold{On: true})
+}
+
+// answered reports whether every tower has said, since the start, what it holds of a channel. The lock is held.
+func (s *session) answered() bool {
+	n := 0
+	for _, tower := range s.node.towers.all() {
+		if e := s.towers[tower]; e != nil && e.shown {
+			n++
+		}
+	}
+	return n > 0 && n >= s.node.config.Towers
+}
+
+// believe lets a channel go on that was held, once there is no doubt or no patience left.
+func (s *session) believe() error {
+	n := s.node
+	s.mu.Lock()
+	answered := s.answered()
+	s.doubted = s.doubted && !answered
+	free := s.machine.Held() && (answered || n.config.Now().Sub(n.began) >= n.config.Policy.Patience || s.pressed())
+	s.mu.Unlock()
+	if !free {
+		return nil
+	}
+	if err := s.step(channel.Hold{}); err != nil && !errors.Is(err, ErrEnded) {
+		return err
+	}
+	n.nudge() // moves that a running clock waits for
+	return nil
+}
+
+// pressed reports whether a clock of this seat's runs out on-chain soon. The lock is held.
+func (s *session) pressed() bool {
+	soon := s.node.now() + s.disputeCase().Policy.Margin
+	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {
+		r := s.watcher.View().Record(m.ID)
+		return m.Seat >= 0 && r.Deadline != 0 && int(r.Mover) == m.Seat && r.Deadline <= soon
+	})
+}
+
+// resolveDoubts asks the towers again that have not answered, and tells the user of channels that go on all the same.
+func (n *Node) resolveDoubts() {
+	asked := map[common.Address]int{}
+	now, towers := n.config.Now(), n.towers.all()
+	var standing error
+	for _, s := range n.allSessions() {
+		for _, tower := range towers {
+			s.mu.Lock()
+			e := s.towers[tower]
+			ask := s.entrusts() && asked[tower] < askedAtOnce && (e == nil || !e.shown && now.Sub(e.asked) >= towerAgain)
+			s.mu.Unlock()
+			if ask {
+				asked[tower]++
+				s.ask(tower, true)
+			}
+		}
+		n.fault("channel "+s.id.Hex()+" after the start", s.believe())
+		s.mu.Lock()
+		if s.doubted && !s.machine.Held() && s.entrusts() {
+			standing = fmt.Errorf("channel %s signs again although not all of your %d towers have said since the start what they hold of it: "+
+				"should this store be an old copy, stop the node, and declare it restored", s.id, n.config.Towers)
+		}
+		s.mu.Unlock()
+	}
+	n.fault("asking the towers", standing)
+}
