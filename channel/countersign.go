@@ -88,7 +88,7 @@ func (t *txn) countersign(m *match, turn Turn) error {
 // answer by a move. The rest waits for Idle.
 func (t *txn) cascade(m *match) error {
 	m = t.find(m.id)
-	if m == nil || !m.plays() || m.frozen() || m.last().turn == 0 {
+	if !m.plays() || m.frozen() {
 		return nil
 	}
 	if len(m.terms.Seats) == 2 {

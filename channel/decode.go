@@ -14,18 +14,15 @@ import (
 func FromEnvelope(e *antev1.Envelope) (common.Hash, Message, error) {
 	var d decoder
 	m := d.message(e)
-	if d.err != nil {
-		return common.Hash{}, nil, d.err
-	}
 	var id common.Hash
 	switch m.(type) {
 	case OpenOffer, OpenReply, PostInvite, WithdrawInvite, RefuseInvite, ListInvites, InvitePage, Bid, EndBids,
 		RoundQuery, RoundEnd, RoundJoin, RoundNotice:
-		if len(e.ChannelId) > 0 {
+		if len(e.GetChannelId()) > 0 {
 			d.fail("a message of no channel names one")
 		}
 	default:
-		id = d.hash(e.ChannelId, "channel id")
+		id = d.hash(e.GetChannelId(), "channel id")
 	}
 	if d.err != nil {
 		return common.Hash{}, nil, d.err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/ante-games/ante/games"
@@ -131,14 +132,9 @@ func decodeAll[P, T any](d *decoder, list []P, most int, what string, decode fun
 	if len(list) > most {
 		d.fail("%d of %s, at most %d", len(list), what, most)
 	}
-	if len(list) == 0 || d.err != nil {
-		return nil
-	}
-	out := make([]T, len(list))
-	for i := range list {
-		if out[i] = decode(list[i], what); d.err != nil {
-			return nil
-		}
+	out := slices.Grow([]T(nil), min(len(list), most))
+	for i := 0; i < len(list) && d.err == nil; i++ {
+		out = append(out, decode(list[i], what))
 	}
 	return out
 }

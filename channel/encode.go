@@ -1,6 +1,8 @@
 package channel
 
 import (
+	"slices"
+
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -54,12 +56,9 @@ func Envelope(channelID common.Hash, m Message) *antev1.Envelope {
 }
 
 func encodeAll[T, P any](list []T, encode func(*T) P) []P {
-	if len(list) == 0 {
-		return nil
-	}
-	out := make([]P, len(list))
+	out := slices.Grow([]P(nil), len(list))
 	for i := range list {
-		out[i] = encode(&list[i])
+		out = append(out, encode(&list[i]))
 	}
 	return out
 }

@@ -65,6 +65,7 @@ func TestInviteChecks(t *testing.T) {
 		"long parameters":   func(i *channel.Invite) { i.Params = append(i.Params, 0) },
 		"many addresses":    func(i *channel.Invite) { i.Addresses = append(i.Addresses, "") },
 		"long address":      func(i *channel.Invite) { i.Addresses[0] += "x" },
+		"no UTF-8":          func(i *channel.Invite) { i.Addresses[0] = "\xff" },
 	} {
 		i := signedInvite(t, inviteDomain, change)
 		if err := i.Verify(channel.Authority{Domain: inviteDomain}); !errors.Is(err, channel.ErrTerms) {

@@ -123,11 +123,8 @@ func sameSum(a, b []uint256.Int) error {
 		return err
 	}
 	y, err := sum(b)
-	if err != nil {
-		return err
+	if err == nil && !x.Eq(y) {
+		err = fmt.Errorf("%w: amounts sum to %s, want %s", ErrTerms, x.Dec(), y.Dec())
 	}
-	if !x.Eq(y) {
-		return fmt.Errorf("%w: amounts sum to %s, want %s", ErrTerms, x.Dec(), y.Dec())
-	}
-	return nil
+	return err
 }

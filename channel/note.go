@@ -65,7 +65,7 @@ func (m *match) note(n games.Note) {
 
 // heard returns what was said about the newest position.
 func (m *match) heard() []games.Note {
-	if len(m.notes) == 0 || m.noted != m.last().turn {
+	if m.noted != m.last().turn {
 		return nil
 	}
 	return m.notes

@@ -19,6 +19,9 @@ func explained(root string) (map[string]string, error) {
 	}
 	list := map[string]string{}
 	for entry := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		if entry == "" {
+			continue // of an empty list
+		}
 		at, why := 0, ""
 		for line := range strings.Lines(entry + "\n") {
 			if at > 0 && !strings.HasPrefix(line, "    ") {

@@ -1,0 +1,303 @@
+package channel_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"google.golang.org/protobuf/proto"
+)
+
+// does gives an input to a seat's machine and returns what came of it, released and persisted.
+func (tb *table) does(i int, in channel.Input) channel.Effects {
+	tb.t.Helper()
+	fx, err := tb.seats[i].m.Step(in)
+	if err != nil {
+		tb.t.Fatalf("seat %d: %T: %v", i, in, err)
+	}
+	tb.release(i, tb.persist(i, fx))
+	return fx
+}
+
+// passesOver delivers a message of no use: it is not refused, and nothing is signed, kept, sent or told.
+func (tb *table) passesOver(from, to int, msg channel.Message) {
+	tb.t.Helper()
+	fx := tb.does(to, channel.Received{From: from, Message: msg})
+	if !reflect.DeepEqual(fx, channel.Effects{}) {
+		tb.t.Errorf("seat %d: %T %+v does something: %+v", to, msg, msg, fx)
+	}
+}
+
+// refuses gives an input that must be refused, and must change nothing.
+func (tb *table) refuses(i int, in channel.Input, want error) {
+	tb.t.Helper()
+	before := tb.seats[i].m.Records()
+	fx, err := tb.seats[i].m.Step(in)
+	if !errors.Is(err, want) || !reflect.DeepEqual(fx, channel.Effects{}) {
+		tb.t.Errorf("seat %d: %T %+v: %v, %+v; want %v", i, in, in, err, fx, want)
+	}
+	if !reflect.DeepEqual(before, tb.seats[i].m.Records()) {
+		tb.t.Errorf("seat %d: a refused %T leaves a trace", i, in)
+	}
+}
+
+// Messages come from other seats, and count while the channel is open.
+func TestReceiveRefuses(t *testing.T) {
+	tb := newTable(t, 2)
+	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrNotOpen)
+	tb = openTable(t, 2)
+	for _, from := range []int{-1, 0, 2} {
+		tb.refuses(0, channel.Received{From: from, Message: channel.Sync{Version: 9}}, channel.ErrPeer)
+	}
+	tb.refuses(0, channel.Received{From: 1, Message: channel.ResultSignature{}}, channel.ErrPeer)
+	tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 2}, Final: true})
+	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrFrozen)
+}
+
+// deaf is a signer whose device is unplugged.
+type deaf struct{ channel.Signer }
+
+var errUnplugged = errors.New("unplugged")
+
+func (deaf) Sign(common.Hash) (channel.Signature, error) { return channel.Signature{}, errUnplugged }
+
+// What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no mark is raised.
+func TestUnsignedNothingHappens(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.seats[1].cfg.Signer = deaf{tb.keys[1]}
+	tb.restart(1)
+	turn := tb.view(1, id).Turn
+	tb.refuses(1, tb.proposal(10), errUnplugged)
+	tb.refuses(1, channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{toyrules.Pass}}, errUnplugged)
+	tb.refuses(1, channel.Idle{}, errUnplugged)
+	tb.seats[1].cfg.Signer = tb.keys[1]
+	tb.restart(1)
+	tb.must(1, channel.Idle{})
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Turn != turn+1 {
+		t.Errorf("with the signer back, turn %s", v.Turn)
+	}
+}
+
+// A seat that doesn't play in a match has no part in it: what is said to it about the match is passed over, and what
+// happens around changes nothing.
+func TestMatchOfOthers(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	tb.must(0, channel.Idle{})
+	tb.deliverAll()
+	id := newest(tb.seats[2].m)
+	v := tb.view(2, id)
+	if v.Seat != -1 || v.Support != nil || v.State != nil || v.MayMove || !v.Locked {
+		t.Errorf("the view of a match of others: %+v", v)
+	}
+	if all := tb.seats[2].m.Matches(); len(all) != 1 || all[0].ID != id {
+		t.Errorf("all matches: %+v", all)
+	}
+	state := tb.view(0, id).State
+	sig := tb.signPosition(0, id, 0, state)
+	tb.passesOver(0, 2, channel.Countersign{MatchID: id, Signature: sig})
+	tb.passesOver(0, 2, channel.Note{MatchID: id, Text: []byte("hello")})
+	tb.refuses(2, channel.SayNote{MatchID: id, Text: []byte("hello")}, channel.ErrNoMatch)
+	if fx := tb.does(2, channel.Idle{}); !reflect.DeepEqual(fx, channel.Effects{}) {
+		t.Errorf("it signs or says something: %+v", fx)
+	}
+	if fx := tb.does(2, channel.ClockAt{Now: 5, Block: 5}); fx.Messages != nil || fx.Events != nil {
+		t.Errorf("as time passes, it signs or says something: %+v", fx)
+	}
+}
+
+// Notes are about the newest position of a match that runs: others are not said, nor heard.
+func TestNotesRefuse(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	unknown := common.Hash{1}
+	tb.refuses(0, channel.SayNote{MatchID: unknown, To: 1}, channel.ErrNoMatch)
+	tb.refuses(0, channel.SayNote{MatchID: id, Turn: 1, To: 1}, channel.ErrStale)
+	tb.passesOver(1, 0, channel.Note{MatchID: unknown, Text: []byte("hello")})
+	tb.passesOver(1, 0, channel.Note{MatchID: id, Turn: 1, Text: []byte("hello")})
+	if v := tb.view(0, id); v.Notes != nil {
+		t.Errorf("heard %+v", v.Notes)
+	}
+}
+
+// releasedTable is a table at which seat 0 keeps a match that the newest ledger no longer locks, because it has signed a
+// higher one that may be completed and locks it still. Seat 1 has moved last, and seat 0 hasn't signed that position.
+func releasedTable(t *testing.T) (*table, common.Hash) {
+	t.Helper()
+	tb := openTable(t, 3)
+	full := tb.seats[0].m.Ledger()
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	tb.must(0, channel.Idle{})
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	locked := tb.seats[0].m.Ledger()
+	high, terms := tb.lockLedger(locked.Ledger, 7, 10)
+	if err := tb.says(1, 0, tb.propose(high, locked.Version, []channel.MatchTerms{terms}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	without := channel.SignedLedger{Ledger: full.Ledger}
+	without.Version = 5
+	for seat := range tb.seats {
+		without.Signatures = append(without.Signatures, tb.sign(seat, without.Digest(tb.domain)))
+	}
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: &without}); err != nil {
+		t.Fatal(err)
+	}
+	tb.queue = nil
+	if v := tb.view(0, id); v.Locked || v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+		t.Fatalf("locked %v, turn %s, mark %d: want it released, and its newest position not signed", v.Locked, v.Turn, v.Mark)
+	}
+	return tb, id
+}
+
+// In a match that is no longer locked nothing is signed or said any more, though its evidence is kept.
+func TestReleasedMatchIsSilent(t *testing.T) {
+	tb, id := releasedTable(t)
+	v := tb.view(0, id)
+	if fx := tb.does(0, channel.Idle{}); fx.Messages != nil || tb.view(0, id).Mark != v.Mark {
+		t.Errorf("its newest position is signed: %+v", fx)
+	}
+	tb.refuses(0, channel.SayNote{MatchID: id, Turn: v.Turn, To: 1, Text: []byte("hello")}, channel.ErrNoMatch)
+	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
+	tb.passesOver(1, 0, channel.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")})
+}
+
+// After its channel is paid out by consent, a match that an old record still runs is not signed in any more.
+func TestEndedChannelIsSilent(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(1, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}, Final: true})
+	if fx := tb.does(1, channel.Idle{}); !reflect.DeepEqual(fx, channel.Effects{}) || tb.view(1, id).Mark != channel.MarkOf(0) {
+		t.Errorf("a position is signed after the channel's end: %+v", fx)
+	}
+}
+
+// Idle signs the newest position of every match.
+func TestIdleSignsInEveryMatch(t *testing.T) {
+	tb := openTable(t, 2)
+	ids := []common.Hash{tb.match(0), tb.match(1)}
+	for _, id := range ids {
+		tb.mustMove(0, id, toyrules.Pass)
+	}
+	tb.deliverAll()
+	tb.must(1, channel.Idle{})
+	tb.deliverAll()
+	for _, id := range ids {
+		if v := tb.view(0, id); v.Turn != 1 || !v.Agreed {
+			t.Errorf("turn %s of match %s is signed by %b", v.Turn, id, v.Signed)
+		}
+	}
+}
+
+// A move of the chain follows at once, as a rule, and acknowledges what was before: until Idle nobody of two seats signs
+// the position that it is made from.
+func TestChanceIsNotSignedAtOnce(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Fate)
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Agreed {
+		t.Error("it is signed before anybody is idle")
+	}
+	tb.must(1, channel.Idle{})
+	tb.deliverAll()
+	if v := tb.view(0, id); !v.Agreed {
+		t.Error("it is not signed when nobody makes the move")
+	}
+}
+
+// Countersignatures that are held, or of a match that the chain has decided, change nothing.
+func TestCountersignaturesOfNoUse(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v := tb.view(1, id)
+	held := channel.Countersign{MatchID: id, Turn: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, v.State)}
+	tb.passesOver(0, 1, held)
+	forged := held
+	forged.Signature = tb.signPosition(0, id, 2, v.State)
+	tb.passesOver(0, 1, forged)
+
+	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}
+	void := channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: v.Terms.Stakes}}
+	tb.must(0, channel.ChainSeen{Event: void, Final: true})
+	tb.queue = nil
+	tb.passesOver(1, 0, ours)
+	later := ours
+	later.Turn = 9
+	tb.passesOver(1, 0, later)
+	if v := tb.view(0, id); v.Signed != 1 {
+		t.Errorf("signed by %b", v.Signed)
+	}
+}
+
+// The position at the high-water mark is signed again if its signature got lost, with the same signature. Another one of
+// that turn, or an older one, never is: not even where the records say that it is the newest.
+func TestSignedAgainOrNever(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(1, channel.Idle{})
+	tb.deliverAll()
+	v := tb.view(1, id)
+	whole := tb.records(1)
+	for name, x := range map[string]struct {
+		spoil func(*antev1.MatchRecord)
+		again bool
+	}{
+		"the same":      {func(*antev1.MatchRecord) {}, true},
+		"another state": {func(r *antev1.MatchRecord) { r.MarkState = make([]byte, 32) }, false},
+		"a higher mark": {func(r *antev1.MatchRecord) { r.Mark++ }, false},
+	} {
+		for _, e := range whole {
+			if e.Key == "match/"+common.Bytes2Hex(id[:]) {
+				var r antev1.MatchRecord
+				if err := proto.Unmarshal(e.Value, &r); err != nil {
+					t.Fatal(err)
+				}
+				r.Links[len(r.Links)-1].Signatures[1] = nil
+				x.spoil(&r)
+				b, err := proto.MarshalOptions{Deterministic: true}.Marshal(&r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tb.seats[1].store[e.Key] = b
+			}
+		}
+		tb.restart(1)
+		signed := only[channel.Countersign](sent(tb.does(1, channel.Idle{})))
+		want := []channel.Countersign(nil)
+		if x.again {
+			want = []channel.Countersign{{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}}
+		}
+		if !reflect.DeepEqual(signed, want) {
+			t.Errorf("%s: signed %+v, want %+v", name, signed, want)
+		}
+	}
+}
+
+func sent(fx channel.Effects) (out []channel.Message) {
+	for _, o := range fx.Messages {
+		out = append(out, o.Message)
+	}
+	return out
+}
