@@ -400,3 +400,29 @@ func TestAttack_WithheldApproval_Passive(t *testing.T) {
 		t.Fatalf("proposes %v for a match in which it doesn't play", got)
 	}
 }
+
+// A ledger from before the match stood, as everybody was away. Its balances hold the stakes: nothing is left to wait for.
+func TestAttack_StaleLedger_Stood(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	stakes := tb.view(0, id).Terms.Stakes
+	stale := channel.SignedLedger{Ledger: channel.Ledger{ChannelID: tb.id, Version: 1, Balances: tb.terms.Deposits}}
+	settled := channel.Settled{ChannelID: tb.id, Version: 1}
+	for _, e := range []channel.ChainSeen{
+		{Event: channel.Contested{ChannelID: tb.id, Ledger: stale, Deadline: 100}, Final: true},
+		{Event: settled},
+	} {
+		tb.must(0, e)
+		if got := happened[channel.MatchReleased](tb.seats[0]); len(got) != 0 || len(tb.seats[0].m.Matches()) != 1 {
+			t.Fatalf("%T: a match is given up before the settlement is final", e.Event)
+		}
+	}
+	tb.must(0, channel.ChainSeen{Event: settled, Final: true})
+	if got := happened[channel.MatchReleased](tb.seats[0]); len(got) != 1 || got[0].MatchID != id || !slices.Equal(got[0].Payouts, stakes) {
+		t.Fatalf("told %v", got)
+	}
+	tb.restart(0)
+	if tb.seats[0].m.Phase() != channel.Ended || len(tb.seats[0].m.Matches()) != 0 {
+		t.Fatal("the channel has not ended")
+	}
+}

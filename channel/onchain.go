@@ -95,7 +95,9 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 		if e.ChannelID == t.id {
 			c := &t.own().chain
 			c.settlements = c.settlements.see(e.Version, final)
-			t.all = t.all || final
+			if t.all = t.all || final; final {
+				t.unlock(e.Version)
+			}
 			t.end()
 		}
 	case LockPaid:
@@ -153,6 +155,16 @@ func (t *txn) contestSeen(e *Contested, final bool) error {
 		return t.adopt(e.Ledger, nil, nil, true)
 	}
 	return nil
+}
+
+// unlock gives up the matches that were locked after the ledger that settled the channel for good: their stakes are in its balances.
+func (t *txn) unlock(settled uint64) {
+	for _, m := range slices.Clone(t.matches) {
+		if !m.released && m.terms.Nonce>>8 > settled {
+			t.event(MatchReleased{MatchID: m.id, Payouts: m.terms.Stakes})
+			t.drop(m)
+		}
+	}
 }
 
 // end tells the user once everything is paid out and final.
