@@ -27,7 +27,7 @@ func (t *txn) approveProposal(version uint64) error {
 		return ErrStale
 	case t.state.silent() != nil:
 		return t.state.silent()
-	case t.state.frozen() || t.state.closing != nil:
+	case t.state.frozen():
 		return ErrFrozen
 	}
 	return t.approve(p)
@@ -41,14 +41,14 @@ func (t *txn) refuseProposal(in RefuseProposal) error {
 	if len(in.Reason) > MaxText {
 		return fmt.Errorf("%w: a reason of %d bytes, at most %d", ErrTerms, len(in.Reason), MaxText)
 	}
-	return t.refuse(p, Refused, in.Reason)
+	t.refuse(p, Refused, in.Reason)
+	return nil
 }
 
 // refuse drops a proposal that waits for our user's word.
-func (t *txn) refuse(p *proposal, code RejectCode, reason string) error {
+func (t *txn) refuse(p *proposal, code RejectCode, reason string) {
 	t.own().pending = nil
 	t.reject(p, code, reason)
-	return nil
 }
 
 func (t *txn) reject(p *proposal, code RejectCode, reason string) {

@@ -47,7 +47,7 @@ func (m *match) condemned() bool {
 func (t *txn) bookings() []Booking {
 	var out []Booking
 	for _, m := range t.matches {
-		if m.seat != 0 && !m.book || t.state.full.Lock(m.id) == nil {
+		if m.seat != 0 && !m.book {
 			continue
 		}
 		if b, ok := m.ending(); ok {

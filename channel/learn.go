@@ -15,7 +15,7 @@ func (t *txn) learn(m *match, s *Support) error {
 	}
 	if l := m.at(s.Turn); l != nil && bytes.Equal(l.state, s.Base) {
 		leaves, err := t.follow(m, s)
-		if err != nil || !leaves {
+		if !leaves {
 			return err
 		}
 		m = t.find(m.id)
@@ -47,7 +47,7 @@ func (t *txn) follow(m *match, s *Support) (leaves bool, err error) {
 			// takes the match for begun.
 			return true, nil
 		}
-		if len(m.links)-m.agreed() > MaxRun || m.over() {
+		if len(m.links)-m.agreed() > MaxRun {
 			return false, nil
 		}
 		l, err := m.next(s.Moves[at])
@@ -112,7 +112,7 @@ func (t *txn) adoptLine(m *match, s *Support) error {
 		return nil
 	}
 	r, err := m.judge.Replay(s, m.final, t.state.now)
-	if err != nil || r.Turn.Epoch() != m.last().turn.Epoch() || !r.Rank().Above(m.rank()) || r.Rank().Agreed == 0 {
+	if err != nil || !r.Rank().Above(m.rank()) {
 		return nil
 	}
 	links := m.line(s, &r)

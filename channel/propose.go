@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -61,9 +62,7 @@ func (t *txn) closeChannel() error {
 	s := t.own()
 	s.wantClose = true
 	if p := s.pending; p != nil && p.asked {
-		if err := t.refuse(p, Refused, "the channel is to be closed"); err != nil {
-			return err
-		}
+		t.refuse(p, Refused, "the channel is to be closed")
 	}
 	if len(t.state.wants) > 0 {
 		return t.withdrawMatches()
@@ -71,11 +70,9 @@ func (t *txn) closeChannel() error {
 	return nil
 }
 
-// mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to judge.
+// mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to judge. Whether the terms are
+// such as the Arena takes is checked where a ledger locks them.
 func (t *txn) mayPlay(terms *MatchTerms) error {
-	if err := terms.Check(t.cfg.Terms.Seats()); err != nil {
-		return err
-	}
 	if !slices.Contains(terms.Seats, uint8(t.cfg.Seat)) {
 		return nil
 	}
@@ -158,7 +155,10 @@ func (t *txn) pursue() error {
 		return nil
 	}
 	next.Ledger = ledger
-	return t.propose(next)
+	if err := t.propose(next); !errors.Is(err, ErrFrozen) {
+		return err
+	}
+	return nil // a late ledger has changed the balances after we signed a closing one: the chain pays out what is newest
 }
 
 func (t *txn) isOurs(p *proposal) bool {

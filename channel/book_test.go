@@ -1,0 +1,209 @@
+package channel_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// generous are rules that say an outcome of any position: everybody gets their stakes back.
+type generous struct{ toyrules.Rules }
+
+func (generous) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
+	return games.Outcome{Payouts: slices.Clone(stakes)}, nil
+}
+
+// resolver finds the same rules everywhere; none without any.
+type resolver struct{ rules games.Rules }
+
+func (r resolver) Rules(common.Address) (games.Rules, error) {
+	if r.rules == nil {
+		return nil, errors.New("no rules")
+	}
+	return r.rules, nil
+}
+
+// withRules lets a seat go on with other rules.
+func (tb *table) withRules(i int, rules games.Rules) {
+	tb.t.Helper()
+	tb.seats[i].cfg.Rules = resolver{rules}
+	tb.restart(i)
+}
+
+// What our user can't have booked, and why. Nothing is booked by itself either.
+func TestOwnBookingsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		want  error
+		table func(t *testing.T) (*table, common.Hash)
+	}{
+		"no such match": {channel.ErrNoMatch, func(t *testing.T) (*table, common.Hash) { return openTable(t, 2), common.Hash{1} }},
+		"of other seats": {channel.ErrNoMatch, func(t *testing.T) (*table, common.Hash) {
+			tb := openTable(t, 3)
+			tb.must(2, tb.proposal(10, 1, 2))
+			tb.deliverAll()
+			return tb, newest(tb.seats[1].m)
+		}},
+		"booked before": {channel.ErrNoMatch, func(t *testing.T) (*table, common.Hash) {
+			tb, v := bookedBelow(t)
+			return tb, v.ID
+		}},
+		"not over": {channel.ErrWaiting, func(t *testing.T) (*table, common.Hash) {
+			tb := openTable(t, 2)
+			tb.withRules(0, generous{})
+			return tb, tb.match(0)
+		}},
+		"over by rules that are gone": {channel.ErrWaiting, func(t *testing.T) (*table, common.Hash) {
+			tb := openTable(t, 2)
+			id := tb.match(1)
+			tb.mustMove(0, id, toyrules.Win)
+			tb.queue = nil
+			tb.withRules(0, nil)
+			return tb, id
+		}},
+	} {
+		tb, id := c.table(t)
+		tb.must(0, channel.Tick{})
+		tb.queue = nil
+		before, _ := tb.seats[0].m.Signed()
+		tb.quiet(name, 0, channel.BookMatch{MatchID: id}, c.want)
+		tb.must(0, channel.Tick{})
+		if after, _ := tb.seats[0].m.Signed(); after != before {
+			t.Errorf("%s: version %d is signed", name, after)
+		}
+	}
+}
+
+// booking is a ledger of seat 1's, of a version, that books a match so.
+func (tb *table) booking(version uint64, b channel.Booking) channel.Propose {
+	full := tb.seats[0].m.Ledger()
+	l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
+	l.Locks = slices.DeleteFunc(slices.Clone(full.Locks), func(k channel.Lock) bool { return k.MatchID == b.MatchID })
+	for i := range b.Payouts {
+		l.Balances[i].Add(&l.Balances[i], &b.Payouts[i])
+	}
+	return tb.propose(l, full.Version, nil, []channel.Booking{b})
+}
+
+// A match is booked by an agreement when that is of this match and turn, and signed by all its seats.
+func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(b *channel.Booking, a *channel.Agreement, other common.Hash)
+		seats  []int // who signs
+		signed bool
+	}{
+		"as it is":             {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0, 1}, true},
+		"another match":        {func(_ *channel.Booking, a *channel.Agreement, other common.Hash) { a.MatchID = other }, []int{0, 1}, false},
+		"another turn":         {func(b *channel.Booking, _ *channel.Agreement, _ common.Hash) { b.Turn = 0 }, []int{0, 1}, false},
+		"no signatures":        {func(*channel.Booking, *channel.Agreement, common.Hash) {}, nil, false},
+		"one signature":        {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0}, false},
+		"too many signatures":  {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0, 1, 1}, false},
+		"the same one's twice": {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{1, 1}, false},
+	} {
+		tb := openTable(t, 2)
+		id, other := tb.match(0), tb.match(0)
+		for _, m := range []common.Hash{id, other} {
+			tb.mustMove(0, m, toyrules.Pass)
+			tb.deliverAll()
+		}
+		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}}
+		b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: &a}
+		c.change(&b, &a.Agreement, other)
+		for _, seat := range c.seats {
+			a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
+		}
+		p := tb.booking(tb.seats[0].m.Ledger().Version+1, b)
+		if p.Ledger.Version%2 == 0 {
+			p = tb.booking(p.Ledger.Version+1, b)
+		}
+		if !c.signed {
+			tb.rejected(name, 1, 0, p, channel.UnknownMatch)
+		} else if tb.must(0, channel.Received{From: 1, Message: p}); tb.seats[0].m.Ledger().Version != p.Ledger.Version {
+			t.Errorf("%s: not signed", name)
+		}
+	}
+}
+
+// A booking says why. One by an agreement names it, so that it is known how long nothing else may be signed in the match; one of a
+// position names its turn.
+func TestBookingSaysWhy(t *testing.T) {
+	agreed := openTable(t, 2)
+	id := agreed.match(0)
+	a := channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}
+	agreed.must(0, channel.OfferAgreement{MatchID: id, Payouts: a.Payouts})
+	agreed.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: a, Seat: 1, Signature: agreed.sign(1, a.Digest(agreed.domain))}})
+	agreed.rejected("the agreement is left out", 1, 0, agreed.booking(5, channel.Booking{MatchID: id, Payouts: a.Payouts}), channel.UnknownMatch)
+
+	over := openTable(t, 2)
+	id = over.match(0)
+	over.mustMove(0, id, toyrules.Win)
+	over.rejected("another turn", 1, 0, over.booking(5, channel.Booking{MatchID: id, Turn: 0, Payouts: numbers(200, 0)}), channel.UnknownMatch)
+	p := over.booking(7, channel.Booking{MatchID: id, Turn: 1, Payouts: numbers(200, 0)})
+	if over.must(0, channel.Received{From: 1, Message: p}); over.seats[0].m.Ledger().Version != 7 {
+		t.Error("as it is: not signed")
+	}
+}
+
+// The Arena has convicted a seat, and so pays otherwise than the record says: nobody's booking of the record is signed.
+func TestAttack_EarlyTerminal_ConvictedProposed(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	v := tb.view(0, id)
+	record := channel.Record{Status: channel.MatchFinal, Turn: channel.MarkOf(0), Payouts: v.Terms.Stakes, Marks: make([]channel.Mark, 3)}
+	tb.must(0, channel.ChainSeen{Event: tb.convicted(v, 2), Final: true})
+	tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Record: record}, Final: true})
+	tb.rejected("convicted", 1, 0, tb.booking(4, channel.Booking{MatchID: id, Payouts: v.Terms.Stakes}), channel.UnknownMatch)
+}
+
+// What the Arena has finally decided is booked at its word, also by a seat whose rules for the match are gone.
+func TestDecidedMatchIsBookedWithoutRules(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.withRules(0, nil)
+	tb.must(0, channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: tb.id, MatchID: id,
+		Record: channel.Record{Status: channel.MatchFinal, Turn: channel.MarkOf(0), Payouts: numbers(20, 180)}}})
+	p := tb.booking(5, channel.Booking{MatchID: id, Payouts: numbers(20, 180)})
+	if tb.must(0, channel.Received{From: 1, Message: p}); tb.seats[0].m.Ledger().Version != 5 {
+		t.Error("not signed")
+	}
+}
+
+// Ledgers that a restored store has forgotten, and that lock what it knows nothing of, or matches whose rules it lacks: they can't
+// be booked by a word of a peer.
+func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
+	tb := openTable(t, 2)
+	l := tb.seats[0].m.Ledger().Ledger
+	l.Version, l.Locks = 2, []channel.Lock{{MatchID: common.Hash{9}, Stakes: numbers(0, 0)}}
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: l})})
+	tb.rejected("a match without money", 1, 0, tb.booking(3, channel.Booking{MatchID: common.Hash{9}}), channel.UnknownMatch)
+
+	tb = openTable(t, 2)
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 2, 100)
+	terms.Rules[0]++
+	id := terms.ID(tb.domain)
+	l.Locks[0].MatchID = id
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: l, Matches: []channel.MatchTerms{terms}})})
+	a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}}
+	for seat := range tb.seats {
+		a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
+	}
+	tb.rejected("without rules", 1, 0, tb.booking(3, channel.Booking{MatchID: id, Payouts: a.Payouts, Agreement: &a}), channel.UnknownMatch)
+}
+
+// A booking of what the Arena decided names the recorded turn, or turn 0 where none is recorded.
+func TestDecidedTurnIsBooked(t *testing.T) {
+	for mark, turn := range map[channel.Mark]channel.Turn{0: 0, 4: 3} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		tb.must(0, channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: tb.id, MatchID: id,
+			Record: channel.Record{Status: channel.MatchFinal, Turn: mark, Payouts: numbers(20, 180)}}})
+		if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || p[0].Bookings[0].Turn != turn {
+			t.Errorf("mark %d: proposed %+v", mark, p)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package channel_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/holiman/uint256"
+)
+
+// completed is a proposal with the signatures of all seats.
+func (tb *table) completed(p channel.Propose) channel.SyncReply {
+	full := channel.SignedLedger{Ledger: p.Ledger}
+	for seat := range tb.seats {
+		full.Signatures = append(full.Signatures, tb.sign(seat, p.Ledger.Digest(tb.domain)))
+	}
+	return channel.SyncReply{Ledger: &full, Matches: p.Matches}
+}
+
+// What our user can't propose, and why.
+func TestOwnProposalsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		match, end error // a match, and the end of the channel; nil: not tried
+		table      func(*testing.T) *table
+	}{
+		"not open": {channel.ErrNotOpen, channel.ErrNotOpen, func(t *testing.T) *table { return newTable(t, 2) }},
+		"contested": {channel.ErrFrozen, channel.ErrFrozen, func(t *testing.T) *table {
+			tb := openTable(t, 2)
+			tb.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: tb.id, Ledger: tb.seats[0].m.Ledger(), Deadline: 100}})
+			return tb
+		}},
+		"a match runs": {nil, channel.ErrLocked, func(t *testing.T) *table {
+			tb := openTable(t, 2)
+			tb.match(0)
+			return tb
+		}},
+		"to be closed when the last proposal is out of the way": {channel.ErrFrozen, nil, func(t *testing.T) *table {
+			tb := openTable(t, 2)
+			tb.must(0, tb.proposal(10))
+			tb.must(0, channel.CloseChannel{})
+			return tb
+		}},
+		"the end signed that another seat proposed": {channel.ErrFrozen, nil, func(t *testing.T) *table {
+			tb := openTable(t, 3)
+			l := tb.seats[0].m.Ledger().Ledger
+			l.Version, l.Closing = 4, true
+			tb.must(0, channel.Received{From: 1, Message: tb.propose(l, 1, nil, nil)})
+			return tb
+		}},
+		"no signer": {errNoSigner, errNoSigner, func(t *testing.T) *table {
+			tb := openTable(t, 2)
+			tb.loseSigner(0)
+			return tb
+		}},
+		"restored": {channel.ErrRestored, channel.ErrRestored, func(t *testing.T) *table {
+			tb := openTable(t, 2)
+			tb.must(0, channel.StoreRestored{})
+			return tb
+		}},
+	} {
+		tb := c.table(t)
+		if c.match != nil {
+			tb.quiet(name, 0, tb.proposal(5), c.match)
+		}
+		if c.end != nil {
+			tb.quiet(name, 0, channel.CloseChannel{}, c.end)
+		}
+	}
+}
+
+// So many matches wait for an answer, and no more.
+func TestProposalsThatWait(t *testing.T) {
+	tb := openTable(t, 2)
+	for range channel.MaxNew {
+		tb.must(0, tb.proposal(10))
+		tb.queue = nil
+	}
+	tb.quiet("one more", 0, tb.proposal(10), channel.ErrBusy)
+}
+
+// A match of other seats is theirs to judge: it may be cheaper than what we would play.
+func TestCheapMatchOfOthers(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.seats[2].cfg.Policy.MinStake = *uint256.NewInt(100)
+	tb.restart(2)
+	tb.must(0, tb.proposal(10, 0, 1))
+	tb.deliverAll()
+	if n := len(tb.seats[2].m.Ledger().Locks); n != 1 {
+		t.Errorf("%d matches are locked", n)
+	}
+}
+
+// The Arena holds no version above the highest: the last one may be signed, and nothing after it.
+func TestAttack_Overflow_LastVersion(t *testing.T) {
+	for seat, last := range map[int]uint64{0: channel.MaxVersion - 1, 1: channel.MaxVersion} { // their own
+		tb := openTable(t, 2)
+		l := tb.seats[seat].m.Ledger().Ledger
+		l.Version = channel.MaxVersion - 2
+		tb.must(seat, channel.Received{From: 1 - seat, Message: tb.completed(channel.Propose{Ledger: l})})
+		tb.must(seat, tb.proposal(10))
+		if v, _ := tb.seats[seat].m.Signed(); v != last {
+			t.Fatalf("seat %d signed version %d, want %d", seat, v, last)
+		}
+		p := tb.seats[seat].m.Proposal().Propose
+		tb.must(seat, channel.Received{From: 1 - seat, Message: channel.Reject{Version: last, Digest: p.Ledger.Digest(tb.domain), Code: channel.Refused}})
+		tb.must(seat, tb.proposal(20))
+		if v, _ := tb.seats[seat].m.Signed(); v != last {
+			t.Errorf("seat %d signed version %d", seat, v)
+		}
+	}
+}
+
+// What another seat has refused is replaced at the next tick, lest two seats outbid each other for ever: also by a booking,
+// which goes before anything else.
+func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 4, 10)
+	tb.must(0, channel.Received{From: 1, Message: tb.propose(l, 3, []channel.MatchTerms{terms}, nil)})
+	tb.must(0, channel.Received{From: 2, Message: channel.Reject{Version: 4, Digest: l.Digest(tb.domain), Code: channel.Refused}})
+	tb.mustMove(0, id, toyrules.Win)
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+		t.Fatalf("proposed at once: %+v", p)
+	}
+	tb.must(0, channel.Tick{})
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 2 || len(p[0].Bookings) != 1 { // to both
+		t.Fatalf("proposed at the tick: %+v", p)
+	}
+}
+
+// bookedBelow is a match that a ledger has booked, by an agreement, below another one that seat 0 has signed and that may still be
+// completed: it is not forgotten, and not locked. Seat 0 has not signed its turn 0.
+func bookedBelow(t *testing.T) (*table, channel.MatchView) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(100))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	stakes := tb.view(0, id).Terms.Stakes
+	a := channel.Agreement{MatchID: id, Payouts: stakes}
+	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: stakes})
+	tb.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}})
+	booking := only[channel.Propose](tb.answers(0))[0]
+	digest := booking.Ledger.Digest(tb.domain)
+	tb.must(0, channel.Received{From: 1, Message: channel.Reject{Version: 4, Digest: digest, Code: channel.Superseded, Signed: 5}})
+	tb.must(0, channel.Tick{})
+	if v, _ := tb.seats[0].m.Signed(); v != 6 {
+		t.Fatalf("signed version %d", v)
+	}
+	tb.answers(0)
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(booking)})
+	v := tb.view(0, id)
+	if tb.seats[0].m.Ledger().Version != 4 || v.Locked || v.Mark != 0 || v.Agreement == nil {
+		t.Fatalf("ledger %d: %+v", tb.seats[0].m.Ledger().Version, v)
+	}
+	return tb, v
+}
+
+// Such a match waits for nothing: nothing is proposed for it, and what our user wants next is.
+func TestBookedMatchWaitsForNothing(t *testing.T) {
+	tb, _ := bookedBelow(t)
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+		t.Errorf("proposed %+v", p)
+	}
+	tb.must(0, tb.proposal(10))
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 || len(p[0].Bookings) != 0 {
+		t.Errorf("proposed %+v", p)
+	}
+}
+
+// Seat 1 has a match booked by one agreement and, after all have begun to close on that, by another one, which had been signed
+// before: that ledger counts, for it would on-chain, and no second closing ledger is signed.
+func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
+	tb := openTable(t, 3) // seat 2 plays no part
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	full := tb.seats[0].m.Ledger()
+	signed := func(payouts ...uint64) *channel.SignedAgreement {
+		a := channel.Agreement{MatchID: id, Payouts: numbers(payouts...)}
+		return &channel.SignedAgreement{Agreement: a, Signatures: []channel.Signature{tb.sign(0, a.Digest(tb.domain)), tb.sign(1, a.Digest(tb.domain))}}
+	}
+	first, second := signed(150, 50), signed(50, 150)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: second.Payouts})
+	tb.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: first.Agreement, Seat: 1, Signature: first.Signatures[1]}})
+	tb.must(0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: first.Payouts})
+	own := only[channel.Propose](tb.answers(0))[0]
+	booking := func(version uint64, a *channel.SignedAgreement) channel.Propose {
+		l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
+		for i := range 2 {
+			l.Balances[i].Add(&l.Balances[i], &a.Payouts[i])
+		}
+		return tb.propose(l, full.Version, nil, []channel.Booking{{MatchID: id, Payouts: a.Payouts, Agreement: a}})
+	}
+	late := booking(own.Ledger.Version+1, second)
+	tb.must(0, channel.Received{From: 1, Message: late})
+	if v, _ := tb.seats[0].m.Signed(); v != late.Ledger.Version {
+		t.Fatalf("signed version %d", v)
+	}
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(own)})
+	closing := own.Ledger
+	closing.Version, closing.Closing = late.Ledger.Version+3, true
+	tb.must(0, channel.Received{From: 1, Message: tb.propose(closing, own.Ledger.Version, nil, nil)})
+	if v, _ := tb.seats[0].m.Signed(); v != closing.Version {
+		t.Fatalf("signed version %d", v)
+	}
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(late)})
+	if l := tb.seats[0].m.Ledger(); l.Version != late.Ledger.Version {
+		t.Fatalf("ledger %d", l.Version)
+	}
+	tb.must(0, channel.Tick{})
+	if v, _ := tb.seats[0].m.Signed(); v != closing.Version {
+		t.Fatalf("signed version %d after the closing ledger", v)
+	}
+}
