@@ -69,6 +69,9 @@ func TestSyncReplies(t *testing.T) {
 
 	forged.Agreements = nil
 	forged.Pending = nil
+	forged.MatchID = tb.id
+	tb.heard("of a match that we have forgotten", 1, 0, forged, nil)
+	forged.MatchID = id
 	signer := tb.seats[0].cfg.Signer
 	tb.loseSigner(0)
 	tb.heard("no signer to countersign with", 1, 0, forged, errNoSigner)
