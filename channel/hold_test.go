@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // TestHold: a held machine takes over what others show and signs nothing, whatever it is asked. When it goes on, it signs what fell
@@ -52,4 +53,55 @@ func TestHold(t *testing.T) {
 			t.Fatalf("what fell due is not signed: mark %d", v.Mark)
 		}
 	}
+}
+
+// Nothing is done or said when a hold begins, is repeated, or ends before the channel is open.
+func TestHoldIsQuiet(t *testing.T) {
+	opening, tb := newTable(t, 2), openTable(t, 2)
+	tb.match(0)
+	for name, tb := range map[string]*table{"before the opening": opening, "open": tb} {
+		for _, on := range []bool{false, true, true} {
+			tb.quiet(name, 0, channel.Hold{On: on}, nil)
+		}
+	}
+	opening.quiet("ended before the opening", 0, channel.Hold{}, nil)
+}
+
+// When a hold ends, what fell due in every match is signed and the others are asked what they have said meanwhile; without a signer
+// it does not end.
+func TestHoldEnds(t *testing.T) {
+	tb := openTable(t, 2)
+	matches := []common.Hash{tb.match(0), tb.match(0)}
+	for _, id := range matches {
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+	}
+	key := tb.seats[0].cfg.Signer
+	tb.loseSigner(0)
+	tb.must(0, channel.Hold{On: true})
+	for _, id := range matches {
+		tb.mustMove(1, id, toyrules.Keep) // nothing of seat 0's follows: it countersigns
+		tb.deliverAll()
+	}
+	tb.quiet("no signer to countersign with", 0, channel.Hold{}, errNoSigner)
+	tb.quiet("still held", 0, channel.Hold{On: true}, nil)
+
+	tb.seats[0].cfg.Signer = key
+	tb.restart(0)
+	tb.must(0, channel.Hold{On: true})
+	tb.must(0, channel.Hold{})
+	for _, id := range matches {
+		if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+			t.Errorf("mark %d of turn %s", v.Mark, v.Turn)
+		}
+	}
+	if asked := only[channel.Sync](tb.answers(0)); len(asked) != 1 {
+		t.Errorf("seat 1 is asked %d times", len(asked))
+	}
+
+	late, full := unheardLedger(t)
+	late.loseSigner(1)
+	late.must(1, channel.Hold{On: true})
+	late.must(1, channel.Received{From: 0, Message: channel.SyncReply{Ledger: &full}})
+	late.quiet("no signer to start a match with", 1, channel.Hold{}, errNoSigner)
 }
