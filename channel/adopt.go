@@ -11,7 +11,7 @@ import (
 // wait with its signature of turn 0.
 func (t *txn) complete(mayWait bool) error {
 	p := t.state.pending
-	if p == nil || int(p.signedBy()) != 1<<t.cfg.Terms.Seats()-1 {
+	if int(p.signedBy()) != 1<<t.cfg.Terms.Seats()-1 {
 		return nil
 	}
 	return t.adopt(SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}, p.Matches, p.Bookings, mayWait)
@@ -48,9 +48,7 @@ func (t *txn) adopt(l SignedLedger, matches []MatchTerms, bookings []Booking, ma
 	}
 	s.early = slices.DeleteFunc(slices.Clone(s.early), func(e early) bool { return e.version <= l.Version })
 	t.event(LedgerSigned{Ledger: l})
-	if err := t.lockMatches(&l, matches); err != nil {
-		return err
-	}
+	t.lockMatches(&l, matches)
 	t.release(&l, bookings)
 	t.forget()
 	if l.Closing {
@@ -61,7 +59,7 @@ func (t *txn) adopt(l SignedLedger, matches []MatchTerms, bookings []Booking, ma
 }
 
 // lockMatches makes known the matches that a ledger locks.
-func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) error {
+func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) {
 	for i := range l.Locks {
 		id := l.Locks[i].MatchID
 		m := t.find(id)
@@ -88,7 +86,6 @@ func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) error {
 			}
 		}
 	}
-	return nil
 }
 
 // termsOf finds the terms of a match among those that we offered and those given, and says whether a seat refused it.

@@ -285,20 +285,13 @@ func TestAttack_LooseLock_Evidence(t *testing.T) {
 	if v, _ := tb.seats[0].m.Signed(); v < 7 {
 		t.Fatalf("signed %d", v)
 	}
-	complete := func(l channel.Ledger) *channel.SignedLedger {
-		out := &channel.SignedLedger{Ledger: l}
-		for seat := range tb.seats {
-			out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
-		}
-		return out
-	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: complete(booking.Ledger)}); err != nil {
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(booking.Ledger)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); v.Locked || v.Support == nil || v.Outcome == nil {
 		t.Fatalf("the booked match is locked %v, its evidence there: %v", v.Locked, v.Support != nil)
 	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: complete(l)}); err != nil {
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(l)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); !v.Locked || v.Outcome == nil {

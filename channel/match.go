@@ -34,7 +34,7 @@ func (m *MatchTerms) ID(d Domain) common.Hash {
 
 // Check refuses terms that the Arena would refuse in a channel of so many seats.
 func (m *MatchTerms) Check(channelSeats int) error {
-	if len(m.Seats) < 2 || len(m.Seats) > channelSeats || len(m.Stakes) != len(m.Seats) {
+	if len(m.Seats) < 2 || len(m.Stakes) != len(m.Seats) {
 		return fmt.Errorf("%w: match of %d seats and %d stakes in a channel of %d", ErrTerms, len(m.Seats), len(m.Stakes), channelSeats)
 	}
 	for i, s := range m.Seats {

@@ -81,9 +81,9 @@ func (l *link) signedByAll() bool {
 
 func (m *match) last() *link { return &m.links[len(m.links)-1] }
 
-// at returns the link of a turn, or nil.
+// at returns the link of a turn, or nil. There must be links.
 func (m *match) at(turn Turn) *link {
-	if len(m.links) == 0 || turn < m.links[0].turn || turn > m.last().turn {
+	if turn < m.links[0].turn || turn > m.last().turn {
 		return nil
 	}
 	return &m.links[turn-m.links[0].turn]

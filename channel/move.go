@@ -209,10 +209,11 @@ func (t *txn) ended(m *match) {
 	}
 }
 
-// compare looks at a move to a turn that is linked already: a duplicate, or proof that its maker signed twice.
+// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its maker signed twice. Where what
+// is before it is not linked any more, it is passed over.
 func (t *txn) compare(m *match, turn Turn, move []byte, seat int, sig Signature) error {
 	l, before := m.at(turn), m.at(turn-1)
-	if l == nil || before == nil || bytes.Equal(l.move, move) && l.sigs[seat] == sig {
+	if before == nil || bytes.Equal(l.move, move) && l.sigs[seat] == sig {
 		return nil
 	}
 	other, err := m.play(before, move)

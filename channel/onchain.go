@@ -33,7 +33,7 @@ func (t *txn) clockAt(now, block uint64) error {
 // place at once: the other seat may have posted more moves than we follow.
 func (t *txn) mature(m *match) {
 	m = t.find(m.id)
-	if !m.plays() || m.final == nil || m.final.Turn == 0 {
+	if !m.plays() || m.final == nil {
 		return
 	}
 	rank, all := m.final.RankAt(t.state.now, t.cfg.Terms.Window), len(m.terms.Seats) > 2
@@ -63,7 +63,7 @@ func (m *match) show(s *Support, next *Record) {
 		return
 	}
 	r, err := m.judge.Replay(s, m.final, next.Since)
-	if err != nil || r.Hash != next.State {
+	if err != nil {
 		return
 	}
 	links := m.line(s, &r)
@@ -252,15 +252,10 @@ func (t *txn) answerStart(m *match) error {
 	return err
 }
 
+// learnAgreement takes over an agreement on the newest position that the chain or a tower shows.
 func (t *txn) learnAgreement(m *match, a *SignedAgreement) {
-	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || len(a.Signatures) != len(m.terms.Seats) {
+	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || a.Verify(t.cfg.Domain, &t.cfg.Terms, &m.terms) != nil {
 		return
-	}
-	digest := a.Digest(t.cfg.Domain)
-	for i, sig := range a.Signatures {
-		if sig.Verify(digest, t.cfg.Terms.Signers[m.terms.Seats[i]]) != nil {
-			return
-		}
 	}
 	t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
 	t.event(AgreementReached{Agreement: *a})

@@ -75,13 +75,11 @@ func (t *txn) unsignedStart(m *match) bool {
 }
 
 // mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully signed ledger, and nobody
-// may hold our signature of a higher one that need not lock it.
+// may hold our signature of a higher one that need not lock it. What is released is kept only while somebody may.
 func (t *txn) mayStart(m *match) error {
 	switch {
 	case t.state.silent() != nil:
 		return t.state.silent()
-	case m.released:
-		return ErrNoMatch
 	case m.refused:
 		return ErrRefused
 	case t.state.loose > t.state.full.Version:

@@ -1,0 +1,356 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/commit"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+	"google.golang.org/protobuf/proto"
+)
+
+// outage is a key that cannot be used once, after so many signatures.
+type outage struct {
+	*channel.Key
+	after int
+}
+
+var errOutage = errors.New("the key is locked")
+
+func (o *outage) Sign(digest common.Hash) (channel.Signature, error) {
+	o.after--
+	if o.after == -1 {
+		return channel.Signature{}, errOutage
+	}
+	return o.Key.Sign(digest)
+}
+
+// outage lets a seat's key fail once, after so many signatures.
+func (tb *table) outage(i, after int) {
+	tb.t.Helper()
+	tb.seats[i].cfg.Signer = &outage{tb.keys[i], after}
+	tb.restart(i)
+}
+
+// rules lets all seats play by other rules, from what they know on.
+func (tb *table) rules(r games.Rules) {
+	tb.t.Helper()
+	for i := range tb.seats {
+		tb.withRules(i, r)
+	}
+}
+
+// signedByAll is a ledger that every seat signed, in whatever way.
+func (tb *table) signedByAll(l channel.Ledger) *channel.SignedLedger {
+	out := &channel.SignedLedger{Ledger: l}
+	for seat := range tb.seats {
+		out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
+	}
+	return out
+}
+
+// letGo releases the matches of a table of two by a ledger of version 3, while seat 0 has signed one of version 4: what it knows of
+// them is kept, as that may still lock them.
+func (tb *table) letGo() {
+	tb.t.Helper()
+	tb.must(0, tb.proposal(10))
+	tb.queue = nil
+	all := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits})
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: all}); err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.queue = nil
+}
+
+// decided is the Arena's last word on a match: everybody gets their stakes back.
+func (tb *table) decided(id common.Hash) channel.Recorded {
+	return channel.Recorded{ChannelID: tb.id, MatchID: id,
+		Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: tb.view(0, id).Terms.Stakes}}
+}
+
+// What a user may not do is refused with the reason, nothing is signed, and where no move is possible the machine says so before.
+func TestMovesThatAreRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		seats   int
+		prepare func(*table, common.Hash)
+		seat    int
+		change  func(*channel.MakeMove)
+		want    error
+		may     bool
+	}{
+		"of no match":   {2, nil, 0, func(m *channel.MakeMove) { m.MatchID[0]++ }, channel.ErrNoMatch, true},
+		"of a position": {2, nil, 0, func(m *channel.MakeMove) { m.Turn++ }, channel.ErrStale, true},
+		"illegal":       {2, nil, 0, func(m *channel.MakeMove) { m.Move = []byte{99} }, games.ErrIllegal, true},
+		"secret": {2, nil, 0, func(m *channel.MakeMove) { m.Secret = commit.Load(make([]byte, channel.MaxSecret+1)) },
+			games.ErrIllegal, true},
+		"not ours": {2, nil, 1, nil, channel.ErrNotYourTurn, false},
+		"restored": {2, func(tb *table, _ common.Hash) { tb.must(0, channel.StoreRestored{}) }, 0, nil, channel.ErrRestored, false},
+		"released": {2, func(tb *table, _ common.Hash) { tb.letGo() }, 0, nil, channel.ErrNoMatch, false},
+		"closed": {2, func(tb *table, _ common.Hash) {
+			tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}, Final: true})
+		}, 0, nil, channel.ErrNoMatch, false},
+		"over": {2, func(tb *table, id common.Hash) { tb.mustMove(0, id, toyrules.Win) }, 0, nil, channel.ErrOver, false},
+		"decided": {2, func(tb *table, id common.Hash) { tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true}) }, 0, nil,
+			channel.ErrOver, false},
+		"signed": {2, func(tb *table, id common.Hash) { tb.mark(0, id, channel.MarkOf(1)) }, 0, nil, channel.ErrSigned, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, c.seats)
+			id := tb.match(0)
+			if c.prepare != nil {
+				c.prepare(tb, id)
+			}
+			v := tb.view(c.seat, id)
+			if v.MayMove != c.may {
+				t.Errorf("may move %v, want %v", v.MayMove, c.may)
+			}
+			in := channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}
+			if c.change != nil {
+				c.change(&in)
+			}
+			tb.refuses(c.seat, in, c.want)
+		})
+	}
+}
+
+// mark raises what a seat's records say that it has signed of a match, as if of a position that is gone.
+func (tb *table) mark(i int, id common.Hash, mark channel.Mark) {
+	tb.t.Helper()
+	key := "match/" + common.Bytes2Hex(id[:])
+	var r antev1.MatchRecord
+	if err := proto.Unmarshal(tb.seats[i].store[key], &r); err != nil {
+		tb.t.Fatal(err)
+	}
+	lost := channel.StateHash([]byte("lost"))
+	r.Mark, r.MarkState = uint64(mark), lost[:]
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(&r)
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.seats[i].store[key] = b
+	tb.restart(i)
+}
+
+// A secret may be as long as that.
+func TestLongestSecret(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.must(0, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}, Secret: commit.Load(make([]byte, channel.MaxSecret))})
+	if got := tb.seats[0].m.Secret(id); len(got.Expose()) != channel.MaxSecret {
+		t.Errorf("%d bytes are kept", len(got.Expose()))
+	}
+}
+
+// A seat that doesn't play in a match moves in it neither by its own user's word nor by that of another, and blames nobody
+// for telling it.
+func TestMovesBySpectators(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	tb.refuses(2, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
+	tb.heal()
+	tb.mustMove(0, id, toyrules.Pass)
+	moved := only[channel.Move](tb.answers(0))[0]
+	tb.refuses(2, channel.Received{From: 0, Message: moved}, nil)
+	if err := tb.says(0, 1, moved); err != nil {
+		t.Fatal(err)
+	}
+	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer) // what is known already, by somebody else
+	next := play(t, tb.view(1, id).State, toyrules.Pass)
+	tb.refuses(0, channel.Received{From: 2, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
+		Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
+}
+
+// When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too late: it is neither kept nor
+// countersigned.
+func TestMovesThatComeTooLate(t *testing.T) {
+	for name, end := range map[string]func(*table, common.Hash){
+		"released": func(tb *table, _ common.Hash) { tb.letGo() },
+		"decided":  func(tb *table, id common.Hash) { tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, 2)
+			id := tb.match(0)
+			tb.mustMove(0, id, toyrules.Pass)
+			tb.deliverAll()
+			next := play(t, tb.view(0, id).State, toyrules.Keep)
+			end(tb, id)
+			tb.refuses(0, channel.Received{From: 1, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep},
+				Signature: tb.signPosition(1, id, 2, next)}}, nil)
+		})
+	}
+}
+
+// The first word that comes with a move is of turn 0 of that match, and signed: otherwise the move isn't looked at.
+func TestFirstWords(t *testing.T) {
+	for name, change := range map[string]func(*table, *channel.Countersign){
+		"another match": func(_ *table, c *channel.Countersign) { c.MatchID[0]++ },
+		"another turn":  func(_ *table, c *channel.Countersign) { c.Turn = 1 },
+		"forged":        func(tb *table, c *channel.Countersign) { c.Signature = tb.sign(1, common.Hash{1}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, 2)
+			tb.must(0, tb.proposal(100))
+			tb.deliverAll()
+			id := newest(tb.seats[0].m)
+			tb.mustMove(0, id, toyrules.Pass)
+			move := only[channel.Move](tb.answers(0))[0]
+			first := *move.First
+			move.First = &first
+			change(tb, &first)
+			tb.refuses(1, channel.Received{From: 0, Message: move}, channel.ErrPeer)
+		})
+	}
+}
+
+// When the key can't sign, a move is not made: neither the turn 0 that goes with the first one nor the move itself is half done.
+func TestMovesWithoutTheKey(t *testing.T) {
+	for after := range 2 {
+		tb := openTable(t, 2)
+		tb.must(0, tb.proposal(100))
+		tb.deliverAll()
+		id := newest(tb.seats[0].m)
+		tb.outage(0, after)
+		move := channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}
+		tb.refuses(0, move, errOutage)
+		tb.must(0, move)
+	}
+}
+
+// What a peer says of a turn that we know already proves nothing against it unless it is a legal move that it signed.
+func TestMovesOfKnownTurns(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	start := tb.view(0, id).State
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	illegal := tb.sign(0, channel.Position{MatchID: id, Turn: 1}.Digest(tb.domain)) // of no state at all
+	for name, c := range map[string]struct {
+		move channel.Move
+		want error
+	}{
+		"turn 0":   {channel.Move{Turn: 0, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 0, start)}, nil},
+		"illegal":  {channel.Move{Turn: 1, Move: []byte{99}, Signature: illegal}, games.ErrIllegal},
+		"unsigned": {channel.Move{Turn: 1, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(1, id, 1, play(t, start, toyrules.Keep))}, channel.ErrSignature},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.move.MatchID = id
+			tb.refuses(1, channel.Received{From: 0, Message: c.move}, c.want)
+		})
+	}
+}
+
+// terse are toy rules that take no notice of what follows the first byte of a move.
+type terse struct{ toyrules.Rules }
+
+func (r terse) Play(c *games.Context, state, move []byte) ([]byte, error) {
+	return r.Rules.Play(c, state, move[:min(len(move), 1)])
+}
+
+// A move that a seat spells otherwise, to the position that it signed, is no news: it isn't answered either.
+func TestMovesSpelledOtherwise(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.rules(terse{})
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	move := only[channel.Move](tb.answers(0))[0]
+	if err := tb.says(0, 1, move); err != nil {
+		t.Fatal(err)
+	}
+	tb.must(1, channel.Idle{}) // so that seat 1 has signed it, too
+	move.Move = append(move.Move, 7)
+	tb.refuses(1, channel.Received{From: 0, Message: move}, nil)
+}
+
+// Two seats make the chain's move at once: each takes the other's signature of it.
+func TestChanceMovedByBoth(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Fate)
+	tb.deliverAll()
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(1, id, toyrules.Pass)
+	moves := [][]channel.Move{only[channel.Move](tb.answers(0)), only[channel.Move](tb.answers(1))}
+	for i := range moves {
+		if err := tb.says(i, 1-i, moves[i][0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range moves {
+		if v := tb.view(i, id); v.Turn != 2 || v.Signed != 0b11 || !v.Agreed {
+			t.Errorf("seat %d: turn %s signed by %b", i, v.Turn, v.Signed)
+		}
+	}
+}
+
+// fading are toy rules that no longer find what a move was checked against: a block hash that is too old, say.
+type fading struct {
+	toyrules.Rules
+	gone *bool
+}
+
+func (f fading) Play(c *games.Context, state, move []byte) ([]byte, error) {
+	if *f.gone {
+		return nil, games.ErrIllegal
+	}
+	return f.Rules.Play(c, state, move)
+}
+
+// A move that comes twice is passed over, and its sender not blamed, though it could not be checked any more.
+func TestMovesTwice(t *testing.T) {
+	tb := openTable(t, 2)
+	gone := false
+	tb.rules(fading{gone: &gone})
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	move := only[channel.Move](tb.answers(0))[0]
+	if err := tb.says(0, 1, move); err != nil {
+		t.Fatal(err)
+	}
+	gone = true
+	tb.refuses(1, channel.Received{From: 0, Message: move}, nil)
+}
+
+// eager are toy rules that name payouts at any time.
+type eager struct{ toyrules.Rules }
+
+func (eager) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
+	return games.Outcome{Payouts: stakes}, nil
+}
+
+// A match has ended when nobody moves on, whatever payouts its rules name before.
+func TestEndedWhenNobodyMoves(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.rules(eager{})
+	id := tb.match(0)
+	for _, c := range []struct {
+		move  byte
+		ended int
+	}{{toyrules.Keep, 0}, {toyrules.Win, 1}} {
+		tb.mustMove(0, id, c.move)
+		if got := len(happened[channel.MatchEnded](tb.seats[0])); got != c.ended {
+			t.Errorf("after move %d the match ended %d times", c.move, got)
+		}
+	}
+}
+
+// The rules are told in which block a position was first recorded, once that is final.
+func TestRecordedBlock(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	e := tb.posted(0, id, 10)
+	for i, want := range []uint64{0, 10} {
+		tb.must(0, channel.ChainSeen{Event: e, Final: i == 1})
+		if got := tb.view(0, id).Recorded; got != want {
+			t.Errorf("final %v: recorded in block %d, want %d", i == 1, got, want)
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package channel_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// seen gives a seat an event of the chain, first when it is seen and then when it is final.
+func (tb *table) seen(i int, e channel.ChainEvent) {
+	tb.t.Helper()
+	for _, final := range []bool{false, true} {
+		tb.must(i, channel.ChainSeen{Event: e, Final: final})
+	}
+}
+
+// expired is what the Arena says when the mover's clock ran out and these rules let the match go on from a state.
+func (tb *table) expired(id common.Hash, state []byte) channel.Recorded {
+	turn := channel.MarkOf(channel.Turn(0).NextEpoch())
+	return channel.Recorded{ChannelID: tb.id, MatchID: id, State: state, Record: channel.Record{Status: channel.MatchLive, Turn: turn,
+		State: channel.StateHash(state), Marks: []channel.Mark{turn, turn}, Since: 200, Block: 200}}
+}
+
+// agreedByAll is an agreement that all seats of a table of two signed, to take the stakes back.
+func (tb *table) agreedByAll(id common.Hash, turn channel.Turn) *channel.SignedAgreement {
+	a := &channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}}
+	for seat := range tb.seats {
+		a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
+	}
+	return a
+}
+
+// silent delivers what is said, but for what goes to or comes from a seat.
+func (tb *table) silent(seat int) {
+	tb.t.Helper()
+	for len(tb.queue) > 0 {
+		if p := tb.queue[0]; p.to == seat || p.from == seat {
+			tb.queue = tb.queue[1:]
+		} else if err := tb.deliver(0); err != nil {
+			tb.t.Fatal(err)
+		}
+	}
+}
+
+// A time that was told already, or an earlier one, changes nothing: the clock does not go back, and nothing is written.
+func TestClockGoesForward(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.match(0)
+	tb.must(0, channel.ClockAt{Now: 10, Block: 10})
+	tb.refuses(0, channel.ClockAt{Now: 10, Block: 10}, nil)
+	tb.refuses(0, channel.ClockAt{Now: 5, Block: 5}, nil)
+}
+
+// Several records stand for a window at the same moment: every match goes on, and what stood is written down once.
+func TestStoodRecords_Several(t *testing.T) {
+	tb := openTable(t, 3)
+	ids := []common.Hash{tb.match(0), tb.match(0)}
+	for _, id := range ids {
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.silent(2)
+		tb.seen(1, tb.posted(1, id, 10))
+	}
+	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
+	for _, id := range ids {
+		if !tb.view(1, id).MayMove {
+			t.Errorf("match %s doesn't go on", short(id))
+		}
+	}
+	fx, err := tb.seats[1].m.Clone(tb.keys[1]).Step(channel.ClockAt{Now: 20 + tb.terms.Window})
+	if err != nil || len(fx.Entries) != 1 {
+		t.Errorf("written once more: %v, %v", keys(fx.Entries), err)
+	}
+}
+
+// When a record has stood for a window, what follows it is signed. When the key can't sign just then, nothing has happened.
+func TestStoodRecords_WithoutTheKey(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.silent(2)
+	e := tb.posted(0, id, 10)
+	next := play(t, tb.view(0, id).State, toyrules.Pass)
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+		t.Fatal(err)
+	}
+	tb.seen(0, e)
+	tb.outage(0, 0)
+	late := channel.ClockAt{Now: 10 + tb.terms.Window}
+	tb.refuses(0, late, errOutage)
+	tb.must(0, late)
+	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+		t.Errorf("signed up to %s", upTo(v.Mark))
+	}
+}
+
+// With two seats what the chain has recorded counts as signed by those who signed it, and by nobody else.
+func TestRecordOfTwoIsNoSignature(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.seen(0, tb.posted(0, id, 10))
+	tb.must(0, channel.ClockAt{Now: 10 + 2*tb.terms.Window})
+	if v := tb.view(0, id); v.Agreed || v.Rank.Agreed != channel.MarkOf(0) {
+		t.Errorf("agreed %v, rank %v", v.Agreed, v.Rank)
+	}
+}
+
+// A match whose rules are gone stays as it is, whatever the chain and its clock say, until they are back.
+func TestRecordsWithoutRules(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.silent(2)
+	tb.seen(1, tb.posted(1, id, 10))
+	tb.withRules(1, nil)
+	key := "match/" + common.Bytes2Hex(id[:])
+	before := bytes.Clone(tb.seats[1].store[key])
+	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
+	if !bytes.Equal(before, tb.seats[1].store[key]) {
+		t.Error("the match went on without its rules")
+	}
+	tb.withRules(1, toyrules.Rules{})
+	tb.must(1, channel.ClockAt{Now: 11 + tb.terms.Window})
+	if !tb.view(1, id).MayMove {
+		t.Error("the match doesn't go on with its rules")
+	}
+}
+
+// What the chain says of a match in which we don't play is noted, and nothing comes of it.
+func TestRecordsOfOthersMatches(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100, 0, 1))
+	tb.deliverAll()
+	tb.heal()
+	id := newest(tb.seats[0].m)
+	v := tb.view(0, id)
+	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &channel.Support{Base: v.State}, Record: channel.Record{
+		Status: channel.MatchUnsigned, Turn: 1, State: channel.StateHash(v.State), Clock: 10, Deadline: 110}}
+	live := tb.posted(0, id, 20)
+	expired := tb.expired(id, v.State)
+	agreed := channel.Recorded{ChannelID: tb.id, MatchID: id, Agreement: tb.agreedByAll(id, 0),
+		Record: channel.Record{Status: channel.MatchAgreed, Turn: 1, Payouts: v.Terms.Stakes}}
+	tb.queue = nil
+	for _, e := range []channel.Recorded{unsigned, live, expired, agreed} {
+		tb.seen(2, e)
+		if len(tb.queue) > 0 || tb.view(2, id).Mark != 0 {
+			t.Errorf("status %d: %d messages", e.Record.Status, len(tb.queue))
+		}
+	}
+}
+
+// What the chain says of a match that we don't know, or has said before, changes nothing.
+func TestRecordsThatChangeNothing(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	e := tb.posted(0, id, 10)
+	unknown := e
+	unknown.MatchID[0]++
+	for _, final := range []bool{false, true} {
+		tb.refuses(0, channel.ChainSeen{Event: unknown, Final: final}, nil)
+	}
+	tb.refuses(0, channel.ChainUndone{Event: unknown}, nil)
+	tb.refuses(0, channel.ChainUndone{Event: e}, nil) // it was not seen
+	tb.seen(0, e)
+	tb.refuses(0, channel.ChainSeen{Event: e, Final: true}, nil)
+}
+
+// A position learnt from the chain is countersigned. When the key can't sign just then, nothing has happened.
+func TestRecordsWithoutTheKey(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.queue = nil // seat 1 learns it from the chain
+	e := tb.posted(0, id, 10)
+	tb.outage(1, 0)
+	tb.refuses(1, channel.ChainSeen{Event: e}, errOutage)
+	tb.must(1, channel.ChainSeen{Event: e})
+	if v := tb.view(1, id); v.Turn != 1 || v.Mark != channel.MarkOf(1) {
+		t.Errorf("turn %s, signed up to %s", v.Turn, upTo(v.Mark))
+	}
+}
+
+// An answer that came while the clock ran is signed as soon as it is recorded, when it leaves the other seat to move.
+func TestRecordedAnswerIsSigned(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
+	tb.mustMove(1, id, toyrules.Keep)
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Mark != channel.MarkOf(1) {
+		t.Fatal("signed while the clock runs")
+	}
+	tb.must(0, channel.ChainSeen{Event: tb.posted(0, id, 20)})
+	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+		t.Errorf("signed up to %s", upTo(v.Mark))
+	}
+}
+
+// A node of the chain lies: what doesn't hold together is not taken for the position, and ends in no panic.
+func TestRecordsThatLie(t *testing.T) {
+	for name, lie := range map[string]func(*table, *channel.Recorded, channel.MatchView){
+		"evidence of moves that are not there": func(_ *table, e *channel.Recorded, v channel.MatchView) {
+			e.Support = &channel.Support{Turn: v.Turn, Base: v.State, Signatures: []channel.SeatSignature{{At: 5}}}
+			e.Record.Turn, e.Record.State, e.State = channel.MarkOf(v.Turn), channel.StateHash(v.State), nil
+		},
+		"a position of no turn":             func(_ *table, e *channel.Recorded, _ channel.MatchView) { e.Record.Turn = 0 },
+		"a state that the rules can't read": func(tb *table, e *channel.Recorded, v channel.MatchView) { *e = tb.expired(v.ID, []byte{1}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, 2)
+			id := tb.match(0)
+			tb.mustMove(0, id, toyrules.Pass)
+			tb.deliverAll()
+			v := tb.view(0, id)
+			e := tb.expired(id, play(t, v.State, toyrules.Pass, 9))
+			lie(tb, &e, v)
+			tb.seen(0, e)
+			if got := tb.view(0, id); got.Turn != v.Turn || len(happened[channel.MatchExpired](tb.seats[0])) > 0 {
+				t.Errorf("turn %s", got.Turn)
+			}
+		})
+	}
+}
+
+// An expiry is told once, and what was played since is not thrown away when it is told again after other records.
+func TestExpiryTwice(t *testing.T) {
+	for moves := range 2 {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		e := tb.expired(id, play(t, tb.view(0, id).State, toyrules.Keep, 9))
+		for i := range tb.seats {
+			tb.seen(i, e)
+		}
+		for range moves {
+			tb.mustMove(0, id, toyrules.Keep)
+			tb.deliverAll()
+		}
+		v := tb.view(0, id)
+		tb.seen(0, withClock(e, 210, tb.terms.Window))
+		tb.must(0, channel.ChainSeen{Event: e, Final: true})
+		if got := tb.view(0, id); got.Turn != v.Turn || len(happened[channel.MatchExpired](tb.seats[0])) != 1 {
+			t.Errorf("%d moves: turn %s, want %s; told %d times", moves, got.Turn, v.Turn, len(happened[channel.MatchExpired](tb.seats[0])))
+		}
+	}
+}
+
+// A start that nobody is to sign any more is not signed because the chain says something of it, and what it says is noted.
+func TestUnsignedStartIsLeft(t *testing.T) {
+	for name, c := range map[string]struct {
+		status  channel.MatchStatus
+		prepare channel.Input
+	}{
+		"void":     {channel.MatchFinal, nil},
+		"restored": {channel.MatchUnsigned, channel.StoreRestored{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, 2)
+			tb.must(0, tb.proposal(100))
+			tb.deliverAll()
+			id := newest(tb.seats[0].m)
+			if c.prepare != nil {
+				tb.must(0, c.prepare)
+			}
+			v := tb.view(0, id)
+			tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: c.status,
+				Turn: 1, State: channel.StateHash(v.State), Payouts: v.Terms.Stakes}}})
+			if v = tb.view(0, id); v.Mark != 0 || v.Record == nil {
+				t.Errorf("signed up to %s, record %v", upTo(v.Mark), v.Record)
+			}
+		})
+	}
+}
+
+// An agreement that the chain or a tower shows ends the match if it is of that match, as it stands, and all its seats signed it:
+// otherwise a seat would stop moving while its clock runs.
+func TestAgreementsThatAreShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		change  func(*table, *channel.SignedAgreement)
+		reached int
+	}{
+		"as it stands":    {func(*table, *channel.SignedAgreement) {}, 1},
+		"an older turn":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
+		"another match":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(tb.match(0), a.Turn) }, 0},
+		"one signature":   {func(_ *table, a *channel.SignedAgreement) { a.Signatures = a.Signatures[:1] }, 0},
+		"three":           {func(_ *table, a *channel.SignedAgreement) { a.Signatures = append(a.Signatures, a.Signatures[0]) }, 0},
+		"other payouts":   {func(_ *table, a *channel.SignedAgreement) { a.Payouts = slices.Repeat(a.Payouts[:1], 3) }, 0},
+		"known, and told": {func(tb *table, a *channel.SignedAgreement) { tb.agree(a) }, 1},
+	} {
+		for _, chain := range []bool{false, true} {
+			tb := openTable(t, 2)
+			id := tb.match(0)
+			tb.mustMove(0, id, toyrules.Keep)
+			tb.deliverAll()
+			a := tb.agreedByAll(id, 1)
+			c.change(tb, a)
+			tb.queue = nil
+			if chain {
+				tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Agreement: a,
+					Record: channel.Record{Status: channel.MatchLive, Turn: 2}}})
+			} else {
+				tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: a}})
+			}
+			if got := len(happened[channel.AgreementReached](tb.seats[0])); got != c.reached || tb.view(0, id).MayMove != (c.reached == 0) {
+				t.Errorf("%s, on-chain %v: reached %d times, may move %v", name, chain, got, tb.view(0, id).MayMove)
+			}
+		}
+	}
+}
+
+// agree lets the seats of a table of two come to an agreement. It is not booked.
+func (tb *table) agree(a *channel.SignedAgreement) {
+	tb.t.Helper()
+	tb.must(1, channel.OfferAgreement{MatchID: a.MatchID, Turn: a.Turn, Payouts: a.Payouts})
+	offer := only[channel.AgreementSignature](tb.answers(1))[0]
+	if err := tb.says(1, 0, offer); err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.must(0, channel.AcceptAgreement{MatchID: a.MatchID, Turn: a.Turn, Seat: 1, Payouts: a.Payouts})
+}
