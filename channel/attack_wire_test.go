@@ -78,9 +78,11 @@ func TestAttack_Garbage(t *testing.T) {
 		"many tower marks":     {ChannelId: id, Body: &antev1.Envelope_TowerReceipt{TowerReceipt: &antev1.TowerReceipt{Matches: seq(channel.MaxLocks+1, &antev1.TowerMark{MatchId: id})}}},
 		"evidence of nothing":  {ChannelId: id, Body: &antev1.Envelope_TowerEvidence{TowerEvidence: &antev1.TowerEvidence{}}},
 		"support of no match":  {ChannelId: id, Body: &antev1.Envelope_TowerEvidence{TowerEvidence: &antev1.TowerEvidence{Ledger: &antev1.SignedLedger{Ledger: &antev1.Ledger{ChannelId: id}}, Support: &antev1.Support{MatchId: id}}}},
-		"unsigned store mark":  {ChannelId: id, Body: &antev1.Envelope_TowerAsk{TowerAsk: &antev1.TowerAsk{Mark: &antev1.StoreMark{Generation: 1}}}},
-		"tower of no channel":  {Body: &antev1.Envelope_TowerAsk{TowerAsk: &antev1.TowerAsk{}}},
-		"wide bid":             {Body: &antev1.Envelope_Bid{Bid: &antev1.Bid{InviteId: id, Stake: make([]byte, 33)}}},
+		"proof of no match": {ChannelId: id, Body: &antev1.Envelope_TowerEvidence{TowerEvidence: &antev1.TowerEvidence{Ledger: &antev1.SignedLedger{Ledger: &antev1.Ledger{ChannelId: id}},
+			Proofs: []*antev1.Equivocation{{States: seq(2, id), Signatures: seq(2, sig)}}}}},
+		"unsigned store mark": {ChannelId: id, Body: &antev1.Envelope_TowerAsk{TowerAsk: &antev1.TowerAsk{Mark: &antev1.StoreMark{Generation: 1}}}},
+		"tower of no channel": {Body: &antev1.Envelope_TowerAsk{TowerAsk: &antev1.TowerAsk{}}},
+		"wide bid":            {Body: &antev1.Envelope_Bid{Bid: &antev1.Bid{InviteId: id, Stake: make([]byte, 33)}}},
 	} {
 		if _, msg, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
 			t.Errorf("%s: %+v, %v", name, msg, err)

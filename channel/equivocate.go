@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,4 +21,18 @@ func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig Si
 	m.proofs = append(slices.Clip(m.proofs), proof)
 	t.fx.Sync = true
 	t.event(SeatEquivocated{Proof: proof})
+}
+
+// Verify checks that the proof holds against a seat of a match, given the match's signers by seat. The error wraps ErrSignature.
+func (e *Equivocation) Verify(d Domain, matchID common.Hash, signers []common.Address) error {
+	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
+		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)
+	}
+	for i, state := range e.States {
+		p := Position{MatchID: matchID, Turn: e.Turn, State: state}
+		if err := e.Signatures[i].Verify(p.Digest(d), signers[e.Seat]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -29,11 +29,7 @@ func NewJudge(d Domain, t *Terms, m *MatchTerms, rules games.Rules) (*Judge, err
 		return nil, err
 	}
 	j := &Judge{id: m.ID(d), domain: d.Separator(), window: t.Window, match: *m, rules: rules}
-	signers := make([]common.Address, len(m.Seats))
-	for i, s := range m.Seats {
-		signers[i] = t.Signers[s]
-	}
-	j.context = games.Context{MatchID: j.id, Params: m.Params, Stakes: m.Stakes, Signers: signers, Domain: j.domain}
+	j.context = games.Context{MatchID: j.id, Params: m.Params, Stakes: m.Stakes, Signers: m.Signers(t), Domain: j.domain}
 	return j, nil
 }
 

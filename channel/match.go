@@ -20,6 +20,15 @@ type MatchTerms struct {
 	Params    []byte         // the game's own encoding
 }
 
+// Signers returns the signers of the match's seats, which must be seats of the channel.
+func (m *MatchTerms) Signers(t *Terms) []common.Address {
+	signers := make([]common.Address, len(m.Seats))
+	for i, seat := range m.Seats {
+		signers[i] = t.Signers[seat]
+	}
+	return signers
+}
+
 // MaxParams caps the bytes of a match's parameters.
 const MaxParams = 1024
 

@@ -108,8 +108,8 @@ func encodeOffer(o *offer) *antev1.OfferRecord {
 		Agreement: encodeSignedAgreement(&SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs})}
 }
 
-func encodeEquivocation(e *Equivocation) *antev1.EquivocationRecord {
-	return &antev1.EquivocationRecord{Turn: uint64(e.Turn), Seat: uint32(e.Seat),
+func encodeEquivocation(e *Equivocation) *antev1.Equivocation {
+	return &antev1.Equivocation{Turn: uint64(e.Turn), Seat: uint32(e.Seat),
 		States:     [][]byte{e.States[0][:], e.States[1][:]},
 		Signatures: [][]byte{e.Signatures[0][:], e.Signatures[1][:]}}
 }

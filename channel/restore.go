@@ -189,7 +189,7 @@ func (d *decoder) offer(r *antev1.OfferRecord, what string) offer {
 	return offer{Agreement: a.Agreement, by: d.seat(r.By), sigs: a.Signatures}
 }
 
-func (d *decoder) equivocation(r *antev1.EquivocationRecord, what string) (e Equivocation) {
+func (d *decoder) equivocation(r *antev1.Equivocation, what string) (e Equivocation) {
 	if !d.need(len(r.GetStates()) == 2 && len(r.GetSignatures()) == 2, what) {
 		return e
 	}

@@ -104,10 +104,10 @@ func TestRestoreRefuses(t *testing.T) {
 			r.Offers = offered(agreement, func(a *antev1.SignedAgreement) { a.Signatures = seq(3, []byte{}) })
 		}),
 		"a proof of one state": ofMatch(func(r *antev1.MatchRecord) {
-			r.Proofs = append(r.Proofs, &antev1.EquivocationRecord{States: [][]byte{id[:]}, Signatures: seq(2, testSignature(t))})
+			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: [][]byte{id[:]}, Signatures: seq(2, testSignature(t))})
 		}),
 		"a proof of one signature": ofMatch(func(r *antev1.MatchRecord) {
-			r.Proofs = append(r.Proofs, &antev1.EquivocationRecord{States: seq(2, id[:]), Signatures: seq(1, testSignature(t))})
+			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: seq(2, id[:]), Signatures: seq(1, testSignature(t))})
 		}),
 		"a final record of half a state": ofMatch(func(r *antev1.MatchRecord) { r.Final = &antev1.ArenaRecord{State: id[:16]} }),
 		"a record of no channel's ledger": func(t *testing.T) []channel.Entry {

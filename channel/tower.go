@@ -20,6 +20,7 @@ type (
 		MatchID   common.Hash // of the Support and the Agreement; zero without
 		Support   *Support
 		Agreement *SignedAgreement
+		Proofs    []Equivocation // of the match of the Support or the Agreement
 	}
 	// TowerAsk asks a tower how much it holds for the sender's seat.
 	TowerAsk struct {
@@ -51,7 +52,13 @@ type Holding struct {
 type TowerMark struct {
 	MatchID common.Hash
 	Rank
-	Agreement Mark // of the Agreement that all signed; 0: none
+	Agreement Mark   // of the Agreement that all signed; 0: none
+	Proved    uint16 // bit mask of the seats of the match that it can prove to have signed two positions at one turn
+}
+
+// Covers reports whether whoever holds this lacks nothing of the other.
+func (m TowerMark) Covers(o TowerMark) bool {
+	return !o.Rank.Above(m.Rank) && o.Agreement <= m.Agreement && o.Proved&^m.Proved == 0
 }
 
 // StoreMark says how often the store of a seat has been opened, signed by the seat itself: nobody else can make a seat
@@ -63,9 +70,9 @@ type StoreMark struct {
 
 var (
 	storeMarkType    = crypto.Keccak256Hash([]byte("StoreMark(bytes32 channelId,uint64 generation)"))
-	towerMarkType    = crypto.Keccak256Hash([]byte("TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement)"))
+	towerMarkType    = crypto.Keccak256Hash([]byte("TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement,uint16 proved)"))
 	towerReceiptType = crypto.Keccak256Hash([]byte("TowerReceipt(bytes32 channelId,uint8 seat,uint64 version,TowerMark[] matches,uint64 generation," +
-		"uint64 time,uint64 expiry)TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement)"))
+		"uint64 time,uint64 expiry)TowerMark(bytes32 matchId,uint64 agreed,uint64 turn,uint64 agreement,uint16 proved)"))
 )
 
 // SignStoreMark makes the mark of a seat's store, with the seat's session key.
@@ -90,7 +97,7 @@ func (h *Holding) Digest(d Domain, channelID common.Hash, seat int) common.Hash 
 	var marks encoder
 	for i := range h.Matches {
 		m := &h.Matches[i]
-		marks.hash(newEncoder(towerMarkType).hash(m.MatchID).uint64(uint64(m.Agreed)).uint64(uint64(m.Turn)).uint64(uint64(m.Agreement)).sum())
+		marks.hash(newEncoder(towerMarkType).hash(m.MatchID).uint64(uint64(m.Agreed)).uint64(uint64(m.Turn)).uint64(uint64(m.Agreement)).uint64(uint64(m.Proved)).sum())
 	}
 	return d.digest(newEncoder(towerReceiptType).hash(channelID).uint64(uint64(seat)).uint64(h.Version).hash(marks.sum()).
 		uint64(h.Mark.Generation).uint64(h.Time).uint64(h.Expiry).sum())
@@ -132,11 +139,7 @@ func (a *SignedAgreement) Verify(d Domain, t *Terms, m *MatchTerms) error {
 	if err := sameSum(a.Payouts, m.Stakes); err != nil {
 		return err
 	}
-	signers := make([]common.Address, len(m.Seats))
-	for i, seat := range m.Seats {
-		signers[i] = t.Signers[seat]
-	}
-	return verifyAll(a.Signatures, a.Digest(d), signers)
+	return verifyAll(a.Signatures, a.Digest(d), m.Signers(t))
 }
 
 func verifyAll(signatures []Signature, digest common.Hash, signers []common.Address) error {

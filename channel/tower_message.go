@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"github.com/ante-games/ante/games"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
@@ -15,6 +16,7 @@ func encodeTower(e *antev1.Envelope, m Message) {
 		if m.Agreement != nil {
 			out.Agreement = encodeSignedAgreement(m.Agreement)
 		}
+		out.Proofs = encodeAll(m.Proofs, encodeEquivocation)
 		e.Body = &antev1.Envelope_TowerEvidence{TowerEvidence: out}
 	case TowerAsk:
 		e.Body = &antev1.Envelope_TowerAsk{TowerAsk: &antev1.TowerAsk{Mark: encodeStoreMark(&m.Mark), Show: m.Show}}
@@ -58,8 +60,15 @@ func (d *decoder) towerEvidence(m *antev1.TowerEvidence) Message {
 		}
 		out.MatchID, out.Agreement = a.MatchID, &a
 	}
-	if about := out.Support != nil || out.Agreement != nil; about && len(out.Matches) != 1 {
+	out.Proofs = decodeAll(d, m.Proofs, games.MaxSeats, "proofs", d.equivocation)
+	for i := range out.Proofs {
+		out.Proofs[i].MatchID = out.MatchID
+	}
+	switch about := out.Support != nil || out.Agreement != nil; {
+	case about && len(out.Matches) != 1:
 		d.fail("evidence of one match names %d", len(out.Matches))
+	case !about && len(out.Proofs) > 0:
+		d.fail("proofs of no match")
 	}
 	return out
 }
@@ -82,7 +91,8 @@ func (d *decoder) towerMark(m *antev1.TowerMark, what string) TowerMark {
 	if !d.need(m != nil, what) {
 		return TowerMark{}
 	}
-	return TowerMark{MatchID: d.hash(m.MatchId, "match id"), Rank: Rank{Agreed: Mark(m.Agreed), Turn: Mark(m.Turn)}, Agreement: Mark(m.Agreement)}
+	return TowerMark{MatchID: d.hash(m.MatchId, "match id"), Rank: Rank{Agreed: Mark(m.Agreed), Turn: Mark(m.Turn)}, Agreement: Mark(m.Agreement),
+		Proved: d.mask(m.Proved)}
 }
 
 // storeMark reads a mark; none is given where nothing was told.
@@ -104,5 +114,5 @@ func encodeStoreMark(m *StoreMark) *antev1.StoreMark {
 }
 
 func encodeTowerMark(m *TowerMark) *antev1.TowerMark {
-	return &antev1.TowerMark{MatchId: m.MatchID[:], Agreed: uint64(m.Agreed), Turn: uint64(m.Turn), Agreement: uint64(m.Agreement)}
+	return &antev1.TowerMark{MatchId: m.MatchID[:], Agreed: uint64(m.Agreed), Turn: uint64(m.Turn), Agreement: uint64(m.Agreement), Proved: uint32(m.Proved)}
 }

@@ -36,7 +36,7 @@ func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.A
 				States:     [2]common.Hash{a.State, b.State},
 				Signatures: [2]channel.Signature{a.Signature, b.Signature},
 			}
-			if a.State != b.State && proves(d, matchID, signers, &e) {
+			if a.State != b.State && e.Verify(d, matchID, signers) == nil {
 				proofs, proved = append(proofs, e), proved|1<<b.Seat
 				break
 			}
@@ -44,24 +44,4 @@ func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.A
 		known[at] = append(known[at], b)
 	}
 	return proofs
-}
-
-// proves reports whether an equivocation is what it says: two valid signatures by its seat, of two positions of this
-// match at one turn.
-func proves(d channel.Domain, matchID common.Hash, signers []common.Address, e *channel.Equivocation) bool {
-	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
-		return false
-	}
-	for i := range e.States {
-		s := Signed{Turn: e.Turn, State: e.States[i], Seat: e.Seat, Signature: e.Signatures[i]}
-		if !s.by(d, matchID, signers[e.Seat]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (s *Signed) by(d channel.Domain, matchID common.Hash, signer common.Address) bool {
-	p := channel.Position{MatchID: matchID, Turn: s.Turn, State: s.State}
-	return s.Signature.Verify(p.Digest(d), signer) == nil
 }

@@ -109,7 +109,7 @@ func (p *planner) proofs(m *matter) []channel.Equivocation {
 	signers := m.judge.Context(0, 0).Signers
 	var list []channel.Equivocation
 	for i := range m.Proofs {
-		if proves(p.Domain, m.id, signers, &m.Proofs[i]) {
+		if m.Proofs[i].Verify(p.Domain, m.id, signers) == nil {
 			list = append(list, m.Proofs[i])
 		} else {
 			p.alarm(Warning, "bad proof", m.id, 0, "a stored proof against %s in match %s proves nothing and is ignored", m.name(m.Proofs[i].Seat), m.id)

@@ -132,6 +132,17 @@ func TestAttack_ForgedEvidence(t *testing.T) {
 		change(&e, &s)
 		return e
 	}
+	state, said := channel.StateHash(v.State), [2]channel.Signature{l.Signatures[0], l.Signatures[0]}
+	for _, s := range v.Support.Signatures {
+		if s.Seat == 0 { // its newest comes last
+			said[0] = s.Signature
+		}
+	}
+	proof := func(turn channel.Turn, a, b common.Hash) channel.TowerEvidence {
+		return support(func(e *channel.TowerEvidence, _ *channel.Support) {
+			e.Proofs = []channel.Equivocation{{Turn: turn, States: [2]common.Hash{a, b}, Signatures: said}}
+		})
+	}
 	before := held(t, w)
 	for name, e := range map[string]channel.TowerEvidence{
 		"another version":  ledger(func(*channel.TowerEvidence) {}),
@@ -149,6 +160,12 @@ func TestAttack_ForgedEvidence(t *testing.T) {
 		"an agreement that not all signed": support(func(e *channel.TowerEvidence, _ *channel.Support) {
 			e.Support, e.Agreement = nil, &channel.SignedAgreement{Agreement: channel.Agreement{MatchID: v.ID, Turn: 9, Payouts: v.Terms.Stakes},
 				Signatures: l.Signatures}
+		}),
+		"a proof of one position": proof(1, state, state),
+		"a proof of another turn": proof(2, state, common.Hash{1}),
+		"a proof that is forged":  proof(1, state, common.Hash{1}),
+		"a proof against nobody": support(func(e *channel.TowerEvidence, _ *channel.Support) {
+			e.Proofs = []channel.Equivocation{{Turn: 1, Seat: 2, States: [2]common.Hash{{1}, {2}}, Signatures: said}}
 		}),
 		"a store mark of somebody else": func() channel.TowerEvidence {
 			e := good

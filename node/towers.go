@@ -260,7 +260,10 @@ func (s *session) choose(e *entrusted) (list []channel.TowerEvidence, lacks bool
 		if m.Agreement != nil {
 			mark.Agreement = channel.MarkOf(m.Agreement.Turn)
 		}
-		if has := held.Match(m.ID); !m.Rank.Above(has.Rank) && mark.Agreement <= has.Agreement {
+		for _, proof := range m.Proofs {
+			mark.Proved |= 1 << proof.Seat
+		}
+		if held.Match(m.ID).Covers(mark) {
 			continue
 		}
 		lacks = true
@@ -269,7 +272,7 @@ func (s *session) choose(e *entrusted) (list []channel.TowerEvidence, lacks bool
 		}
 		given.SetMatch(mark)
 		list = append(list, channel.TowerEvidence{
-			Ledger: *m.Ledger, Matches: []channel.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement,
+			Ledger: *m.Ledger, Matches: []channel.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
 		})
 	}
 	return list, lacks
@@ -282,8 +285,7 @@ func (e *entrusted) confirmed() {
 		e.given.Version = 0
 	}
 	e.given.Matches = slices.DeleteFunc(e.given.Matches, func(m channel.TowerMark) bool {
-		has := held.Match(m.MatchID)
-		return !m.Rank.Above(has.Rank) && m.Agreement <= has.Agreement
+		return held.Match(m.MatchID).Covers(m)
 	})
 }
 

@@ -102,7 +102,7 @@ func (t *Tower) evidence(id common.Hash, seat int) (disputes.Evidence, error) {
 	for i := range list {
 		e := &list[i]
 		if e.MatchID != (common.Hash{}) {
-			out.Matches[e.MatchID] = disputes.Match{Terms: e.Matches[0], Ledger: &e.Ledger, Support: e.Support, Agreement: e.Agreement}
+			out.Matches[e.MatchID] = disputes.Match{Terms: e.Matches[0], Ledger: &e.Ledger, Support: e.Support, Agreement: e.Agreement, Proofs: e.Proofs}
 			continue
 		}
 		out.Ledger = &e.Ledger

@@ -109,7 +109,7 @@ func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
 
 func equal(a, b uint256.Int) bool { return a.Eq(&b) }
 
-// takeMatch takes higher-ranking support of a match, and a newer agreement to end it.
+// takeMatch takes higher-ranking support of a match, a newer agreement to end it, and proofs that seats signed two positions at one turn.
 func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {
 	m := &e.Matches[0]
 	if m.ID(t.domain) != e.MatchID {
@@ -133,14 +133,19 @@ func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidenc
 		}
 	}
 	next, mark := *e, h.Match(e.MatchID)
+	next.Proofs = nil
 	if had != nil {
-		next.Ledger, next.Support, next.Agreement = had.Ledger, had.Support, had.Agreement
+		next.Ledger, next.Support, next.Agreement, next.Proofs = had.Ledger, had.Support, had.Agreement, had.Proofs
 	}
 	if err := t.rank(f, e, &next, &mark); err != nil {
 		return err
 	}
-	if mark == h.Match(e.MatchID) {
+	before := h.Match(e.MatchID)
+	if mark == before {
 		return nil
+	}
+	if mark.Proved != before.Proved {
+		changes[hotPrefix+f.id.Hex()] = []byte{1} // there is somebody to convict, whatever the chain says
 	}
 	value, err := writeEvidence(f.id, next)
 	if err != nil {
@@ -161,8 +166,8 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 		}
 		next.Agreement, mark.Agreement = e.Agreement, channel.MarkOf(e.Agreement.Turn)
 	}
-	if e.Support == nil {
-		return nil
+	if err := t.convictable(f, e, next, mark); err != nil || e.Support == nil {
+		return err
 	}
 	rules, err := t.Rules(m.Rules)
 	if err != nil {
@@ -182,6 +187,21 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 	}
 	if rank := r.Rank(); rank.Agreed > 0 && rank.Above(mark.Rank) {
 		next.Support, mark.Rank = e.Support, rank
+	}
+	return nil
+}
+
+// convictable takes the first proof against each seat.
+func (t *Tower) convictable(f *file, e, next *channel.TowerEvidence, mark *channel.TowerMark) error {
+	signers := e.Matches[0].Signers(&f.terms)
+	for _, proof := range e.Proofs {
+		if err := proof.Verify(t.domain, e.MatchID, signers); err != nil {
+			return fmt.Errorf("%w: a proof against seat %d: %w", ErrRefused, proof.Seat, err)
+		}
+		if seat := uint16(1) << proof.Seat; mark.Proved&seat == 0 {
+			mark.Proved |= seat
+			next.Proofs = append(slices.Clip(next.Proofs), proof)
+		}
 	}
 	return nil
 }

@@ -474,7 +474,7 @@ type MatchRecord struct {
 	Started       bool                   `protobuf:"varint,9,opt,name=started,proto3" json:"started,omitempty"`
 	Notified      uint64                 `protobuf:"varint,10,opt,name=notified,proto3" json:"notified,omitempty"`
 	Alarmed       bool                   `protobuf:"varint,11,opt,name=alarmed,proto3" json:"alarmed,omitempty"`
-	Proofs        []*EquivocationRecord  `protobuf:"bytes,12,rep,name=proofs,proto3" json:"proofs,omitempty"`
+	Proofs        []*Equivocation        `protobuf:"bytes,12,rep,name=proofs,proto3" json:"proofs,omitempty"`
 	Records       []*ArenaRecord         `protobuf:"bytes,13,rep,name=records,proto3" json:"records,omitempty"`
 	Final         *ArenaRecord           `protobuf:"bytes,14,opt,name=final,proto3" json:"final,omitempty"`
 	Refused       bool                   `protobuf:"varint,15,opt,name=refused,proto3" json:"refused,omitempty"`
@@ -591,7 +591,7 @@ func (x *MatchRecord) GetAlarmed() bool {
 	return false
 }
 
-func (x *MatchRecord) GetProofs() []*EquivocationRecord {
+func (x *MatchRecord) GetProofs() []*Equivocation {
 	if x != nil {
 		return x.Proofs
 	}
@@ -777,74 +777,6 @@ func (x *OfferRecord) GetBy() uint32 {
 	return 0
 }
 
-type EquivocationRecord struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Turn          uint64                 `protobuf:"varint,1,opt,name=turn,proto3" json:"turn,omitempty"`
-	Seat          uint32                 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	States        [][]byte               `protobuf:"bytes,3,rep,name=states,proto3" json:"states,omitempty"`
-	Signatures    [][]byte               `protobuf:"bytes,4,rep,name=signatures,proto3" json:"signatures,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *EquivocationRecord) Reset() {
-	*x = EquivocationRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *EquivocationRecord) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*EquivocationRecord) ProtoMessage() {}
-
-func (x *EquivocationRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use EquivocationRecord.ProtoReflect.Descriptor instead.
-func (*EquivocationRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
-}
-
-func (x *EquivocationRecord) GetTurn() uint64 {
-	if x != nil {
-		return x.Turn
-	}
-	return 0
-}
-
-func (x *EquivocationRecord) GetSeat() uint32 {
-	if x != nil {
-		return x.Seat
-	}
-	return 0
-}
-
-func (x *EquivocationRecord) GetStates() [][]byte {
-	if x != nil {
-		return x.States
-	}
-	return nil
-}
-
-func (x *EquivocationRecord) GetSignatures() [][]byte {
-	if x != nil {
-		return x.Signatures
-	}
-	return nil
-}
-
 type ArenaRecord struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Status        uint32                 `protobuf:"varint,1,opt,name=status,proto3" json:"status,omitempty"`
@@ -866,7 +798,7 @@ type ArenaRecord struct {
 
 func (x *ArenaRecord) Reset() {
 	*x = ArenaRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[9]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -878,7 +810,7 @@ func (x *ArenaRecord) String() string {
 func (*ArenaRecord) ProtoMessage() {}
 
 func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[9]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -891,7 +823,7 @@ func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArenaRecord.ProtoReflect.Descriptor instead.
 func (*ArenaRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ArenaRecord) GetStatus() uint32 {
@@ -1029,7 +961,7 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\aapprove\x18\x02 \x01(\v2\x10.ante.v1.ApproveR\aapprove\";\n" +
 	"\x0fSightingsRecord\x12\x12\n" +
 	"\x04seen\x18\x01 \x03(\x04R\x04seen\x12\x14\n" +
-	"\x05final\x18\x02 \x01(\bR\x05final\"\xce\x04\n" +
+	"\x05final\x18\x02 \x01(\bR\x05final\"\xc8\x04\n" +
 	"\vMatchRecord\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12)\n" +
 	"\x05terms\x18\x02 \x01(\v2\x13.ante.v1.MatchTermsR\x05terms\x12)\n" +
@@ -1043,8 +975,8 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\astarted\x18\t \x01(\bR\astarted\x12\x1a\n" +
 	"\bnotified\x18\n" +
 	" \x01(\x04R\bnotified\x12\x18\n" +
-	"\aalarmed\x18\v \x01(\bR\aalarmed\x123\n" +
-	"\x06proofs\x18\f \x03(\v2\x1b.ante.v1.EquivocationRecordR\x06proofs\x12.\n" +
+	"\aalarmed\x18\v \x01(\bR\aalarmed\x12-\n" +
+	"\x06proofs\x18\f \x03(\v2\x15.ante.v1.EquivocationR\x06proofs\x12.\n" +
 	"\arecords\x18\r \x03(\v2\x14.ante.v1.ArenaRecordR\arecords\x12*\n" +
 	"\x05final\x18\x0e \x01(\v2\x14.ante.v1.ArenaRecordR\x05final\x12\x18\n" +
 	"\arefused\x18\x0f \x01(\bR\arefused\x12)\n" +
@@ -1063,14 +995,7 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\x03all\x18\a \x01(\bR\x03all\"U\n" +
 	"\vOfferRecord\x126\n" +
 	"\tagreement\x18\x01 \x01(\v2\x18.ante.v1.SignedAgreementR\tagreement\x12\x0e\n" +
-	"\x02by\x18\x02 \x01(\rR\x02by\"t\n" +
-	"\x12EquivocationRecord\x12\x12\n" +
-	"\x04turn\x18\x01 \x01(\x04R\x04turn\x12\x12\n" +
-	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x16\n" +
-	"\x06states\x18\x03 \x03(\fR\x06states\x12\x1e\n" +
-	"\n" +
-	"signatures\x18\x04 \x03(\fR\n" +
-	"signatures\"\xc0\x02\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\"\xc0\x02\n" +
 	"\vArenaRecord\x12\x16\n" +
 	"\x06status\x18\x01 \x01(\rR\x06status\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\x04R\x04turn\x12\x14\n" +
@@ -1099,45 +1024,45 @@ func file_ante_v1_records_proto_rawDescGZIP() []byte {
 	return file_ante_v1_records_proto_rawDescData
 }
 
-var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_ante_v1_records_proto_goTypes = []any{
-	(*ChannelRecord)(nil),      // 0: ante.v1.ChannelRecord
-	(*ProposalRecord)(nil),     // 1: ante.v1.ProposalRecord
-	(*OfferedRecord)(nil),      // 2: ante.v1.OfferedRecord
-	(*EarlyRecord)(nil),        // 3: ante.v1.EarlyRecord
-	(*SightingsRecord)(nil),    // 4: ante.v1.SightingsRecord
-	(*MatchRecord)(nil),        // 5: ante.v1.MatchRecord
-	(*LinkRecord)(nil),         // 6: ante.v1.LinkRecord
-	(*OfferRecord)(nil),        // 7: ante.v1.OfferRecord
-	(*EquivocationRecord)(nil), // 8: ante.v1.EquivocationRecord
-	(*ArenaRecord)(nil),        // 9: ante.v1.ArenaRecord
-	(*SignedLedger)(nil),       // 10: ante.v1.SignedLedger
-	(*Ledger)(nil),             // 11: ante.v1.Ledger
-	(*MatchTerms)(nil),         // 12: ante.v1.MatchTerms
-	(*Propose)(nil),            // 13: ante.v1.Propose
-	(*Approve)(nil),            // 14: ante.v1.Approve
-	(*SignedAgreement)(nil),    // 15: ante.v1.SignedAgreement
+	(*ChannelRecord)(nil),   // 0: ante.v1.ChannelRecord
+	(*ProposalRecord)(nil),  // 1: ante.v1.ProposalRecord
+	(*OfferedRecord)(nil),   // 2: ante.v1.OfferedRecord
+	(*EarlyRecord)(nil),     // 3: ante.v1.EarlyRecord
+	(*SightingsRecord)(nil), // 4: ante.v1.SightingsRecord
+	(*MatchRecord)(nil),     // 5: ante.v1.MatchRecord
+	(*LinkRecord)(nil),      // 6: ante.v1.LinkRecord
+	(*OfferRecord)(nil),     // 7: ante.v1.OfferRecord
+	(*ArenaRecord)(nil),     // 8: ante.v1.ArenaRecord
+	(*SignedLedger)(nil),    // 9: ante.v1.SignedLedger
+	(*Ledger)(nil),          // 10: ante.v1.Ledger
+	(*MatchTerms)(nil),      // 11: ante.v1.MatchTerms
+	(*Propose)(nil),         // 12: ante.v1.Propose
+	(*Approve)(nil),         // 13: ante.v1.Approve
+	(*Equivocation)(nil),    // 14: ante.v1.Equivocation
+	(*SignedAgreement)(nil), // 15: ante.v1.SignedAgreement
 }
 var file_ante_v1_records_proto_depIdxs = []int32{
-	10, // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
-	11, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
+	9,  // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
+	10, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
 	1,  // 2: ante.v1.ChannelRecord.pending:type_name -> ante.v1.ProposalRecord
 	3,  // 3: ante.v1.ChannelRecord.early:type_name -> ante.v1.EarlyRecord
 	2,  // 4: ante.v1.ChannelRecord.offered:type_name -> ante.v1.OfferedRecord
-	12, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
+	11, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
 	4,  // 6: ante.v1.ChannelRecord.openings:type_name -> ante.v1.SightingsRecord
 	4,  // 7: ante.v1.ChannelRecord.contests:type_name -> ante.v1.SightingsRecord
 	4,  // 8: ante.v1.ChannelRecord.settlements:type_name -> ante.v1.SightingsRecord
 	4,  // 9: ante.v1.ChannelRecord.closings:type_name -> ante.v1.SightingsRecord
-	13, // 10: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
-	12, // 11: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
-	14, // 12: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
-	12, // 13: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
+	12, // 10: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
+	11, // 11: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
+	13, // 12: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
+	11, // 13: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
 	6,  // 14: ante.v1.MatchRecord.links:type_name -> ante.v1.LinkRecord
 	7,  // 15: ante.v1.MatchRecord.offers:type_name -> ante.v1.OfferRecord
-	8,  // 16: ante.v1.MatchRecord.proofs:type_name -> ante.v1.EquivocationRecord
-	9,  // 17: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
-	9,  // 18: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
+	14, // 16: ante.v1.MatchRecord.proofs:type_name -> ante.v1.Equivocation
+	8,  // 17: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
+	8,  // 18: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
 	6,  // 19: ante.v1.MatchRecord.shown:type_name -> ante.v1.LinkRecord
 	15, // 20: ante.v1.OfferRecord.agreement:type_name -> ante.v1.SignedAgreement
 	21, // [21:21] is the sub-list for method output_type
@@ -1159,7 +1084,7 @@ func file_ante_v1_records_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_records_proto_rawDesc), len(file_ante_v1_records_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -3338,6 +3338,7 @@ type TowerEvidence struct {
 	Matches       []*MatchTerms          `protobuf:"bytes,3,rep,name=matches,proto3" json:"matches,omitempty"` // that the ledger locks; with a support or an agreement: that match alone
 	Support       *Support               `protobuf:"bytes,4,opt,name=support,proto3" json:"support,omitempty"`
 	Agreement     *SignedAgreement       `protobuf:"bytes,5,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	Proofs        []*Equivocation        `protobuf:"bytes,6,rep,name=proofs,proto3" json:"proofs,omitempty"` // with a support or an agreement: of the same match
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3407,6 +3408,82 @@ func (x *TowerEvidence) GetAgreement() *SignedAgreement {
 	return nil
 }
 
+func (x *TowerEvidence) GetProofs() []*Equivocation {
+	if x != nil {
+		return x.Proofs
+	}
+	return nil
+}
+
+// Equivocation proves that a seat of a match signed two positions at one turn.
+type Equivocation struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Turn          uint64                 `protobuf:"varint,1,opt,name=turn,proto3" json:"turn,omitempty"`
+	Seat          uint32                 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`            // of the match
+	States        [][]byte               `protobuf:"bytes,3,rep,name=states,proto3" json:"states,omitempty"`         // two: the hashes of the positions' states
+	Signatures    [][]byte               `protobuf:"bytes,4,rep,name=signatures,proto3" json:"signatures,omitempty"` // two, by the seat's signer
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Equivocation) Reset() {
+	*x = Equivocation{}
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Equivocation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Equivocation) ProtoMessage() {}
+
+func (x *Equivocation) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Equivocation.ProtoReflect.Descriptor instead.
+func (*Equivocation) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *Equivocation) GetTurn() uint64 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *Equivocation) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Equivocation) GetStates() [][]byte {
+	if x != nil {
+		return x.States
+	}
+	return nil
+}
+
+func (x *Equivocation) GetSignatures() [][]byte {
+	if x != nil {
+		return x.Signatures
+	}
+	return nil
+}
+
 // StoreMark says how often a seat's store has been opened: a lower one than before shows an old copy.
 type StoreMark struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3418,7 +3495,7 @@ type StoreMark struct {
 
 func (x *StoreMark) Reset() {
 	*x = StoreMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3430,7 +3507,7 @@ func (x *StoreMark) String() string {
 func (*StoreMark) ProtoMessage() {}
 
 func (x *StoreMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3443,7 +3520,7 @@ func (x *StoreMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
 func (*StoreMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *StoreMark) GetGeneration() uint64 {
@@ -3471,7 +3548,7 @@ type TowerAsk struct {
 
 func (x *TowerAsk) Reset() {
 	*x = TowerAsk{}
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3483,7 +3560,7 @@ func (x *TowerAsk) String() string {
 func (*TowerAsk) ProtoMessage() {}
 
 func (x *TowerAsk) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3496,7 +3573,7 @@ func (x *TowerAsk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
 func (*TowerAsk) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *TowerAsk) GetMark() *StoreMark {
@@ -3529,7 +3606,7 @@ type TowerReceipt struct {
 
 func (x *TowerReceipt) Reset() {
 	*x = TowerReceipt{}
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3541,7 +3618,7 @@ func (x *TowerReceipt) String() string {
 func (*TowerReceipt) ProtoMessage() {}
 
 func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3554,7 +3631,7 @@ func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
 func (*TowerReceipt) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *TowerReceipt) GetVersion() uint64 {
@@ -3613,13 +3690,14 @@ type TowerMark struct {
 	Agreed        uint64                 `protobuf:"varint,2,opt,name=agreed,proto3" json:"agreed,omitempty"`
 	Turn          uint64                 `protobuf:"varint,3,opt,name=turn,proto3" json:"turn,omitempty"`
 	Agreement     uint64                 `protobuf:"varint,4,opt,name=agreement,proto3" json:"agreement,omitempty"` // of the Agreement that all signed
+	Proved        uint32                 `protobuf:"varint,5,opt,name=proved,proto3" json:"proved,omitempty"`       // bit mask of the seats of the match whose equivocation is proved
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TowerMark) Reset() {
 	*x = TowerMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3631,7 +3709,7 @@ func (x *TowerMark) String() string {
 func (*TowerMark) ProtoMessage() {}
 
 func (x *TowerMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3644,7 +3722,7 @@ func (x *TowerMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
 func (*TowerMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *TowerMark) GetMatchId() []byte {
@@ -3671,6 +3749,13 @@ func (x *TowerMark) GetTurn() uint64 {
 func (x *TowerMark) GetAgreement() uint64 {
 	if x != nil {
 		return x.Agreement
+	}
+	return 0
+}
+
+func (x *TowerMark) GetProved() uint32 {
+	if x != nil {
+		return x.Proved
 	}
 	return 0
 }
@@ -3941,13 +4026,21 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x05peers\x18\x06 \x03(\v2\x12.ante.v1.RoundPeerR\x05peers\"C\n" +
 	"\tRoundPeer\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\fR\aaccount\x12\x1c\n" +
-	"\taddresses\x18\x02 \x03(\tR\taddresses\"\xf9\x01\n" +
+	"\taddresses\x18\x02 \x03(\tR\taddresses\"\xa8\x02\n" +
 	"\rTowerEvidence\x12&\n" +
 	"\x04mark\x18\x01 \x01(\v2\x12.ante.v1.StoreMarkR\x04mark\x12-\n" +
 	"\x06ledger\x18\x02 \x01(\v2\x15.ante.v1.SignedLedgerR\x06ledger\x12-\n" +
 	"\amatches\x18\x03 \x03(\v2\x13.ante.v1.MatchTermsR\amatches\x12*\n" +
 	"\asupport\x18\x04 \x01(\v2\x10.ante.v1.SupportR\asupport\x126\n" +
-	"\tagreement\x18\x05 \x01(\v2\x18.ante.v1.SignedAgreementR\tagreement\"I\n" +
+	"\tagreement\x18\x05 \x01(\v2\x18.ante.v1.SignedAgreementR\tagreement\x12-\n" +
+	"\x06proofs\x18\x06 \x03(\v2\x15.ante.v1.EquivocationR\x06proofs\"n\n" +
+	"\fEquivocation\x12\x12\n" +
+	"\x04turn\x18\x01 \x01(\x04R\x04turn\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x16\n" +
+	"\x06states\x18\x03 \x03(\fR\x06states\x12\x1e\n" +
+	"\n" +
+	"signatures\x18\x04 \x03(\fR\n" +
+	"signatures\"I\n" +
 	"\tStoreMark\x12\x1e\n" +
 	"\n" +
 	"generation\x18\x01 \x01(\x04R\n" +
@@ -3963,12 +4056,13 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x04time\x18\x04 \x01(\x04R\x04time\x12\x16\n" +
 	"\x06expiry\x18\x05 \x01(\x04R\x06expiry\x12\x1c\n" +
 	"\tsignature\x18\x06 \x01(\fR\tsignature\x12\x18\n" +
-	"\arefusal\x18\a \x01(\tR\arefusal\"p\n" +
+	"\arefusal\x18\a \x01(\tR\arefusal\"\x88\x01\n" +
 	"\tTowerMark\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\fR\amatchId\x12\x16\n" +
 	"\x06agreed\x18\x02 \x01(\x04R\x06agreed\x12\x12\n" +
 	"\x04turn\x18\x03 \x01(\x04R\x04turn\x12\x1c\n" +
-	"\tagreement\x18\x04 \x01(\x04R\tagreement*\xbd\x01\n" +
+	"\tagreement\x18\x04 \x01(\x04R\tagreement\x12\x16\n" +
+	"\x06proved\x18\x05 \x01(\rR\x06proved*\xbd\x01\n" +
 	"\n" +
 	"RejectCode\x12\x1b\n" +
 	"\x17REJECT_CODE_UNSPECIFIED\x10\x00\x12\x1a\n" +
@@ -3992,7 +4086,7 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
@@ -4037,10 +4131,11 @@ var file_ante_v1_wire_proto_goTypes = []any{
 	(*RoundNotice)(nil),        // 40: ante.v1.RoundNotice
 	(*RoundPeer)(nil),          // 41: ante.v1.RoundPeer
 	(*TowerEvidence)(nil),      // 42: ante.v1.TowerEvidence
-	(*StoreMark)(nil),          // 43: ante.v1.StoreMark
-	(*TowerAsk)(nil),           // 44: ante.v1.TowerAsk
-	(*TowerReceipt)(nil),       // 45: ante.v1.TowerReceipt
-	(*TowerMark)(nil),          // 46: ante.v1.TowerMark
+	(*Equivocation)(nil),       // 43: ante.v1.Equivocation
+	(*StoreMark)(nil),          // 44: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 45: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 46: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 47: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
 	10, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
@@ -4067,8 +4162,8 @@ var file_ante_v1_wire_proto_depIdxs = []int32{
 	27, // 21: ante.v1.Envelope.note:type_name -> ante.v1.Note
 	32, // 22: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
 	42, // 23: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
-	44, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
-	45, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	45, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	46, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
 	4,  // 26: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
 	6,  // 27: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
 	7,  // 28: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
@@ -4096,19 +4191,20 @@ var file_ante_v1_wire_proto_depIdxs = []int32{
 	35, // 50: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
 	36, // 51: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
 	41, // 52: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	43, // 53: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	44, // 53: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
 	8,  // 54: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
 	9,  // 55: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
 	33, // 56: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
 	22, // 57: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
-	43, // 58: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
-	46, // 59: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
-	43, // 60: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
-	61, // [61:61] is the sub-list for method output_type
-	61, // [61:61] is the sub-list for method input_type
-	61, // [61:61] is the sub-list for extension type_name
-	61, // [61:61] is the sub-list for extension extendee
-	0,  // [0:61] is the sub-list for field type_name
+	43, // 58: ante.v1.TowerEvidence.proofs:type_name -> ante.v1.Equivocation
+	44, // 59: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	47, // 60: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	44, // 61: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	62, // [62:62] is the sub-list for method output_type
+	62, // [62:62] is the sub-list for method input_type
+	62, // [62:62] is the sub-list for extension type_name
+	62, // [62:62] is the sub-list for extension extendee
+	0,  // [0:62] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -4150,7 +4246,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   46,
+			NumMessages:   47,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

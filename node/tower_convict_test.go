@@ -1,0 +1,65 @@
+package node_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/tower"
+	"github.com/holiman/uint256"
+)
+
+// TestAttack_Equivocation_Tower: mallory signs two positions at one turn. Alice, who has the proof, goes to sleep before anything of it
+// is on the chain: her tower convicts, and alice gets everything.
+func TestAttack_Equivocation_Tower(t *testing.T) {
+	var most uint256.Int
+	most.SetAllOne()
+	w := build(t, func(c *tower.Config) { c.Policy.Floor = most }) // nothing is worth its gas, for now
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 0 {
+			c.Policy.Floor = most
+		}
+	})
+	alice, mallory := tb.players[0], tb.players[1]
+	alice.trust(t, w)
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "pass 1")
+	tb.wait(t, mallory, func() bool { m, err := mallory.Match(id); return err == nil && m.MayMove && int(m.Mover) == m.Seat })
+	v, err := mallory.Match(id)
+	must(t, err)
+	tb.play(t, mallory, id, "pass 0")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
+
+	said := channel.Move{MatchID: id, Turn: 2, Move: toy.Win(1)}
+	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+		judge, err := channel.NewJudge(d, &c.Terms, &v.Terms, toy.Rules{})
+		must(t, err)
+		next, err := judge.Play(v.State, said.Move, v.Signed, v.Recorded)
+		must(t, err)
+		said.Signature, err = key.Sign(channel.Position{MatchID: id, Turn: 2, State: channel.StateHash(next)}.Digest(d))
+		must(t, err)
+	})
+	must(t, mallory.Close())
+	mouth := speak(t, mallory, alice.Domain())
+	must(t, mouth.Keep(alice.Account(), alice.Network().Addresses()...))
+	must(t, mouth.Connect(tb.ctx, alice.Account()))
+	must(t, mouth.Send(alice.Account(), channel.Envelope(tb.channel, said)))
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Proved == 1<<1 })
+	must(t, alice.Close())
+
+	w.config.Policy.Floor.Clear()
+	w.restart(t)
+	w.until(t, tb, func() bool {
+		done, err := w.Transactions(10)
+		must(t, err)
+		return len(done) > 0 && done[0].Progress > chain.Waiting
+	})
+	alice.restart(t)
+	var m node.Table
+	tb.wait(t, alice, func() bool { m, err = alice.Match(id); return err == nil && m.Decided })
+	if p := m.Record.Payouts; len(p) != 2 || !p[1].IsZero() || p[0].IsZero() {
+		t.Errorf("paid: %v", p)
+	}
+}
