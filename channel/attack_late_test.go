@@ -23,14 +23,20 @@ func TestAttack_WithheldApproval(t *testing.T) {
 		t.Fatalf("newest ledger is %d, want 3", v)
 	}
 	sig := tb.sign(1, held.Ledger.Digest(tb.domain))
-	if err := tb.says(1, 0, channel.Approve{Version: held.Ledger.Version, Digest: held.Ledger.Digest(tb.domain), Signature: sig}); err != nil {
-		t.Fatal(err)
-	}
-	if v, ok := tb.seats[0].m.Match(old); ok && v.Mark != 0 {
-		t.Fatal("turn 0 of a match locked late is signed")
-	}
-	if v := tb.seats[0].m.Ledger().Version; v != 3 {
-		t.Fatalf("newest ledger is %d, want 3", v)
+	full := channel.SignedLedger{Ledger: held.Ledger, Signatures: []channel.Signature{held.Signatures[0], sig}}
+	for _, late := range []channel.Message{
+		channel.Approve{Version: held.Ledger.Version, Digest: held.Ledger.Digest(tb.domain), Signature: sig},
+		channel.SyncReply{Ledger: &full, Matches: held.Matches},
+	} {
+		if err := tb.says(1, 0, late); err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := tb.seats[0].m.Match(old); ok && v.Mark != 0 {
+			t.Fatal("turn 0 of a match locked late is signed")
+		}
+		if v := tb.seats[0].m.Ledger().Version; v != 3 {
+			t.Fatalf("newest ledger is %d, want 3", v)
+		}
 	}
 }
 
