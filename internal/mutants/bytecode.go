@@ -65,7 +65,7 @@ func bytecode(ctx context.Context, b *bench, dir string, m mutant, src string) (
 	}
 	file := filepath.Join(dir, "codes.json")
 	c.env = []string{told + "=" + file}
-	c.packages = append([]string{"./contracts", "./disputes"}, games...)
+	c.packages = append(games, "./contracts", "./disputes")
 	return c, os.WriteFile(file, content, 0o600)
 }
 
