@@ -53,6 +53,14 @@ func TestAttack_LobbyHog(t *testing.T) {
 	must(t, world.Chain.Mine(1))
 	m.state(t, alice, id, node.InviteOpen)
 	must(t, mallory.Network().Send(alice.Account(), bid))
+	_, err = mallory.Offer(m.ctx, node.OpenRequest{Peers: []common.Address{alice.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 10})
+	must(t, err) // it comes after the bid, and is for no invite
+	m.wait(t, alice, func() bool { list, err := alice.Offers(); return err == nil && len(list) == 1 })
+	list, err := alice.Invites()
+	must(t, err)
+	if len(list) != 1 || list[0].State != node.InviteOpen {
+		t.Fatalf("invites: %+v", list)
+	}
 	_, err = bob.JoinAny(m.ctx, m.find(t, bob, 1), stake)
 	must(t, err)
 	if i := m.state(t, alice, id, node.InvitePlayed); i.With != bob.Account() {

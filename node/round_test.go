@@ -107,6 +107,9 @@ func (tb *table) pairs(t *testing.T, id common.Hash, state node.GroupState) {
 			must(t, err)
 			for _, pair := range r.Groups {
 				mine := p == tb.players[0] || pair.Players[0].Player == p.Account() || pair.Players[1].Player == p.Account()
+				if mine && pair.State == node.GroupDone && state != node.GroupDone {
+					t.Fatalf("a pair is %s, want %s", pair.State, state)
+				}
 				if mine && pair.State != state && (state != node.GroupDropped || r.Trouble == "") {
 					return false
 				}
@@ -313,11 +316,10 @@ func TestAttack_LateSeal(t *testing.T) {
 	tb.wait(t, p, func() bool { return p.Head().Block >= r.Terms.Shuffle })
 	house.restart(t)
 	must(t, dev.Connect(tb.ctx, p.Node, house.Node))
-	tb.wait(t, p, func() bool {
-		now, err := p.Round(id)
-		must(t, err)
-		return now.State() == "sealed" && now.Trouble != ""
-	})
+	tb.wait(t, p, func() bool { now, err := p.Round(id); return err == nil && now.State() == "sealed" })
+	if now, err := p.Round(id); err != nil || now.Trouble == "" {
+		t.Fatalf("the list counts: %v", err)
+	}
 	tb.mine(t)
 	head := world.Chain.Head()
 	tb.wait(t, p, func() bool { return p.Head().Block >= head+10 })
