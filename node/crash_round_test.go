@@ -108,6 +108,7 @@ func (v *victim) do(t *testing.T, what func() error) {
 func (v *victim) until(t *testing.T, p *player, ready func() bool) {
 	t.Helper()
 	v.do(t, func() error {
+		defer v.explain(t)
 		ctx, cancel := context.WithCancel(v.ctx)
 		defer cancel()
 		crashed := v.crashed
@@ -120,6 +121,24 @@ func (v *victim) until(t *testing.T, p *player, ready func() bool) {
 		}()
 		return p.Wait(ctx, func() (bool, error) { return ready(), nil })
 	})
+}
+
+// explain says how everybody's rounds stand when it has waited in vain.
+func (v *victim) explain(t *testing.T) {
+	t.Helper()
+	if v.ctx.Err() == nil {
+		return
+	}
+	for _, p := range v.players {
+		rounds, err := p.Rounds()
+		t.Errorf("%s: %v", p.Account(), err)
+		for _, r := range rounds[max(0, len(rounds)-2):] {
+			t.Errorf("%s %s, own %v, entries %d, trouble %q", r.ID.TerminalString(), r.State(), r.Own != nil, len(r.Entries), r.Trouble)
+		}
+		for _, peer := range p.Network().Peers() {
+			t.Errorf("peer %s connected %v, %v", peer.Account, peer.Connected, peer.Err)
+		}
+	}
 }
 
 // round plays a round to its end, in which the first player splits and the second steals.

@@ -137,10 +137,13 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 			}
 			return events, nil
 		}
-		r.Entries = m.Entries
 		if m.Seal == (channel.Signature{}) {
+			if len(m.Entries) >= len(r.Entries) { // else it was overtaken by newer news: nobody is taken off the list
+				r.Entries = m.Entries
+			}
 			return events, nil
 		}
+		r.Entries = m.Entries
 		r.Seal = m.Seal
 		if r.Terms.Table() {
 			r.draw(common.Hash{})

@@ -194,6 +194,25 @@ func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
 	}
 }
 
+// TestAttack_Reorder_Notices: what a house told before somebody registered arrives after what it tells since.
+func TestAttack_Reorder_Notices(t *testing.T) {
+	tb := salon(t, "split", "steal")
+	id := tb.openRound(t, tb.accounts()...)
+	tb.register(t, id, 1e17, 2e17)
+	house, p := tb.players[0], tb.players[1]
+	r, err := house.Round(id)
+	must(t, err)
+	late := channel.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries[:1], Refusal: "received"}
+	must(t, house.Network().Send(p.Account(), channel.Envelope(common.Hash{}, late)))
+	tb.wait(t, p, func() bool {
+		r, err = p.Round(id)
+		return err == nil && r.Trouble == late.Refusal
+	})
+	if len(r.Entries) != 2 {
+		t.Errorf("%d players are registered", len(r.Entries))
+	}
+}
+
 // TestChecklist_SplitOrSteal_02_BetLimits: neither a player's own node nor the house's takes a bet outside the limits.
 func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 	tb := salon(t, "split")

@@ -30,8 +30,6 @@ type bench struct {
 	sound map[string]bool                   // those that pass without a mutant
 	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
 
-	compilers compilers
-
 	checking sync.Mutex // guards tests and sound while many are tried
 }
 
@@ -79,11 +77,8 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	return b, nil
 }
 
-// close ends the compilers and removes what the bench has made.
-func (b *bench) close() error {
-	b.compilers.close()
-	return os.RemoveAll(b.dir)
-}
+// close removes what the bench has made.
+func (b *bench) close() error { return os.RemoveAll(b.dir) }
 
 func glob(patterns ...string) func(string) ([]string, error) {
 	return func(root string) (list []string, err error) {
