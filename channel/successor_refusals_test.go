@@ -95,25 +95,26 @@ func TestPayoutsThatWereNotStaked(t *testing.T) {
 }
 
 // After we signed a closing ledger, one below it that locks a match is completed. It counts, and we sign no closing ledger while
-// the match is locked.
+// the match is locked, not even where nothing is staked on it, so that the balances are the same.
 func TestClosingOverLateLock(t *testing.T) {
-	tb := openTable(t, 3)
-	x := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2},
-		Stakes: []uint256.Int{*uint256.NewInt(10), *uint256.NewInt(10)}}
-	locks := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
-		Balances: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit - 10), *uint256.NewInt(deposit - 10)}}
-	closing := channel.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: tb.terms.Deposits}
-	for _, p := range []channel.Propose{tb.propose(locks, 1, []channel.MatchTerms{x}, nil), tb.propose(closing, 1, nil, nil)} {
-		if err := tb.says(int(p.Ledger.Version)%3, 0, p); err != nil {
-			t.Fatal(err)
+	for _, stake := range []uint64{0, 10} {
+		tb := openTable(t, 3)
+		x := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: numbers(stake, stake)}
+		locks := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
+			Balances: numbers(deposit, deposit-stake, deposit-stake)}
+		closing := channel.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: tb.terms.Deposits}
+		for _, p := range []channel.Propose{tb.propose(locks, 1, []channel.MatchTerms{x}, nil), tb.propose(closing, 1, nil, nil)} {
+			if err := tb.says(int(p.Ledger.Version)%3, 0, p); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if signed, _ := tb.seats[0].m.Signed(); signed != 5 {
-		t.Fatalf("signed %d", signed)
-	}
-	tb.shows(0, locks)
-	if signed, _ := tb.seats[0].m.Signed(); signed != 5 || tb.seats[0].m.Ledger().Version != 4 {
-		t.Errorf("ledger %d, signed %d", tb.seats[0].m.Ledger().Version, signed)
+		if signed, _ := tb.seats[0].m.Signed(); signed != 5 {
+			t.Fatalf("signed %d", signed)
+		}
+		tb.shows(0, locks)
+		if signed, _ := tb.seats[0].m.Signed(); signed != 5 || tb.seats[0].m.Ledger().Version != 4 {
+			t.Errorf("stakes of %d: ledger %d, signed %d", stake, tb.seats[0].m.Ledger().Version, signed)
+		}
 	}
 }
 
