@@ -124,8 +124,8 @@ interface IArena {
     /// @param posting The terms, the contested ledger, and the matches to pay, in the order of their locks in the ledger.
     function settle(bytes calldata posting) external;
 
-    /// @notice What the Arena holds of a channel. The fingerprint is of the ledger that was posted: the last 160 bits of its
-    /// struct hash, 248 once it is settled, when deadline and version are 0.
+    /// @notice What the Arena holds of a channel. The fingerprint is of the ledger that was posted: the last 160 bits of the
+    /// hash of its bytes, packed as it was posted, 248 once it is settled, when deadline and version are 0.
     function channelOf(bytes32 channelId)
         external
         view

@@ -30,6 +30,8 @@ type bench struct {
 	sound map[string]bool                   // those that pass without a mutant
 	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
 
+	compilers compilers
+
 	checking sync.Mutex // guards tests and sound while many are tried
 }
 
@@ -77,8 +79,11 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	return b, nil
 }
 
-// close removes what the bench has made.
-func (b *bench) close() error { return os.RemoveAll(b.dir) }
+// close ends the compilers and removes what the bench has made.
+func (b *bench) close() error {
+	b.compilers.close()
+	return os.RemoveAll(b.dir)
+}
 
 func glob(patterns ...string) func(string) ([]string, error) {
 	return func(root string) (list []string, err error) {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,18 +19,8 @@ const (
 
 // bytecode compiles a mutant of a contract, and tells the tests the new code, in a file of dir.
 func bytecode(ctx context.Context, b *bench, dir string, m mutant, src string) (c change, err error) {
-	input, err := json.Marshal(map[string]string{"path": strings.TrimPrefix(m.path, "contracts/"), "content": m.apply(src)})
+	codes, err := b.compilers.compile(ctx, b.root, strings.TrimPrefix(m.path, "contracts/"), m.apply(src))
 	if err != nil {
-		return c, err
-	}
-	cmd := exec.CommandContext(ctx, "node", "internal/mutants/compile.mjs")
-	cmd.Dir, cmd.Stdin = b.root, bytes.NewReader(input)
-	out, err := cmd.Output()
-	if err != nil {
-		return c, fmt.Errorf("compile %s: %w", m.path, err)
-	}
-	var codes map[string]struct{ Before, After string }
-	if err := json.Unmarshal(out, &codes); err != nil {
 		return c, err
 	}
 	if len(codes) == 0 {
@@ -65,7 +53,7 @@ func bytecode(ctx context.Context, b *bench, dir string, m mutant, src string) (
 	}
 	file := filepath.Join(dir, "codes.json")
 	c.env = []string{told + "=" + file}
-	c.packages = append([]string{"./contracts", "./disputes"}, games...)
+	c.packages = append(games, "./contracts", "./disputes")
 	return c, os.WriteFile(file, content, 0o600)
 }
 
