@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -38,20 +37,6 @@ func (tb *table) tamper(i int, change func(*antev1.ChannelRecord)) {
 	tb.restart(i)
 }
 
-// fewSignatures is a signer that is lost after so many more signatures.
-type fewSignatures struct {
-	channel.Signer
-	left int
-}
-
-func (s *fewSignatures) Sign(digest common.Hash) (channel.Signature, error) {
-	if s.left == 0 {
-		return channel.Signature{}, errNoSigner
-	}
-	s.left--
-	return s.Signer.Sign(digest)
-}
-
 // Our user's word is for the proposal that it was asked about, and only while that may be signed.
 func TestAnswersRefused(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -78,13 +63,12 @@ func TestAnswersRefused(t *testing.T) {
 		}},
 		"no signer": {errNoSigner, nil, 2, func(t *testing.T) *table {
 			tb := askedTable(t)
-			tb.loseSigner(1)
+			tb.loseSigner(1, 0)
 			return tb
 		}},
 		"no signer for turn 0": {errNoSigner, nil, 2, func(t *testing.T) *table {
 			tb := askedTable(t)
-			tb.seats[1].cfg.Signer = &fewSignatures{tb.keys[1], 1}
-			tb.restart(1)
+			tb.loseSigner(1, 1)
 			return tb
 		}},
 	} {

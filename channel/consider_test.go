@@ -116,7 +116,7 @@ func TestLastSignatureWithoutSigner(t *testing.T) {
 	tb.must(1, tb.proposal(10))
 	p := only[channel.Propose](tb.answers(1))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	tb.loseSigner(1)
+	tb.loseSigner(1, 0)
 	tb.heard("approved", 0, 1, channel.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(0, digest)}, errNoSigner)
 	p.Signatures[0] = tb.sign(0, digest)
 	tb.heard("passed on", 0, 1, p, errNoSigner)

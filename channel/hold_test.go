@@ -61,10 +61,10 @@ func TestHoldIsQuiet(t *testing.T) {
 	tb.match(0)
 	for name, tb := range map[string]*table{"before the opening": opening, "open": tb} {
 		for _, on := range []bool{false, true, true} {
-			tb.quiet(name, 0, channel.Hold{On: on}, nil)
+			tb.unchanged(name, 0, channel.Hold{On: on}, nil)
 		}
 	}
-	opening.quiet("ended before the opening", 0, channel.Hold{}, nil)
+	opening.unchanged("ended before the opening", 0, channel.Hold{}, nil)
 }
 
 // When a hold ends, what fell due in every match is signed and the others are asked what they have said meanwhile; without a signer
@@ -76,8 +76,7 @@ func TestHoldEnds(t *testing.T) {
 		tb.mustMove(0, id, toyrules.Pass)
 		tb.deliverAll()
 	}
-	key := tb.seats[0].cfg.Signer
-	tb.loseSigner(0)
+	found := tb.loseSigner(0, 0)
 	tb.must(0, channel.Hold{On: true})
 	for _, id := range matches {
 		tb.mustMove(1, id, toyrules.Keep) // nothing of seat 0's follows: it countersigns
@@ -86,9 +85,7 @@ func TestHoldEnds(t *testing.T) {
 	tb.quiet("no signer to countersign with", 0, channel.Hold{}, errNoSigner)
 	tb.quiet("still held", 0, channel.Hold{On: true}, nil)
 
-	tb.seats[0].cfg.Signer = key
-	tb.restart(0)
-	tb.must(0, channel.Hold{On: true})
+	found()
 	tb.must(0, channel.Hold{})
 	for _, id := range matches {
 		if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
@@ -100,7 +97,7 @@ func TestHoldEnds(t *testing.T) {
 	}
 
 	late, full := unheardLedger(t)
-	late.loseSigner(1)
+	late.loseSigner(1, 0)
 	late.must(1, channel.Hold{On: true})
 	late.must(1, channel.Received{From: 0, Message: channel.SyncReply{Ledger: &full}})
 	late.quiet("no signer to start a match with", 1, channel.Hold{}, errNoSigner)

@@ -215,7 +215,7 @@ func TestSupportForOthers(t *testing.T) {
 // When the signer does not answer, evidence that would have to be countersigned is not taken.
 func TestSupportWithoutSigner(t *testing.T) {
 	e, v := waiting(t, true)
-	e.loseSigner(0)
+	e.loseSigner(0, 0)
 	e.heard("a move", 1, 0, channel.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Keep, 1))}, errNoSigner)
 }
 

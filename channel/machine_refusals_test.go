@@ -1,7 +1,6 @@
 package channel_test
 
 import (
-	"errors"
 	"reflect"
 	"testing"
 
@@ -23,28 +22,6 @@ func (tb *table) does(i int, in channel.Input) channel.Effects {
 	return fx
 }
 
-// passesOver delivers a message of no use: it is not refused, and nothing is signed, kept, sent or told.
-func (tb *table) passesOver(from, to int, msg channel.Message) {
-	tb.t.Helper()
-	fx := tb.does(to, channel.Received{From: from, Message: msg})
-	if !reflect.DeepEqual(fx, channel.Effects{}) {
-		tb.t.Errorf("seat %d: %T %+v does something: %+v", to, msg, msg, fx)
-	}
-}
-
-// refuses gives an input that must be refused, and must change nothing.
-func (tb *table) refuses(i int, in channel.Input, want error) {
-	tb.t.Helper()
-	before := tb.seats[i].m.Records()
-	fx, err := tb.seats[i].m.Step(in)
-	if !errors.Is(err, want) || !reflect.DeepEqual(fx, channel.Effects{}) {
-		tb.t.Errorf("seat %d: %T %+v: %v, %+v; want %v", i, in, in, err, fx, want)
-	}
-	if !reflect.DeepEqual(before, tb.seats[i].m.Records()) {
-		tb.t.Errorf("seat %d: a refused %T leaves a trace", i, in)
-	}
-}
-
 // Messages come from other seats, and count while the channel is open.
 func TestReceiveRefuses(t *testing.T) {
 	tb := newTable(t, 2)
@@ -58,27 +35,18 @@ func TestReceiveRefuses(t *testing.T) {
 	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrFrozen)
 }
 
-// deaf is a signer whose device is unplugged.
-type deaf struct{ channel.Signer }
-
-var errUnplugged = errors.New("unplugged")
-
-func (deaf) Sign(common.Hash) (channel.Signature, error) { return channel.Signature{}, errUnplugged }
-
 // What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no mark is raised.
 func TestUnsignedNothingHappens(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	tb.seats[1].cfg.Signer = deaf{tb.keys[1]}
-	tb.restart(1)
+	found := tb.loseSigner(1, 0)
 	turn := tb.view(1, id).Turn
-	tb.refuses(1, tb.proposal(10), errUnplugged)
-	tb.refuses(1, channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{toyrules.Pass}}, errUnplugged)
-	tb.refuses(1, channel.Idle{}, errUnplugged)
-	tb.seats[1].cfg.Signer = tb.keys[1]
-	tb.restart(1)
+	tb.refuses(1, tb.proposal(10), errNoSigner)
+	tb.refuses(1, channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{toyrules.Pass}}, errNoSigner)
+	tb.refuses(1, channel.Idle{}, errNoSigner)
+	found()
 	tb.must(1, channel.Idle{})
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
@@ -105,12 +73,10 @@ func TestMatchOfOthers(t *testing.T) {
 	}
 	state := tb.view(0, id).State
 	sig := tb.signPosition(0, id, 0, state)
-	tb.passesOver(0, 2, channel.Countersign{MatchID: id, Signature: sig})
-	tb.passesOver(0, 2, channel.Note{MatchID: id, Text: []byte("hello")})
+	tb.heard("of others", 0, 2, channel.Countersign{MatchID: id, Signature: sig}, nil)
+	tb.heard("of others", 0, 2, channel.Note{MatchID: id, Text: []byte("hello")}, nil)
 	tb.refuses(2, channel.SayNote{MatchID: id, Text: []byte("hello")}, channel.ErrNoMatch)
-	if fx := tb.does(2, channel.Idle{}); !reflect.DeepEqual(fx, channel.Effects{}) {
-		t.Errorf("it signs or says something: %+v", fx)
-	}
+	tb.refuses(2, channel.Idle{}, nil)
 	if fx := tb.does(2, channel.ClockAt{Now: 5, Block: 5}); fx.Messages != nil || fx.Events != nil {
 		t.Errorf("as time passes, it signs or says something: %+v", fx)
 	}
@@ -123,8 +89,8 @@ func TestNotesRefuse(t *testing.T) {
 	unknown := common.Hash{1}
 	tb.refuses(0, channel.SayNote{MatchID: unknown, To: 1}, channel.ErrNoMatch)
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: 1, To: 1}, channel.ErrStale)
-	tb.passesOver(1, 0, channel.Note{MatchID: unknown, Text: []byte("hello")})
-	tb.passesOver(1, 0, channel.Note{MatchID: id, Turn: 1, Text: []byte("hello")})
+	tb.heard("of no match", 1, 0, channel.Note{MatchID: unknown, Text: []byte("hello")}, nil)
+	tb.heard("of no position", 1, 0, channel.Note{MatchID: id, Turn: 1, Text: []byte("hello")}, nil)
 	if v := tb.view(0, id); v.Notes != nil {
 		t.Errorf("heard %+v", v.Notes)
 	}
@@ -174,7 +140,7 @@ func TestReleasedMatchIsSilent(t *testing.T) {
 	}
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: v.Turn, To: 1, Text: []byte("hello")}, channel.ErrNoMatch)
 	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
-	tb.passesOver(1, 0, channel.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")})
+	tb.heard("of a match released", 1, 0, channel.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")}, nil)
 }
 
 // After its channel is paid out by consent, a match that an old record still runs is not signed in any more.
@@ -184,8 +150,8 @@ func TestEndedChannelIsSilent(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	tb.must(1, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}, Final: true})
-	if fx := tb.does(1, channel.Idle{}); !reflect.DeepEqual(fx, channel.Effects{}) || tb.view(1, id).Mark != channel.MarkOf(0) {
-		t.Errorf("a position is signed after the channel's end: %+v", fx)
+	if tb.refuses(1, channel.Idle{}, nil); tb.view(1, id).Mark != channel.MarkOf(0) {
+		t.Error("a position is signed after the channel's end")
 	}
 }
 
@@ -231,19 +197,19 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 	tb.deliverAll()
 	v := tb.view(1, id)
 	held := channel.Countersign{MatchID: id, Turn: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, v.State)}
-	tb.passesOver(0, 1, held)
+	tb.heard("held", 0, 1, held, nil)
 	forged := held
 	forged.Signature = tb.signPosition(0, id, 2, v.State)
-	tb.passesOver(0, 1, forged)
+	tb.heard("forged", 0, 1, forged, nil)
 
 	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}
 	void := channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: v.Terms.Stakes}}
 	tb.must(0, channel.ChainSeen{Event: void, Final: true})
 	tb.queue = nil
-	tb.passesOver(1, 0, ours)
+	tb.heard("decided", 1, 0, ours, nil)
 	later := ours
 	later.Turn = 9
-	tb.passesOver(1, 0, later)
+	tb.heard("decided", 1, 0, later, nil)
 	if v := tb.view(0, id); v.Signed != 1 {
 		t.Errorf("signed by %b", v.Signed)
 	}

@@ -1,7 +1,6 @@
 package channel_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -13,29 +12,6 @@ import (
 	"github.com/holiman/uint256"
 	"google.golang.org/protobuf/proto"
 )
-
-// outage is a key that cannot be used once, after so many signatures.
-type outage struct {
-	*channel.Key
-	after int
-}
-
-var errOutage = errors.New("the key is locked")
-
-func (o *outage) Sign(digest common.Hash) (channel.Signature, error) {
-	o.after--
-	if o.after == -1 {
-		return channel.Signature{}, errOutage
-	}
-	return o.Key.Sign(digest)
-}
-
-// outage lets a seat's key fail once, after so many signatures.
-func (tb *table) outage(i, after int) {
-	tb.t.Helper()
-	tb.seats[i].cfg.Signer = &outage{tb.keys[i], after}
-	tb.restart(i)
-}
 
 // rules lets all seats play by other rules, from what they know on.
 func (tb *table) rules(r games.Rules) {
@@ -216,9 +192,10 @@ func TestMovesWithoutTheKey(t *testing.T) {
 		tb.must(0, tb.proposal(100))
 		tb.deliverAll()
 		id := newest(tb.seats[0].m)
-		tb.outage(0, after)
+		found := tb.loseSigner(0, after)
 		move := channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}
-		tb.refuses(0, move, errOutage)
+		tb.refuses(0, move, errNoSigner)
+		found()
 		tb.must(0, move)
 	}
 }

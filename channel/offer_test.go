@@ -125,7 +125,7 @@ func TestAgreementsWithoutSigner(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.must(0, channel.Received{From: 1, Message: tb.agreed(id, 0, 1, 50, 150)})
-	tb.loseSigner(0)
+	tb.loseSigner(0, 0)
 	tb.quiet("offer", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(100, 100)}, errNoSigner)
 	tb.quiet("concede", 0, channel.Concede{MatchID: id}, errNoSigner)
 	tb.quiet("accept", 0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: numbers(50, 150)}, errNoSigner)

@@ -50,7 +50,7 @@ func TestOwnProposalsRefused(t *testing.T) {
 		}},
 		"no signer": {errNoSigner, errNoSigner, func(t *testing.T) *table {
 			tb := openTable(t, 2)
-			tb.loseSigner(0)
+			tb.loseSigner(0, 0)
 			return tb
 		}},
 		"restored": {channel.ErrRestored, channel.ErrRestored, func(t *testing.T) *table {

@@ -8,20 +8,28 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// quiet gives an input that must change nothing: it is refused for a reason or, if that is nil, passed over. Nothing is
-// signed, kept, sent or told.
+// unchanged gives an input that must change nothing: it is refused for a reason or, if that is nil, passed over. Nothing is
+// signed, sent or told, and what is kept stays as it is. It returns what is written again.
+func (tb *table) unchanged(name string, i int, in channel.Input, want error) []channel.Entry {
+	tb.t.Helper()
+	m := tb.seats[i].m
+	before := m.Records()
+	fx, err := m.Step(in)
+	written := fx.Entries
+	if fx.Entries = nil; !errors.Is(err, want) || !reflect.DeepEqual(fx, channel.Effects{}) {
+		tb.t.Errorf("%s: seat %d: %T %+v: %v, %+v; want %v", name, i, in, in, err, fx, want)
+	}
+	if !reflect.DeepEqual(before, m.Records()) {
+		tb.t.Errorf("%s: seat %d: %T changes what is kept", name, i, in)
+	}
+	return written
+}
+
+// quiet gives an input that must change nothing. Nothing is written either.
 func (tb *table) quiet(name string, i int, in channel.Input, want error) {
 	tb.t.Helper()
-	s := tb.seats[i]
-	before, told, sent := s.m.Records(), len(s.events), len(tb.queue)
-	if err := tb.step(i, in); !errors.Is(err, want) {
-		tb.t.Errorf("%s: %T: %v, want %v", name, in, err, want)
-	}
-	if !reflect.DeepEqual(before, s.m.Records()) {
-		tb.t.Errorf("%s: %T changes what is kept", name, in)
-	}
-	if len(s.events) != told || len(tb.queue) != sent {
-		tb.t.Errorf("%s: %T makes %d events and %d messages", name, in, len(s.events)-told, len(tb.queue)-sent)
+	if written := tb.unchanged(name, i, in, want); len(written) > 0 {
+		tb.t.Errorf("%s: seat %d: %T writes %v", name, i, in, written)
 	}
 }
 
@@ -31,18 +39,34 @@ func (tb *table) heard(name string, from, to int, msg channel.Message, want erro
 	tb.quiet(name, to, channel.Received{From: from, Message: msg}, want)
 }
 
+// refuses is quiet where the input says all that there is to say.
+func (tb *table) refuses(i int, in channel.Input, want error) {
+	tb.t.Helper()
+	tb.quiet("refused", i, in, want)
+}
+
 var errNoSigner = errors.New("the signer does not answer")
 
-// noSigner is a signer that can't be reached.
-type noSigner struct{ address common.Address }
+// lostSigner is a signer that can't be reached any more after so many signatures.
+type lostSigner struct {
+	channel.Signer
+	left int
+}
 
-func (s noSigner) Address() common.Address { return s.address }
+func (s *lostSigner) Sign(digest common.Hash) (channel.Signature, error) {
+	if s.left == 0 {
+		return channel.Signature{}, errNoSigner
+	}
+	s.left--
+	return s.Signer.Sign(digest)
+}
 
-func (noSigner) Sign(common.Hash) (channel.Signature, error) { return channel.Signature{}, errNoSigner }
-
-// loseSigner lets a seat go on with a signer that can't be reached.
-func (tb *table) loseSigner(i int) {
+// loseSigner lets a seat go on with a signer that is lost after so many signatures, until it is
+// found again.
+func (tb *table) loseSigner(i, after int) (found func()) {
 	tb.t.Helper()
-	tb.seats[i].cfg.Signer = noSigner{tb.keys[i].Address()}
+	s := &lostSigner{tb.keys[i], after}
+	tb.seats[i].cfg.Signer = s
 	tb.restart(i)
+	return func() { s.left = -1 }
 }

@@ -160,7 +160,7 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	next := play(t, v.State, toyrules.Pass)
 	s := &channel.Support{Base: v.State, Signatures: []channel.SeatSignature{{Seat: 2, Signature: tb.signPosition(1, id, 0, v.State)},
 		{At: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, next)}}, Moves: [][]byte{{toyrules.Pass}}}
-	tb.passesOver(1, 0, channel.SyncReply{MatchID: id, Support: s})
+	tb.heard("of a stranger", 1, 0, channel.SyncReply{MatchID: id, Support: s}, nil)
 }
 
 // A position that follows a long line has a turn of its own, and none of a later epoch.

@@ -79,7 +79,7 @@ func (noRules) Rules(common.Address) (games.Rules, error) { return nil, games.Er
 // Without a signer what a tower shows is taken over whole or not at all.
 func TestShownWithoutSigner(t *testing.T) {
 	tb, full := unheardLedger(t)
-	tb.loseSigner(1)
+	tb.loseSigner(1, 0)
 	tb.quiet("a ledger that locks a match", 1, channel.Shown{Evidence: channel.TowerEvidence{Ledger: full}}, errNoSigner)
 
 	tb = openTable(t, 2)
@@ -88,7 +88,7 @@ func TestShownWithoutSigner(t *testing.T) {
 	tb.deliverAll()
 	tb.mustMove(1, id, toyrules.Keep)
 	tb.queue = nil
-	tb.loseSigner(0)
+	tb.loseSigner(0, 0)
 	tb.quiet("a move to countersign", 0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id,
 		Support: tb.view(1, id).Support}}, errNoSigner)
 }

@@ -18,8 +18,8 @@ func TestFinalEventsStay(t *testing.T) {
 	} {
 		tb.must(0, channel.ChainSeen{Event: e, Final: true})
 		tb.queue = nil
-		tb.quiet("seen again", 0, channel.ChainSeen{Event: e}, nil)
-		tb.quiet("undone", 0, channel.ChainUndone{Event: e}, nil)
+		tb.unchanged("seen again", 0, channel.ChainSeen{Event: e}, nil)
+		tb.unchanged("undone", 0, channel.ChainUndone{Event: e}, nil)
 	}
 }
 

@@ -72,11 +72,9 @@ func TestSyncReplies(t *testing.T) {
 	forged.MatchID = tb.id
 	tb.heard("of a match that we have forgotten", 1, 0, forged, nil)
 	forged.MatchID = id
-	signer := tb.seats[0].cfg.Signer
-	tb.loseSigner(0)
+	found := tb.loseSigner(0, 0)
 	tb.heard("no signer to countersign with", 1, 0, forged, errNoSigner)
-	tb.seats[0].cfg.Signer = signer
-	tb.restart(0)
+	found()
 
 	tb.must(0, channel.Received{From: 1, Message: reply})
 	v := tb.view(0, id)
@@ -108,7 +106,7 @@ func TestSyncOfAgreements(t *testing.T) {
 // A ledger that an answer shows is adopted whole or not at all: without a signer, turn 0 of what it locks can't be signed.
 func TestSyncOfALedgerWithoutSigner(t *testing.T) {
 	tb, full := unheardLedger(t)
-	tb.loseSigner(1)
+	tb.loseSigner(1, 0)
 	tb.heard("a new ledger", 0, 1, channel.SyncReply{Ledger: &full}, errNoSigner)
 }
 
