@@ -32,8 +32,12 @@ func (t *Tower) restore() error {
 	if err != nil {
 		return err
 	}
-	return t.config.Store.Scan(holdingPrefix, "", func(string, []byte) error {
-		t.seats++
+	return t.config.Store.Scan(holdingPrefix, "", func(key string, value []byte) error {
+		h, err := readHolding(value)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		t.count(1, h.Bytes)
 		return nil
 	})
 }

@@ -198,11 +198,15 @@ func (t *Tower) closeFile(id common.Hash) error {
 // drop deletes everything of a channel under some prefixes. The caller holds its lock.
 func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 	changes := map[string][]byte{}
-	seats := 0
+	seats, bytes := 0, 0
 	for _, prefix := range prefixes {
-		err := t.config.Store.Scan(prefix, "", func(key string, _ []byte) error {
+		err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
 			if strings.HasPrefix(key, holdingPrefix) {
-				seats++
+				h, err := readHolding(value)
+				if err != nil {
+					return fmt.Errorf("read %s: %w", key, err)
+				}
+				seats, bytes = seats+1, bytes+h.Bytes
 			}
 			changes[key] = nil
 			return nil
@@ -214,9 +218,7 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 	if err := t.config.Store.Commit(changes); err != nil {
 		return err
 	}
-	t.mu.Lock()
-	t.seats -= seats
-	t.mu.Unlock()
+	t.count(-seats, -bytes)
 	t.config.Log.Info("dropped", "channel", id, "seats", seats)
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // follow handles what the chain says until the tower closes. Whatever fails is tried again from the stored cursor.
@@ -110,15 +111,18 @@ func (t *Tower) newHead(ctx context.Context, now uint64) error {
 // report tells the watchers and the log what became of a transaction.
 func (t *Tower) report(r *chain.Report) {
 	t.config.Log.Info("transaction", "why", r.Why, "progress", r.Progress, "gas", r.GasUsed, "tx", r.Tx, "error", r.Err)
+	t.mu.Lock()
+	switch ended := r.Progress >= chain.Done; {
+	case ended && r.Err == nil:
+		t.counts.Answered++
+	case ended:
+		t.counts.Failed++
+	}
+	ids := slices.Collect(maps.Keys(t.courts))
+	t.mu.Unlock()
 	if r.Err == nil {
 		return
 	}
-	t.mu.Lock()
-	ids := make([]common.Hash, 0, len(t.courts))
-	for id := range t.courts {
-		ids = append(ids, id)
-	}
-	t.mu.Unlock()
 	for _, id := range ids {
 		t.failed(id, r)
 	}

@@ -18,8 +18,10 @@ func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, err
 	if err != nil {
 		return nil, err
 	}
-	fresh := h == nil
-	if fresh {
+	fresh, bytes := 1, 0
+	if h != nil {
+		fresh, bytes = 0, h.Bytes
+	} else {
 		if err := t.admit(f); err != nil {
 			return nil, err
 		}
@@ -37,10 +39,8 @@ func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, err
 	if err == nil {
 		err = t.keep(f, seat, h, e.Mark, changes)
 	}
-	if err == nil && fresh {
-		t.mu.Lock()
-		t.seats++
-		t.mu.Unlock()
+	if err == nil {
+		t.count(fresh, h.Bytes-bytes)
 	}
 	return h, err
 }
@@ -51,9 +51,7 @@ func (t *Tower) admit(f *file) error {
 	if total, err := f.terms.Total(); err != nil || total.Lt(&l.Locked) {
 		return fmt.Errorf("%w for channels of less than %s: the Arena would take more in gas", ErrFull, l.Locked.Dec())
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.seats >= l.Seats {
+	if t.Seats() >= l.Seats {
 		return fmt.Errorf("%w for more seats than %d", ErrFull, l.Seats)
 	}
 	return nil

@@ -37,7 +37,7 @@ type Tower struct {
 
 	mu     sync.Mutex
 	courts map[common.Hash]*court // the channels in which something is due
-	seats  int                    // whose evidence is held
+	counts Counts
 	head   Head
 	swept  uint64        // when the expired were last dropped, in the Arena's clock
 	fault  error         // what does not work now
@@ -158,18 +158,33 @@ func (t *Tower) Head() Head {
 	return t.head
 }
 
-// Seats returns for how many seats evidence is held, and Courts in how many channels something is due.
-func (t *Tower) Seats() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.seats
+// Counts says how much a tower holds, and what it did since its start.
+type Counts struct {
+	Seats    int    // for which evidence is held
+	Bytes    int    // of evidence of all of them
+	Courts   int    // channels in which something is due on-chain, or may soon be
+	Answered uint64 // transactions that did something, finally
+	Failed   uint64 // transactions that did nothing and never will: what they were to do was done by others, say
 }
 
-// Courts returns in how many channels something is due on-chain, or may soon be.
-func (t *Tower) Courts() int {
+// Counts returns how much the tower holds and did.
+func (t *Tower) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.courts)
+	c := t.counts
+	c.Courts = len(t.courts)
+	return c
+}
+
+// Seats returns for how many seats evidence is held.
+func (t *Tower) Seats() int { return t.Counts().Seats }
+
+// count notes that evidence came, or went.
+func (t *Tower) count(seats, bytes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.counts.Seats += seats
+	t.counts.Bytes += bytes
 }
 
 // Err returns what keeps the tower from doing its work now, nil when all is well.

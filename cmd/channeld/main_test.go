@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,7 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine, "fetch": fetch},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
 			e.Values[background] = processes{}
@@ -62,6 +64,25 @@ func mine(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(ts.Exec("channeld", "devnet", "fund", ts.Getenv("MINER"), "1wei"))
 	}
 	ts.Fatalf("it never says %s", args[0])
+}
+
+// fetch gets a page, whose text must match: fetch URL REGEXP.
+func fetch(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fetch URL REGEXP")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, args[0], nil)
+	ts.Check(err)
+	answer, err := http.DefaultClient.Do(request)
+	ts.Check(err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	ts.Check(err)
+	if !regexp.MustCompile("(?m)" + args[1]).Match(text) {
+		ts.Fatalf("%s: %s", answer.Status, text)
+	}
 }
 
 // field takes a field of the last JSON object that the last command printed into a variable, of a list its first item:

@@ -76,11 +76,14 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// Handler serves a node's metrics to programs on this machine: to requests that name it as a loopback address, which those that
+// Handler serves a node's metrics to programs on this machine.
+func Handler(n *node.Node) http.Handler { return Serve(collector{n}) }
+
+// Serve serves metrics to programs on this machine: to requests that name it as a loopback address, which those that
 // a browser can be tricked into do not.
-func Handler(n *node.Node) http.Handler {
+func Serve(c prometheus.Collector) http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collector{n})
+	registry.MustRegister(c)
 	serve := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !loopback(r.Host) || r.Header.Get("Origin") != "" {

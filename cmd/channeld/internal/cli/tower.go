@@ -17,6 +17,7 @@ import (
 type towerPlace struct {
 	Account   string   `json:"account"`
 	Addresses []string `json:"addresses"`
+	Metrics   string   `json:"metrics,omitempty"`
 }
 
 func (a *app) towerCommand() *cobra.Command {
@@ -36,7 +37,7 @@ func (a *app) towerCommand() *cobra.Command {
 			var failed error
 			err = daemon.RunTower(c.Context(), daemon.Options{
 				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), Log: a.logger(settings.Log.Level),
-			}, func(t *tower.Tower) { failed = a.towerReady(t) })
+			}, func(t *tower.Tower, metrics string) { failed = a.towerReady(t, metrics) })
 			return errors.Join(err, failed)
 		}}
 	config.Flags(cmd.Flags())
@@ -59,8 +60,8 @@ func (a *app) towerCommand() *cobra.Command {
 }
 
 // towerReady tells the user, and the other commands, where the tower is.
-func (a *app) towerReady(t *tower.Tower) error {
-	place := towerPlace{t.Account().Hex(), t.Network().Addresses()}
+func (a *app) towerReady(t *tower.Tower, metrics string) error {
+	place := towerPlace{t.Account().Hex(), t.Network().Addresses(), metrics}
 	text, err := json.Marshal(place)
 	if err == nil {
 		err = os.WriteFile(a.path(towerFile), text, 0o600)
@@ -82,6 +83,9 @@ func (a *app) showTower(place towerPlace) error {
 	a.printf("the tower is %s; players set peers.towers to one of\n", place.Account)
 	for _, at := range place.Addresses {
 		a.printf("  %s\n", at)
+	}
+	if place.Metrics != "" {
+		a.printf("metrics are at %s\n", place.Metrics)
 	}
 	return nil
 }

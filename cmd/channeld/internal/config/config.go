@@ -52,6 +52,8 @@ type Tower struct {
 	Bytes uint64      // of evidence of each
 	Keep  uint64      // how long it is kept after its seat was last heard of, in the Arena's clock; 0: 90 days
 	Least uint256.Int // wei: what a channel's deposits must sum to
+
+	Metrics string // host and port on loopback where its metrics are served; empty: nowhere
 }
 
 // API says where the daemon's user talks to it.

@@ -99,6 +99,13 @@ var settings = []setting{
 		func(c *Config, v string) error { return number(&c.Tower.Keep, v) }},
 	{"tower.least", "0", "Channels whose deposits sum to less are not served by a tower.",
 		func(c *Config, v string) error { return amount(&c.Tower.Least, v) }},
+	{"tower.metrics", "", "Where a tower serves its metrics: host and port, on loopback only. Empty: nowhere.",
+		func(c *Config, v string) error {
+			if v == "" {
+				return nil
+			}
+			return loopback(&c.Tower.Metrics, v)
+		}},
 	{"fees.max", "0", "Most wei that a unit of gas may cost. 0: 200 gwei.",
 		func(c *Config, v string) error { return price(&c.Fees.Max, v) }},
 	{"fees.urgent", "0", "The same once half of the time to a deadline has passed. 0: five times as much.",

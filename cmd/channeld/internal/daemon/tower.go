@@ -4,12 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/metrics"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
+	towermetrics "github.com/ante-games/ante/tower/metrics"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
 	"github.com/ethereum/go-ethereum/common"
@@ -18,8 +24,9 @@ import (
 // crowd is what the many nodes that come to a tower may use of its host. None of them is kept: they dial it.
 var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128}
 
-// RunTower runs a tower until the context ends. Of the options it needs no API: ready is called once it answers.
-func RunTower(ctx context.Context, o Options, ready func(*tower.Tower)) (err error) {
+// RunTower runs a tower until the context ends. Of the options it needs no API: ready is called once it answers, with where its metrics
+// are, if anywhere.
+func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics string)) (err error) {
 	if o.Config.Chain.Arena == (common.Address{}) {
 		return errNoArena
 	}
@@ -65,8 +72,37 @@ func RunTower(ctx context.Context, o Options, ready func(*tower.Tower)) (err err
 	if err != nil {
 		return err
 	}
-	ready(t)
+	defer func() { err = errors.Join(err, t.Close()) }()
+	at, leave, err := o.tell(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ready(t, at)
 	<-ctx.Done()
 	o.Log.Info("stopping")
-	return t.Close()
+	return nil
+}
+
+// tell serves a tower's metrics where the settings say, until leave is called.
+func (o *Options) tell(ctx context.Context, t *tower.Tower) (at string, leave func(), err error) {
+	if o.Config.Tower.Metrics == "" {
+		return "", func() {}, nil
+	}
+	var listening net.ListenConfig
+	l, err := listening.Listen(ctx, "tcp", o.Config.Tower.Metrics)
+	if err != nil {
+		return "", nil, fmt.Errorf("serve the metrics: %w: set tower.metrics to another port, or stop what uses it", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics.Serve(towermetrics.Collector(t)))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			o.Log.Error("the metrics are no longer served", "error", err)
+		}
+	}()
+	return "http://" + l.Addr().String() + "/metrics", func() { _ = server.Close(); <-done }, nil
 }
