@@ -1,0 +1,139 @@
+package node_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/tower"
+	"github.com/holiman/uint256"
+)
+
+// landed waits until a transaction of a tower for some reason is in a block.
+func (w *watchtower) landed(t testing.TB, tb *table, why string) {
+	t.Helper()
+	w.until(t, tb, func() bool {
+		done, err := w.Transactions(10)
+		must(t, err)
+		return slices.ContainsFunc(done, func(r chain.Report) bool {
+			return r.Err == nil && r.Progress > chain.Waiting && strings.Contains(r.Why, why)
+		})
+	})
+}
+
+// TestTowerForgets: evidence of a seat that is not heard of for as long as the tower keeps it is dropped, and taken anew when the
+// seat comes back.
+func TestTowerForgets(t *testing.T) {
+	const keep = 128
+	w := build(t, func(c *tower.Config) { c.Limits.Keep = keep })
+	tb := sit(t, 2, nil)
+	alice := tb.players[0]
+	alice.trust(t, w)
+	tb.match(t, "toy", "")
+	receipt := tb.entrusted(t, alice, tb.version(t, alice))
+	if receipt.Expiry != receipt.Time+keep {
+		t.Errorf("kept from %d until %d", receipt.Time, receipt.Expiry)
+	}
+	before := w.Counts()
+	if before.Seats != 1 || before.Bytes == 0 {
+		t.Fatalf("held: %+v", before)
+	}
+	w.restart(t)
+	if again := w.Counts(); again.Seats != before.Seats || again.Bytes < before.Bytes {
+		t.Errorf("held after a restart: %+v, before %+v", again, before)
+	}
+	must(t, alice.Close())
+	must(t, world.Chain.Mine(keep/2))
+	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	if w.Seats() != 1 {
+		t.Fatal("dropped too early")
+	}
+	must(t, world.Chain.Mine(keep))
+	w.until(t, tb, func() bool { return w.Seats() == 0 })
+	if c := w.Counts(); c.Bytes != 0 || len(held(t, w)) != 0 {
+		t.Errorf("left: %+v, %d pieces", c, len(held(t, w)))
+	}
+	alice.restart(t)
+	alice.trust(t, w)
+	w.until(t, tb, func() bool { return w.Seats() == 1 })
+}
+
+// TestAttack_ClockBeatsAgreement_Tower: both agreed to end their match. Alice sleeps, and mallory starts her clock. Her tower posts the
+// agreement.
+func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
+	w := build(t, nil)
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	alice.trust(t, w)
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "pass 1")
+	tb.play(t, mallory, id, "pass 0")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
+	v, err := mallory.Match(id)
+	must(t, err)
+	offer := channel.AgreementSignature{Agreement: channel.Agreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes}, Seat: 1}
+	var start channel.Advance
+	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+		offer.Signature, err = key.Sign(offer.Digest(d))
+		must(t, err)
+		demand, err := key.Sign(channel.Demand{MatchID: id, Turn: 2}.Digest(d))
+		must(t, err)
+		start = channel.Advance{Terms: c.Terms, Ledger: v.Ledger, Match: v.Terms, Support: *v.Support, Demand: &demand}
+	})
+	must(t, mallory.Close())
+	mouth := speak(t, mallory, alice.Domain())
+	must(t, mouth.Keep(alice.Account(), alice.Network().Addresses()...))
+	must(t, mouth.Connect(tb.ctx, alice.Account()))
+	must(t, mouth.Send(alice.Account(), channel.Envelope(tb.channel, offer)))
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && len(m.Offers) > 0 })
+	must(t, alice.AcceptDraw(id, 1, offer.Payouts))
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == channel.MarkOf(2) })
+	must(t, alice.Close())
+	tb.post(t, mallory.config.Wallet, start)
+	w.landed(t, tb, "agree")
+	alice.restart(t)
+	tb.wait(t, alice, func() bool {
+		m, err := alice.Match(id)
+		return err == nil && m.Record != nil && m.Record.Status == channel.MatchAgreed
+	})
+}
+
+// TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's answer. When she contests again, it is
+// answered again.
+func TestAttack_Reorg_Tower(t *testing.T) {
+	const confirmations = 6
+	w := build(t, func(c *tower.Config) { c.Policy.Confirmations = confirmations })
+	tb := sit(t, 2, nil)
+	alice, mallory := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	tb.play(t, alice, id, "win 0")
+	_, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	must(t, world.Chain.Mine(confirmations))
+	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	alice.trust(t, w)
+	tb.entrusted(t, alice, tb.version(t, alice))
+	before := tb.free(t, alice)
+	must(t, alice.Close())
+	must(t, mallory.Close())
+	base := world.Chain.Head()
+	contestFirst(t, tb, mallory)
+	w.landed(t, tb, "")
+	must(t, world.Chain.Reorg(int(world.Chain.Head()-base)))
+	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	contestFirst(t, tb, mallory)
+	tb.passTime(t, w)
+	w.until(t, tb, func() bool { return w.Seats() == 0 }) // paid out, and forgotten
+	if w.Counts().Answered == 0 {
+		t.Errorf("it counts no answer: %+v", w.Counts())
+	}
+	alice.restart(t)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+	want := new(uint256.Int).Add(before, ether)
+	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
+		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
+	}
+}
