@@ -32,6 +32,11 @@ var typedData = apitypes.Types{
 		{Name: "least", Type: "uint256"}, {Name: "most", Type: "uint256"}, {Name: "deposit", Type: "uint256"}, {Name: "window", Type: "uint64"},
 		{Name: "guests", Type: "address[]"}, {Name: "expiry", Type: "uint64"}, {Name: "addresses", Type: "string[]"}, {Name: "salt", Type: "bytes32"}},
 	"PeerBinding": {{Name: "peerId", Type: "bytes"}, {Name: "challenge", Type: "bytes32"}, {Name: "expiry", Type: "uint64"}},
+	"Deputy":      {{Name: "player", Type: "address"}, {Name: "key", Type: "address"}, {Name: "expiry", Type: "uint64"}},
+	"TowerReceipt": {{Name: "channelId", Type: "bytes32"}, {Name: "seat", Type: "uint8"}, {Name: "version", Type: "uint64"},
+		{Name: "matches", Type: "TowerMark[]"}, {Name: "generation", Type: "uint64"}, {Name: "time", Type: "uint64"}, {Name: "expiry", Type: "uint64"}},
+	"TowerMark": {{Name: "matchId", Type: "bytes32"}, {Name: "agreed", Type: "uint64"}, {Name: "turn", Type: "uint64"},
+		{Name: "agreement", Type: "uint64"}, {Name: "proved", Type: "uint16"}},
 }
 
 // Our digests are those of go-ethereum's own EIP-712 implementation, which wallets use.
@@ -87,6 +92,16 @@ func compareEIP712(t *testing.T, r *rand.Rand) {
 		invite.Addresses = append(invite.Addresses, strconv.Itoa(r.IntN(1000)))
 		reached = append(reached, invite.Addresses[len(reached)])
 	}
+	deputy := channel.Deputy{Player: d.Arena, Key: common.Address(randomBytes(r, 20)), Expiry: a}
+	holding := channel.Holding{Version: a, Time: b, Expiry: a ^ b, Mark: channel.StoreMark{Generation: b}}
+	var markWords []any
+	for range r.IntN(4) {
+		m := channel.TowerMark{MatchID: common.Hash(randomBytes(r, 32)), Rank: channel.Rank{Agreed: channel.Mark(r.Uint64()), Turn: channel.Mark(r.Uint64())},
+			Agreement: channel.Mark(r.Uint64()), Proved: uint16(r.Uint32())}
+		holding.Matches = append(holding.Matches, m)
+		markWords = append(markWords, map[string]any{"matchId": m.MatchID[:], "agreed": strconv.FormatUint(uint64(m.Agreed), 10),
+			"turn": strconv.FormatUint(uint64(m.Turn), 10), "agreement": strconv.FormatUint(uint64(m.Agreement), 10), "proved": strconv.Itoa(int(m.Proved))})
+	}
 	num := func(v uint64) string { return strconv.FormatUint(v, 10) }
 	for _, x := range []struct {
 		kind string
@@ -106,6 +121,9 @@ func compareEIP712(t *testing.T, r *rand.Rand) {
 		{"Offer", invite.ID(d), map[string]any{"player": d.Arena.Hex(), "rules": d.Arena.Hex(), "params": blob, "asset": d.Arena.Hex(),
 			"least": least.Dec(), "most": most.Dec(), "deposit": deposit.Dec(), "window": num(a), "guests": orEmpty(addressWords), "expiry": num(b),
 			"addresses": orEmpty(reached), "salt": hash[:]}},
+		{"Deputy", deputy.Digest(d), map[string]any{"player": d.Arena.Hex(), "key": deputy.Key.Hex(), "expiry": num(a)}},
+		{"TowerReceipt", holding.Digest(d, id, n), map[string]any{"channelId": id[:], "seat": strconv.Itoa(n), "version": num(a), "matches": orEmpty(markWords),
+			"generation": num(b), "time": num(b), "expiry": num(a ^ b)}},
 		{"PeerBinding", binding.Digest(d), map[string]any{"peerId": blob, "challenge": hash[:], "expiry": num(a)}},
 	} {
 		want, _, err := apitypes.TypedDataAndHash(apitypes.TypedData{Types: typedData, PrimaryType: x.kind, Message: x.msg,
