@@ -101,8 +101,8 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 	})
 }
 
-// TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's answer. When she contests again, it is
-// answered again.
+// TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's answer. Then there is nothing to do, after a
+// restart too. When she contests again, it is answered again.
 func TestAttack_Reorg_Tower(t *testing.T) {
 	const confirmations = 6
 	w := build(t, func(c *tower.Config) { c.Policy.Confirmations = confirmations })
@@ -123,7 +123,19 @@ func TestAttack_Reorg_Tower(t *testing.T) {
 	contestFirst(t, tb, mallory)
 	w.landed(t, tb, "")
 	must(t, world.Chain.Reorg(int(world.Chain.Head()-base)))
-	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	atRest := func() {
+		t.Helper()
+		for {
+			w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+			if w.Counts().Courts == 0 {
+				return
+			}
+			must(t, world.Chain.Mine(1))
+		}
+	}
+	atRest()
+	w.restart(t)
+	atRest()
 	contestFirst(t, tb, mallory)
 	tb.passTime(t, w)
 	w.until(t, tb, func() bool { return w.Seats() == 0 }) // paid out, and forgotten
