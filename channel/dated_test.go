@@ -3,6 +3,7 @@ package channel_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -145,7 +146,7 @@ func TestNotesBySeat(t *testing.T) {
 }
 
 // A countersignature that got lost is missed by its receiver alone: the others have moved on and hold the same newest
-// position as it.
+// position as it. Its signer is gone; another seat passes the signature on.
 func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -160,8 +161,23 @@ func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	without2 := func() {
+		tb.queue = slices.DeleteFunc(tb.queue, func(p packet) bool { return p.from == 2 || p.to == 2 })
+	}
 	tb.mustMove(1, id, toyrules.Pass)
-	tb.deliverAll()
+	for range 3 {
+		for without2(); len(tb.queue) > 0; without2() {
+			if err := tb.deliver(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 2 {
+			tb.must(i, channel.Tick{})
+		}
+	}
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(2) {
+		t.Errorf("seat 0 is at turn %s and has signed up to %s", v.Turn, upTo(v.Mark))
+	}
 	for i := range tb.seats {
 		tb.must(i, channel.Tick{})
 		tb.deliverAll()
