@@ -14,6 +14,7 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // These tests hold bounds to the unit: the last that is taken, and the first that is not.
@@ -210,6 +211,55 @@ func TestArenasThatCanBe(t *testing.T) {
 		code := append(common.FromHex(bindings.ArenaMetaData.Bin), bindings.NewArena().PackConstructor(true, bounds[0], bounds[1])...)
 		if _, _, err := tb.chain.Deploy(tb.sender, code); (err == nil) != fine {
 			t.Errorf("an Arena with windows of %d to %d: %v", bounds[0], bounds[1], err)
+		}
+	}
+}
+
+// hashing is the code of rules whose states are the hashes of the calls that made them: each move leads to the hash of what
+// play was told, and the first seat is to move.
+const hashing = "602c8060095f395ff3" +
+	"600435606014601057" + "5f5f5260205ff3" + // not told three arguments, so no play: seat 0
+	"5b365f5f37365f20" + "60605260405f525f602052602060405260805ff3" // the hash, encoded
+
+// told is the call of play, with the context's lists before its parameters.
+func (m *match) told(c *games.Context, state, move []byte) []byte {
+	padded := func(b []byte) []byte {
+		return slices.Concat(encoded(len(b)), b, make([]byte, -len(b)&31))
+	}
+	stakes, signers := encoded(len(c.Stakes)), encoded(len(c.Signers))
+	for i := range c.Stakes {
+		stake := c.Stakes[i].Bytes32()
+		stakes = append(stakes, stake[:]...)
+		signers = append(signers, common.LeftPadBytes(c.Signers[i][:], 32)...)
+	}
+	context := slices.Concat(c.MatchID[:], encoded(0xe0+len(stakes)+len(signers), 0xe0, 0xe0+len(stakes)), c.Domain[:],
+		encoded(int(c.Signed), int(c.Recorded)), stakes, signers, padded(c.Params))
+	play := bindings.NewIRules().GetABI().Methods["play"].ID
+	return slices.Concat(play, encoded(0x60, 0x60+len(context), 0x60+len(context)+len(padded(state))), context, padded(state), padded(move))
+}
+
+// What rules are told is the ABI's encoding of it to the last byte, whatever the lengths of parameters, state and move.
+func TestRulesAreToldExactly(t *testing.T) {
+	tb := newTable(t, 2).open()
+	rules := tb.deploy(hashing, nil)
+	rewind := tb.checkpoint()
+	lengths := []int{0, 1, 31, 32, 33, 64, 65}
+	for i, params := range lengths {
+		for j, state := range lengths {
+			for k, move := range lengths {
+				if testing.Short() && (i+j+k)%3 != 0 {
+					continue
+				}
+				rewind()
+				fill := func(n int) []byte { return bytes.Repeat([]byte{0xff}, n) }
+				m := tb.matchOf(toy.Rules{}, channel.MatchTerms{
+					ChannelID: tb.id, Nonce: 2 << 8, Rules: rules, Seats: []uint8{0, 1}, Stakes: amounts(stake/2, stake/2), Params: fill(params),
+				})
+				told := m.told(m.context(3, 0), fill(state), fill(move))
+				m.line = []position{{state: fill(state)}, {turn: 1, state: crypto.Keccak256(told), move: fill(move)}}
+				tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
+				tb.must(m.advance(m.support(0, 1, m.everyone(0))))
+			}
 		}
 	}
 }

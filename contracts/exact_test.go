@@ -120,3 +120,15 @@ func TestConvictNeedsTwoSignatures(t *testing.T) {
 	e.Signatures[1] = channel.Signature{63: 1, 64: 27} // r is 0
 	tb.refused(codec.ErrBadSignature, m.convict(e))
 }
+
+// The seats of a match are the channel's, each once, ascending.
+func TestMatchSeatsAscend(t *testing.T) {
+	tb, m := newMatch(t, 3)
+	for _, seats := range [][]uint8{{1, 0, 2}, {0, 0, 1}, {0, 1, 1}, {0, 2, 1}, {0, 1, 3}, {0, 1, 255}} {
+		other := *m
+		other.terms.Seats = seats
+		other.id = other.terms.ID(tb.domain)
+		tb.ledger(3, slices.Repeat([]uint64{stake / 2}, 3), &other)
+		tb.refused(codec.ErrBadTerms, other.advance(m.support(0, 0, m.everyone(0))))
+	}
+}

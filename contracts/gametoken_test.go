@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -116,4 +117,51 @@ func TestChecklist_SumsAndCows_02_NoWithdrawalFromARunningGame(t *testing.T) {
 	tb.by(me, func() { tb.must(channel.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
 	tb.tell(me, token, redeem(stake))
 	stuck("that are staked")
+}
+
+// A redemption that can't be paid burns nothing.
+func TestRedemptionIsPaid(t *testing.T) {
+	tb := bareTable(t, 2)
+	token, wallet := tb.gameToken(), tb.wallet1271(newKey("alice"))
+	does := testbindings.NewTestWallet()
+	if !tb.pay(tb.sender, wallet, 7, does.PackExecute(token, big.NewInt(7), gameToken.PackBuy())) {
+		t.Fatal("nothing can be bought")
+	}
+	tb.walletBehaves(wallet, walletRevert)
+	redemption := does.PackExecute(token, new(big.Int), redeem(7*rate))
+	if tb.pay(tb.sender, wallet, 0, redemption) || tb.wallet(wallet, token).Uint64() != 7*rate {
+		t.Errorf("a wallet that refuses its money has %s tokens left", tb.wallet(wallet, token).Dec())
+	}
+	tb.walletBehaves(wallet, walletFine)
+	if !tb.pay(tb.sender, wallet, 0, redemption) || tb.chain.Balance(wallet).Uint64() != 7 {
+		t.Errorf("the wallet has %s wei", tb.chain.Balance(wallet).Dec())
+	}
+}
+
+// Purchases and redemptions are told as they were.
+func TestGameTokenTells(t *testing.T) {
+	tb := bareTable(t, 2)
+	token, alice := tb.gameToken(), newKey("alice").address
+	seven := uint256.NewInt(7)
+	tb.chain.Fund(alice, seven)
+	r, err := tb.chain.Send(minichain.Tx{From: alice, To: &token, Value: *seven, Data: gameToken.PackBuy()})
+	tb.ok(err)
+	if len(r.Logs) != 2 {
+		t.Fatalf("%d logs of a purchase", len(r.Logs))
+	}
+	bought, err := gameToken.UnpackBoughtEvent(r.Logs[0])
+	tb.ok(err)
+	if bought.Account != alice || bought.Paid.Uint64() != 7 || bought.Tokens.Uint64() != 7*rate {
+		t.Errorf("%+v", bought)
+	}
+	r, err = tb.chain.Send(minichain.Tx{From: alice, To: &token, Data: redeem(3*rate + 1)})
+	tb.ok(err)
+	if len(r.Logs) != 2 {
+		t.Fatalf("%d logs of a redemption", len(r.Logs))
+	}
+	redeemed, err := gameToken.UnpackRedeemedEvent(r.Logs[1])
+	tb.ok(err)
+	if redeemed.Account != alice || redeemed.Paid.Uint64() != 3 || redeemed.Tokens.Uint64() != 3*rate {
+		t.Errorf("%+v", redeemed)
+	}
 }
