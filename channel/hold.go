@@ -16,7 +16,7 @@ func (t *txn) hold(on bool) error {
 		return err
 	}
 	for _, m := range slices.Clone(t.matches) {
-		if err := t.cascade(m); err != nil {
+		if err := t.goOn(m); err != nil {
 			return err
 		}
 	}

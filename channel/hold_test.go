@@ -102,3 +102,32 @@ func TestHoldEnds(t *testing.T) {
 	late.must(1, channel.Received{From: 0, Message: channel.SyncReply{Ledger: &full}})
 	late.quiet("no signer to start a match with", 1, channel.Hold{}, errNoSigner)
 }
+
+// A turn 0 that the chain shows unsigned while a seat is held is answered for the chain when the hold ends, and not before: the
+// Arena says it once, and a window later the match would be void.
+func TestAttack_WithheldStart_Held(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(0, tb.proposal(100)) // seat 0 moves first: its turn 0 waits for its first move
+	tb.deliverAll()
+	id := newest(tb.seats[0].m)
+	tb.must(0, channel.Hold{On: true})
+	v := tb.view(0, id)
+	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchUnsigned,
+		Turn: 1, State: channel.StateHash(v.State), Mover: 0, Marks: []channel.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
+	for _, final := range []bool{false, true} {
+		tb.must(0, channel.ChainSeen{Event: unsigned, Final: final})
+	}
+	if v = tb.view(0, id); v.Mark != 0 {
+		t.Fatalf("signed while held: up to %s", upTo(v.Mark))
+	}
+	tb.queue = nil
+	tb.must(0, channel.Hold{})
+	if only[channel.Countersign](tb.answers(0)) != nil {
+		t.Error("turn 0 is sent while the clock runs")
+	}
+	v = tb.view(0, id)
+	r, err := tb.seats[0].m.Judge(id).Replay(v.Support, &unsigned.Record, 20)
+	if err != nil || r.Rank().Agreed != 1 {
+		t.Errorf("the answer to an unsigned turn 0: rank %v, %v", r.Rank(), err)
+	}
+}

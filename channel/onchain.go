@@ -218,6 +218,11 @@ func (t *txn) recordSeen(e *Recorded, final bool) error {
 		m.records = append(slices.Clone(m.records[max(0, len(m.records)+1-maxRecords):]), record)
 	}
 	t.all = true
+	return t.goOn(m)
+}
+
+// goOn signs what is due by itself, off-chain or, once the chain decides, for the chain.
+func (t *txn) goOn(m *match) error {
 	if !t.find(m.id).frozen() {
 		return t.cascade(m)
 	}

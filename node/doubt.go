@@ -47,9 +47,13 @@ func (s *session) believe() error {
 	if !free {
 		return nil
 	}
-	if err := s.step(channel.Hold{}); err != nil && !errors.Is(err, ErrEnded) {
+	if err := s.feed(channel.Hold{}); err != nil && !errors.Is(err, ErrEnded) {
 		return err
 	}
+	s.mu.Lock()
+	s.remind() // what could not be done was forgotten, and is not asked for again
+	s.mu.Unlock()
+	s.decide()
 	n.nudge() // moves that a running clock waits for
 	return nil
 }

@@ -140,3 +140,19 @@ func TestAttack_LastMinute_Held(t *testing.T) {
 	must(t, alice.Play(id, "pass 1"))
 	tb.wait(t, bob, func() bool { m, err := bob.Match(id); return err == nil && m.Turn == 3 })
 }
+
+// TestHeldBotGoesOn: alice hands a match to the bot while nothing is signed after a restart. It moves once the tower has answered,
+// although she was told before the restart that it is her turn.
+func TestHeldBotGoesOn(t *testing.T) {
+	w := build(t, nil)
+	tb, id, _ := doubtful(t, w, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	tb.play(t, bob, id, "pass 0")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove })
+	alice.restart(t)
+	tb.held(t, alice, true)
+	must(t, alice.SetBot(id, true))
+	alice.trust(t, w)
+	tb.held(t, alice, false)
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn > 2 })
+}
