@@ -10,10 +10,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// shows gives a seat a ledger that every seat signed, as a peer does that has more, with the terms of matches.
+// shows gives a seat a ledger that every seat signed, with the terms of matches.
 func (tb *table) shows(i int, l channel.Ledger, matches ...channel.MatchTerms) {
 	tb.t.Helper()
-	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: channel.SyncReply{Ledger: tb.signedByAll(l), Matches: matches}})
+	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: tb.completed(channel.Propose{Ledger: l, Matches: matches})})
 }
 
 // A ledger of another channel between the same seats, with the same keys and deposits, is none of ours.
@@ -128,7 +128,7 @@ func TestLedgersWithoutTheKey(t *testing.T) {
 	tb.must(1, channel.Received{From: 0, Message: p})
 	tb.must(0, channel.WithdrawMatches{})
 	found := tb.loseSigner(0, 0) // its stakes are to be offered back
-	late := channel.SyncReply{Ledger: tb.signedByAll(p.Ledger), Matches: p.Matches}
+	late := tb.completed(p)
 	tb.refuses(0, channel.Received{From: 1, Message: late}, errNoSigner)
 	found()
 	tb.must(0, channel.Received{From: 1, Message: late})

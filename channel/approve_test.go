@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"google.golang.org/protobuf/proto"
 )
 
 // askedTable is a table of two at which seat 1's user is asked about a match of seat 0's, in version 2.
@@ -19,22 +18,6 @@ func askedTable(t *testing.T) *table {
 		t.Fatalf("nobody is asked: %+v", p)
 	}
 	return tb
-}
-
-// tamper changes what a seat has kept of its channel, and restores it.
-func (tb *table) tamper(i int, change func(*antev1.ChannelRecord)) {
-	tb.t.Helper()
-	var r antev1.ChannelRecord
-	if err := proto.Unmarshal(tb.seats[i].store["channel"], &r); err != nil {
-		tb.t.Fatal(err)
-	}
-	change(&r)
-	b, err := proto.Marshal(&r)
-	if err != nil {
-		tb.t.Fatal(err)
-	}
-	tb.seats[i].store["channel"] = b
-	tb.restart(i)
 }
 
 // Our user's word is for the proposal that it was asked about, and only while that may be signed.
@@ -96,7 +79,7 @@ func TestAttack_SelfEquivocation_Ledger(t *testing.T) {
 	} {
 		tb := askedTable(t)
 		digest := tb.seats[1].m.Proposal().Ledger.Digest(tb.domain)
-		tb.tamper(1, func(r *antev1.ChannelRecord) { c.change(r, digest[:]) })
+		tb.reload(1, change(t, tb.records(1), "channel", &antev1.ChannelRecord{}, func(r *antev1.ChannelRecord) { c.change(r, digest[:]) }))
 		if in := (channel.ApproveProposal{Version: 2}); c.want != nil {
 			tb.quiet(name, 1, in, c.want)
 		} else {

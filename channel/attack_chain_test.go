@@ -15,13 +15,18 @@ import (
 // posted is what the Arena records when a seat's best support is posted at a time.
 func (tb *table) posted(i int, id common.Hash, since uint64) channel.Recorded {
 	tb.t.Helper()
-	v := tb.view(i, id)
-	r, err := tb.seats[i].m.Judge(id).Replay(v.Support, v.Record, since)
+	return tb.recorded(i, id, tb.view(i, id).Support, since)
+}
+
+// recorded is what the Arena records when a support is posted at a time, as a seat sees it.
+func (tb *table) recorded(i int, id common.Hash, s *channel.Support, since uint64) channel.Recorded {
+	tb.t.Helper()
+	r, err := tb.seats[i].m.Judge(id).Replay(s, tb.view(i, id).Record, since)
 	if err != nil {
 		tb.t.Fatal(err)
 	}
-	return channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchLive,
-		Turn: channel.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, len(r.Marks)), Since: since, Block: since}}
+	return channel.Recorded{ChannelID: tb.id, MatchID: id, Support: s, Record: channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(r.Turn),
+		State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, len(r.Marks)), Since: since, Block: since}}
 }
 
 // withClock is the same record with the mover's clock running.

@@ -28,12 +28,16 @@ type evidence struct {
 func newEvidence(t testing.TB, seats int) *evidence {
 	tb := newTable(t, seats)
 	_, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, uint64(seats), 100)
+	return tb.evidenceOf(terms)
+}
+
+func (tb *table) evidenceOf(terms channel.MatchTerms) *evidence {
+	tb.t.Helper()
 	e := &evidence{table: tb, terms: terms, judge: tb.judge(terms)}
-	start, err := e.judge.Start()
-	if err != nil {
-		t.Fatal(err)
+	var err error
+	if e.start, err = e.judge.Start(); err != nil {
+		tb.t.Fatal(err)
 	}
-	e.start = start
 	return e
 }
 

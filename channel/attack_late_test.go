@@ -353,11 +353,7 @@ func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 		t.Fatalf("signed %d, want 4", v)
 	}
 	tb.queue = nil
-	full := channel.SignedLedger{Ledger: p.Ledger}
-	for seat := range tb.seats {
-		full.Signatures = append(full.Signatures, tb.sign(seat, p.Ledger.Digest(tb.domain)))
-	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full}); err != nil {
+	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(p.Ledger)}); err != nil {
 		t.Fatal(err)
 	}
 	again := only[channel.Propose](tb.answers(0))

@@ -384,11 +384,7 @@ func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	if signed, _ := tb.seats[2].m.Signed(); signed != 4 {
 		t.Fatalf("signed up to %d, want both", signed)
 	}
-	all := channel.SignedLedger{Ledger: three.Ledger}
-	for i := range tb.seats {
-		all.Signatures = append(all.Signatures, tb.sign(i, three.Ledger.Digest(tb.domain)))
-	}
-	if err := tb.says(0, 2, channel.SyncReply{Ledger: &all, Matches: three.Matches}); err != nil {
+	if err := tb.says(0, 2, tb.completed(three)); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.seats[2].m.Ledger().Version; v != 3 {

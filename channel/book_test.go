@@ -36,6 +36,14 @@ func (tb *table) withRules(i int, rules games.Rules) {
 	tb.restart(i)
 }
 
+// rules lets all seats play by other rules, from what they know on.
+func (tb *table) rules(r games.Rules) {
+	tb.t.Helper()
+	for i := range tb.seats {
+		tb.withRules(i, r)
+	}
+}
+
 // What our user can't have booked, and why. Nothing is booked by itself either.
 func TestOwnBookingsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -111,12 +119,10 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 			tb.mustMove(0, m, toyrules.Pass)
 			tb.deliverAll()
 		}
-		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}}
-		b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: &a}
-		c.change(&b, &a.Agreement, other)
-		for _, seat := range c.seats {
-			a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
-		}
+		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}
+		b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts}
+		c.change(&b, &a, other)
+		b.Agreement = tb.signedAgreement(a, c.seats...)
 		p := tb.booking(tb.seats[0].m.Ledger().Version+1, b)
 		if p.Ledger.Version%2 == 0 {
 			p = tb.booking(p.Ledger.Version+1, b)
@@ -188,11 +194,8 @@ func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	id := terms.ID(tb.domain)
 	l.Locks[0].MatchID = id
 	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: l, Matches: []channel.MatchTerms{terms}})})
-	a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}}
-	for seat := range tb.seats {
-		a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
-	}
-	tb.rejected("without rules", 1, 0, tb.booking(3, channel.Booking{MatchID: id, Payouts: a.Payouts, Agreement: &a}), channel.UnknownMatch)
+	a := tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}, 0, 1)
+	tb.rejected("without rules", 1, 0, tb.booking(3, channel.Booking{MatchID: id, Payouts: a.Payouts, Agreement: a}), channel.UnknownMatch)
 }
 
 // A booking of what the Arena decided names the recorded turn, or turn 0 where none is recorded.

@@ -23,15 +23,10 @@ func (l lenient) Mover(state []byte) (uint8, error) {
 	return l.Rules.Mover(state)
 }
 
-type lenientResolver struct{}
-
-func (lenientResolver) Rules(common.Address) (games.Rules, error) { return lenient{}, nil }
-
 // An illegal move leads nowhere, even if the rules would go on from nothing.
 func TestIllegalMovesLeadNowhere(t *testing.T) {
 	tb := openTable(t, 2)
-	tb.seats[0].cfg.Rules = lenientResolver{}
-	tb.restart(0)
+	tb.withRules(0, lenient{})
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
@@ -228,25 +223,19 @@ func TestAgreementsAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
 	terms := tb.view(0, tb.match(0)).Terms
 	for name, c := range map[string]struct {
-		change func(*channel.SignedAgreement)
+		change func(*channel.Agreement)
+		seats  []int // that sign it
 		want   error
 	}{
-		"as it is":      {func(*channel.SignedAgreement) {}, nil},
-		"too little":    {func(a *channel.SignedAgreement) { a.Payouts[1].SetOne() }, channel.ErrTerms},
-		"another match": {func(a *channel.SignedAgreement) { a.MatchID[0]++ }, channel.ErrTerms},
-		"three payouts": {func(a *channel.SignedAgreement) { a.Payouts = append(a.Payouts, uint256.Int{}) }, channel.ErrTerms},
-		"one signature": {nil, channel.ErrSignature},
+		"as it is":      {func(*channel.Agreement) {}, []int{0, 1}, nil},
+		"too little":    {func(a *channel.Agreement) { a.Payouts[1].SetOne() }, []int{0, 1}, channel.ErrTerms},
+		"another match": {func(a *channel.Agreement) { a.MatchID[0]++ }, []int{0, 1}, channel.ErrTerms},
+		"three payouts": {func(a *channel.Agreement) { a.Payouts = append(a.Payouts, uint256.Int{}) }, []int{0, 1}, channel.ErrTerms},
+		"one signature": {func(*channel.Agreement) {}, []int{0}, channel.ErrSignature},
 	} {
-		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: terms.ID(tb.domain), Turn: 0, Payouts: slices.Clone(terms.Stakes)}}
-		if c.change != nil {
-			c.change(&a)
-		}
-		for seat := range terms.Seats {
-			a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
-		}
-		if c.change == nil {
-			a.Signatures = a.Signatures[:1]
-		}
+		agreement := channel.Agreement{MatchID: terms.ID(tb.domain), Payouts: slices.Clone(terms.Stakes)}
+		c.change(&agreement)
+		a := tb.signedAgreement(agreement, c.seats...)
 		if err := a.Verify(tb.domain, &tb.terms, &terms); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -271,24 +260,9 @@ func TestRoundsAreAsLateAsDeadlines(t *testing.T) {
 func TestLedgersAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
 	for balance, want := range map[uint64]error{deposit: nil, deposit + 1: channel.ErrTerms} {
-		l := channel.SignedLedger{Ledger: channel.Ledger{ChannelID: tb.id, Version: 2, Balances: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(balance)}}}
-		for seat := range tb.seats {
-			l.Signatures = append(l.Signatures, tb.sign(seat, l.Digest(tb.domain)))
-		}
+		l := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: 2, Balances: numbers(deposit, balance)})
 		if err := l.Verify(tb.domain, &tb.terms); !errors.Is(err, want) {
 			t.Errorf("%d: %v", balance, err)
-		}
-	}
-}
-
-// A machine is of a seat of its channel.
-func TestMachineOfASeat(t *testing.T) {
-	tb := newTable(t, 2)
-	for seat, want := range map[int]error{-1: channel.ErrTerms, 1: nil, 2: channel.ErrTerms} {
-		c := tb.seats[1].cfg
-		c.Seat = seat
-		if _, _, err := channel.New(c); !errors.Is(err, want) {
-			t.Errorf("seat %d: %v", seat, err)
 		}
 	}
 }

@@ -5,20 +5,13 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
-	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // evidence builds supports of a running match.
 func (tb *table) evidence(id common.Hash) *evidence {
 	tb.t.Helper()
-	terms := tb.view(0, id).Terms
-	e := &evidence{table: tb, terms: terms, judge: tb.judge(terms)}
-	var err error
-	if e.start, err = e.judge.Start(); err != nil {
-		tb.t.Fatal(err)
-	}
-	return e
+	return tb.evidenceOf(tb.view(0, id).Terms)
 }
 
 // illegal adds a move that the rules refuse, with a seat's signature of something.
@@ -125,19 +118,10 @@ func TestSupportByAnIllegalMove(t *testing.T) {
 	}
 }
 
-// forgetful are rules to which all moves of one kind are the same.
-type forgetful struct{ toyrules.Rules }
-
-func (r forgetful) Play(c *games.Context, state, move []byte) ([]byte, error) {
-	return r.Rules.Play(c, state, move[:min(1, len(move))])
-}
-
 // Two moves may lead to the same position: that is no other line, and what follows counts.
 func TestSupportByAnotherMoveToTheSame(t *testing.T) {
 	tb := openTable(t, 2)
-	for seat := range tb.seats {
-		tb.withRules(seat, forgetful{})
-	}
+	tb.rules(terse{})
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()

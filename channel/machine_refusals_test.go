@@ -8,21 +8,9 @@ import (
 	"github.com/ante-games/ante/channel/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
-	"google.golang.org/protobuf/proto"
 )
 
-// does gives an input to a seat's machine and returns what came of it, released and persisted.
-func (tb *table) does(i int, in channel.Input) channel.Effects {
-	tb.t.Helper()
-	fx, err := tb.seats[i].m.Step(in)
-	if err != nil {
-		tb.t.Fatalf("seat %d: %T: %v", i, in, err)
-	}
-	tb.release(i, tb.persist(i, fx))
-	return fx
-}
-
-// Messages come from other seats, and count while the channel is open.
+// Messages come from other seats, and count once the channel is open.
 func TestReceiveRefuses(t *testing.T) {
 	tb := newTable(t, 2)
 	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrNotOpen)
@@ -31,8 +19,6 @@ func TestReceiveRefuses(t *testing.T) {
 		tb.refuses(0, channel.Received{From: from, Message: channel.Sync{Version: 9}}, channel.ErrPeer)
 	}
 	tb.refuses(0, channel.Received{From: 1, Message: channel.ResultSignature{}}, channel.ErrPeer)
-	tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 2}, Final: true})
-	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrFrozen)
 }
 
 // What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no mark is raised.
@@ -77,8 +63,9 @@ func TestMatchOfOthers(t *testing.T) {
 	tb.heard("of others", 0, 2, channel.Note{MatchID: id, Text: []byte("hello")}, nil)
 	tb.refuses(2, channel.SayNote{MatchID: id, Text: []byte("hello")}, channel.ErrNoMatch)
 	tb.refuses(2, channel.Idle{}, nil)
-	if fx := tb.does(2, channel.ClockAt{Now: 5, Block: 5}); fx.Messages != nil || fx.Events != nil {
-		t.Errorf("as time passes, it signs or says something: %+v", fx)
+	told := len(tb.seats[2].events)
+	if tb.must(2, channel.ClockAt{Now: 5, Block: 5}); len(tb.queue) != 0 || len(tb.seats[2].events) != told {
+		t.Errorf("as time passes, it says %+v", tb.queue)
 	}
 }
 
@@ -116,14 +103,9 @@ func releasedTable(t *testing.T) (*table, common.Hash) {
 	if err := tb.says(1, 0, tb.propose(high, locked.Version, []channel.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	without := channel.SignedLedger{Ledger: full.Ledger}
+	without := full.Ledger
 	without.Version = 5
-	for seat := range tb.seats {
-		without.Signatures = append(without.Signatures, tb.sign(seat, without.Digest(tb.domain)))
-	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &without}); err != nil {
-		t.Fatal(err)
-	}
+	tb.shows(0, without)
 	tb.queue = nil
 	if v := tb.view(0, id); v.Locked || v.Turn != 2 || v.Mark != channel.MarkOf(1) {
 		t.Fatalf("locked %v, turn %s, mark %d: want it released, and its newest position not signed", v.Locked, v.Turn, v.Mark)
@@ -135,8 +117,8 @@ func releasedTable(t *testing.T) (*table, common.Hash) {
 func TestReleasedMatchIsSilent(t *testing.T) {
 	tb, id := releasedTable(t)
 	v := tb.view(0, id)
-	if fx := tb.does(0, channel.Idle{}); fx.Messages != nil || tb.view(0, id).Mark != v.Mark {
-		t.Errorf("its newest position is signed: %+v", fx)
+	if tb.must(0, channel.Idle{}); len(tb.queue) != 0 || tb.view(0, id).Mark != v.Mark {
+		t.Errorf("its newest position is signed: %+v", tb.queue)
 	}
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: v.Turn, To: 1, Text: []byte("hello")}, channel.ErrNoMatch)
 	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
@@ -203,8 +185,7 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 	tb.heard("forged", 0, 1, forged, nil)
 
 	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}
-	void := channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: v.Terms.Stakes}}
-	tb.must(0, channel.ChainSeen{Event: void, Final: true})
+	tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true})
 	tb.queue = nil
 	tb.heard("decided", 1, 0, ours, nil)
 	later := ours
@@ -234,23 +215,12 @@ func TestSignedAgainOrNever(t *testing.T) {
 		"another state": {func(r *antev1.MatchRecord) { r.MarkState = make([]byte, 32) }, false},
 		"a higher mark": {func(r *antev1.MatchRecord) { r.Mark++ }, false},
 	} {
-		for _, e := range whole {
-			if e.Key == "match/"+common.Bytes2Hex(id[:]) {
-				var r antev1.MatchRecord
-				if err := proto.Unmarshal(e.Value, &r); err != nil {
-					t.Fatal(err)
-				}
-				r.Links[len(r.Links)-1].Signatures[1] = nil
-				x.spoil(&r)
-				b, err := proto.MarshalOptions{Deterministic: true}.Marshal(&r)
-				if err != nil {
-					t.Fatal(err)
-				}
-				tb.seats[1].store[e.Key] = b
-			}
-		}
-		tb.restart(1)
-		signed := only[channel.Countersign](sent(tb.does(1, channel.Idle{})))
+		tb.reload(1, change(t, whole, "match/"+common.Bytes2Hex(id[:]), &antev1.MatchRecord{}, func(r *antev1.MatchRecord) {
+			r.Links[len(r.Links)-1].Signatures[1] = nil
+			x.spoil(r)
+		}))
+		tb.must(1, channel.Idle{})
+		signed := only[channel.Countersign](tb.answers(1))
 		want := []channel.Countersign(nil)
 		if x.again {
 			want = []channel.Countersign{{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}}
@@ -259,11 +229,4 @@ func TestSignedAgainOrNever(t *testing.T) {
 			t.Errorf("%s: signed %+v, want %+v", name, signed, want)
 		}
 	}
-}
-
-func sent(fx channel.Effects) (out []channel.Message) {
-	for _, o := range fx.Messages {
-		out = append(out, o.Message)
-	}
-	return out
 }

@@ -30,6 +30,29 @@ func (tb *table) says(from, to int, msg channel.Message) error {
 	return tb.step(to, channel.Received{From: from, Message: msg})
 }
 
+// signedByAll is a ledger that every seat signed, in whatever way.
+func (tb *table) signedByAll(l channel.Ledger) *channel.SignedLedger {
+	out := &channel.SignedLedger{Ledger: l}
+	for seat := range tb.seats {
+		out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
+	}
+	return out
+}
+
+// completed is a proposal with the signatures of all seats, as a peer shows it that has more.
+func (tb *table) completed(p channel.Propose) channel.SyncReply {
+	return channel.SyncReply{Ledger: tb.signedByAll(p.Ledger), Matches: p.Matches}
+}
+
+// signedAgreement is an agreement with the signatures of these seats of the channel.
+func (tb *table) signedAgreement(a channel.Agreement, seats ...int) *channel.SignedAgreement {
+	out := &channel.SignedAgreement{Agreement: a}
+	for _, seat := range seats {
+		out.Signatures = append(out.Signatures, tb.sign(seat, a.Digest(tb.domain)))
+	}
+	return out
+}
+
 // answers takes the messages that a seat has sent out of the queue.
 func (tb *table) answers(from int) (out []channel.Message) {
 	kept := tb.queue[:0]

@@ -9,26 +9,7 @@ import (
 	"github.com/ante-games/ante/games/commit"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
-	"google.golang.org/protobuf/proto"
 )
-
-// rules lets all seats play by other rules, from what they know on.
-func (tb *table) rules(r games.Rules) {
-	tb.t.Helper()
-	for i := range tb.seats {
-		tb.withRules(i, r)
-	}
-}
-
-// signedByAll is a ledger that every seat signed, in whatever way.
-func (tb *table) signedByAll(l channel.Ledger) *channel.SignedLedger {
-	out := &channel.SignedLedger{Ledger: l}
-	for seat := range tb.seats {
-		out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
-	}
-	return out
-}
 
 // letGo releases the matches of a table of two by a ledger of version 3, while seat 0 has signed one of version 4: what it knows of
 // them is kept, as that may still lock them.
@@ -36,10 +17,7 @@ func (tb *table) letGo() {
 	tb.t.Helper()
 	tb.must(0, tb.proposal(10))
 	tb.queue = nil
-	all := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits})
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: all}); err != nil {
-		tb.t.Fatal(err)
-	}
+	tb.shows(0, channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits})
 	tb.queue = nil
 }
 
@@ -97,19 +75,10 @@ func TestMovesThatAreRefused(t *testing.T) {
 // mark raises what a seat's records say that it has signed of a match, as if of a position that is gone.
 func (tb *table) mark(i int, id common.Hash, mark channel.Mark) {
 	tb.t.Helper()
-	key := "match/" + common.Bytes2Hex(id[:])
-	var r antev1.MatchRecord
-	if err := proto.Unmarshal(tb.seats[i].store[key], &r); err != nil {
-		tb.t.Fatal(err)
-	}
 	lost := channel.StateHash([]byte("lost"))
-	r.Mark, r.MarkState = uint64(mark), lost[:]
-	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(&r)
-	if err != nil {
-		tb.t.Fatal(err)
-	}
-	tb.seats[i].store[key] = b
-	tb.restart(i)
+	tb.reload(i, change(tb.t, tb.records(i), "match/"+common.Bytes2Hex(id[:]), &antev1.MatchRecord{}, func(r *antev1.MatchRecord) {
+		r.Mark, r.MarkState = uint64(mark), lost[:]
+	}))
 }
 
 // A secret may be as long as that.
@@ -294,17 +263,10 @@ func TestMovesTwice(t *testing.T) {
 	tb.refuses(1, channel.Received{From: 0, Message: move}, nil)
 }
 
-// eager are toy rules that name payouts at any time.
-type eager struct{ toyrules.Rules }
-
-func (eager) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
-	return games.Outcome{Payouts: stakes}, nil
-}
-
 // A match has ended when nobody moves on, whatever payouts its rules name before.
 func TestEndedWhenNobodyMoves(t *testing.T) {
 	tb := openTable(t, 2)
-	tb.rules(eager{})
+	tb.rules(generous{})
 	id := tb.match(0)
 	for _, c := range []struct {
 		move  byte

@@ -70,8 +70,7 @@ func TestAgreementsRefused(t *testing.T) {
 		}},
 		"decided on-chain": {channel.ErrOver, func(t *testing.T) (*table, common.Hash) {
 			tb, id := playing(t)
-			tb.must(0, channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: tb.id, MatchID: id,
-				Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: tb.view(0, id).Terms.Stakes}}})
+			tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true})
 			wait(tb)
 			return tb, id
 		}},

@@ -13,7 +13,7 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 	for name, shown := range map[string]func(*table, channel.SyncReply) channel.Input{
 		"a peer": func(_ *table, r channel.SyncReply) channel.Input { return channel.Received{From: 1, Message: r} },
 		"the chain": func(tb *table, r channel.SyncReply) channel.Input {
-			return channel.ChainSeen{Event: tb.recorded(r.MatchID, r.Support, 10)}
+			return channel.ChainSeen{Event: tb.recorded(0, r.MatchID, r.Support, 10)}
 		},
 	} {
 		tb := openTable(t, 2)
@@ -50,16 +50,4 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// recorded is what the Arena records when a support is posted at a time.
-func (tb *table) recorded(id [32]byte, s *channel.Support, since uint64) channel.Recorded {
-	tb.t.Helper()
-	v := tb.view(0, id)
-	r, err := tb.judge(v.Terms).Replay(s, v.Record, since)
-	if err != nil {
-		tb.t.Fatal(err)
-	}
-	return channel.Recorded{ChannelID: tb.id, MatchID: id, Support: s, Record: channel.Record{Status: channel.MatchLive,
-		Turn: channel.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, len(r.Marks)), Since: since, Block: since}}
 }

@@ -25,13 +25,9 @@ func (tb *table) expired(id common.Hash, state []byte) channel.Recorded {
 		State: channel.StateHash(state), Marks: []channel.Mark{turn, turn}, Since: 200, Block: 200}}
 }
 
-// agreedByAll is an agreement that all seats of a table of two signed, to take the stakes back.
+// agreedByAll is an agreement that both seats of a match signed, to take the stakes back.
 func (tb *table) agreedByAll(id common.Hash, turn channel.Turn) *channel.SignedAgreement {
-	a := &channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}}
-	for seat := range tb.seats {
-		a.Signatures = append(a.Signatures, tb.sign(seat, a.Digest(tb.domain)))
-	}
-	return a
+	return tb.signedAgreement(channel.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}, 0, 1)
 }
 
 // silent delivers what is said, but for what goes to or comes from a seat.

@@ -9,15 +9,6 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// completed is a proposal with the signatures of all seats.
-func (tb *table) completed(p channel.Propose) channel.SyncReply {
-	full := channel.SignedLedger{Ledger: p.Ledger}
-	for seat := range tb.seats {
-		full.Signatures = append(full.Signatures, tb.sign(seat, p.Ledger.Digest(tb.domain)))
-	}
-	return channel.SyncReply{Ledger: &full, Matches: p.Matches}
-}
-
 // What our user can't propose, and why.
 func TestOwnProposalsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -177,8 +168,7 @@ func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
 	id := newest(tb.seats[0].m)
 	full := tb.seats[0].m.Ledger()
 	signed := func(payouts ...uint64) *channel.SignedAgreement {
-		a := channel.Agreement{MatchID: id, Payouts: numbers(payouts...)}
-		return &channel.SignedAgreement{Agreement: a, Signatures: []channel.Signature{tb.sign(0, a.Digest(tb.domain)), tb.sign(1, a.Digest(tb.domain))}}
+		return tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(payouts...)}, 0, 1)
 	}
 	first, second := signed(150, 50), signed(50, 150)
 	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: second.Payouts})

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
-	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -18,21 +17,11 @@ func TestAttack_OldBackup_Shown(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v, ledger := tb.view(0, id), tb.seats[0].m.Ledger()
-	agreement := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
-	for seat := range tb.seats {
-		agreement.Signatures = append(agreement.Signatures, tb.sign(seat, agreement.Digest(tb.domain)))
-	}
-	m, err := channel.Restore(tb.seats[0].cfg, old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clear(tb.seats[0].store)
-	for _, e := range old {
-		tb.seats[0].store[e.Key] = e.Value
-	}
-	tb.seats[0].m, tb.seats[0].events = m, nil
+	agreement := tb.agreedByAll(id, v.Turn)
+	tb.reload(0, old)
+	m := tb.seats[0].m
 	tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: ledger, Matches: []channel.MatchTerms{v.Terms},
-		MatchID: id, Support: v.Support, Agreement: &agreement}})
+		MatchID: id, Support: v.Support, Agreement: agreement}})
 	got := tb.view(0, id)
 	if m.Ledger().Version != ledger.Version || got.Turn != v.Turn || got.Agreement == nil {
 		t.Errorf("ledger %d, turn %s, agreement %v", m.Ledger().Version, got.Turn, got.Agreement)
@@ -62,8 +51,7 @@ func TestAttack_LyingTower_Refused(t *testing.T) {
 	show("a forged ledger", channel.TowerEvidence{Ledger: forged, Matches: []channel.MatchTerms{terms}}, channel.ErrPeer)
 	show("another match", channel.TowerEvidence{Ledger: full, MatchID: common.Hash{1}, Support: v.Support}, nil)
 
-	tb.seats[0].cfg.Rules = noRules{}
-	tb.restart(0)
+	tb.withRules(0, nil)
 	beyond := *v.Support // a signature of ours beyond our mark
 	beyond.Moves = append(beyond.Moves[:len(beyond.Moves):len(beyond.Moves)], []byte{toyrules.Pass})
 	at := uint16(len(beyond.Moves))
@@ -71,10 +59,6 @@ func TestAttack_LyingTower_Refused(t *testing.T) {
 		Signature: tb.signPosition(0, id, beyond.Turn+channel.Turn(at), play(t, v.State, toyrules.Pass))})
 	show("without the rules", channel.TowerEvidence{Ledger: full, MatchID: id, Support: &beyond}, nil)
 }
-
-type noRules struct{}
-
-func (noRules) Rules(common.Address) (games.Rules, error) { return nil, games.ErrIllegal }
 
 // Without a signer what a tower shows is taken over whole or not at all.
 func TestShownWithoutSigner(t *testing.T) {

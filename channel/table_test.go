@@ -174,6 +174,18 @@ func (tb *table) restart(i int) {
 	tb.seats[i].m = m
 }
 
+// reload lets a seat go on from other records. What it was told is forgotten.
+func (tb *table) reload(i int, records []channel.Entry) {
+	tb.t.Helper()
+	s := tb.seats[i]
+	s.events = nil
+	clear(s.store)
+	for _, e := range records {
+		s.store[e.Key] = e.Value
+	}
+	tb.restart(i)
+}
+
 // check holds what must be true of a seat after every step.
 func (tb *table) check(i int) {
 	tb.t.Helper()

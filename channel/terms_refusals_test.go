@@ -120,6 +120,7 @@ func TestConfigRefuses(t *testing.T) {
 	for name, spoil := range map[string]func(*channel.Config){
 		"bad terms":       func(c *channel.Config) { c.Terms.Window = 0 },
 		"no such seat":    func(c *channel.Config) { c.Seat = 2 },
+		"seat -1":         func(c *channel.Config) { c.Seat = -1 },
 		"no signer":       func(c *channel.Config) { c.Signer = nil },
 		"no rules":        func(c *channel.Config) { c.Rules = nil },
 		"another's key":   func(c *channel.Config) { c.Signer = tb.keys[1] },

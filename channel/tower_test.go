@@ -38,16 +38,12 @@ func TestTowerMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	agreement := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
-	for seat := range tb.seats {
-		agreement.Signatures = append(agreement.Signatures, tb.sign(seat, agreement.Digest(tb.domain)))
-	}
 	held := channel.Holding{Version: 2, Mark: mark, Time: 5, Expiry: 6, Matches: []channel.TowerMark{
 		{MatchID: common.Hash{1}, Rank: channel.Rank{Agreed: 1, Turn: 2}, Agreement: 3}, {MatchID: common.Hash{2}}}}
 	for _, said := range []channel.Message{
 		channel.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []channel.MatchTerms{v.Terms}},
 		channel.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []channel.MatchTerms{v.Terms}, MatchID: id,
-			Support: v.Support, Agreement: &agreement},
+			Support: v.Support, Agreement: tb.agreedByAll(id, v.Turn)},
 		channel.TowerAsk{},
 		channel.TowerAsk{Mark: mark, Show: true},
 		channel.TowerReceipt{Holding: held, Signature: tb.sign(1, common.Hash{1})},
