@@ -2,7 +2,6 @@ package channel_test
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -23,11 +22,6 @@ func (tb *table) expired(id common.Hash, state []byte) channel.Recorded {
 	turn := channel.MarkOf(channel.Turn(0).NextEpoch())
 	return channel.Recorded{ChannelID: tb.id, MatchID: id, State: state, Record: channel.Record{Status: channel.MatchLive, Turn: turn,
 		State: channel.StateHash(state), Marks: []channel.Mark{turn, turn}, Since: 200, Block: 200}}
-}
-
-// agreedByAll is an agreement that both seats of a match signed, to take the stakes back.
-func (tb *table) agreedByAll(id common.Hash, turn channel.Turn) *channel.SignedAgreement {
-	return tb.signedAgreement(channel.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}, 0, 1)
 }
 
 // silent delivers what is said, but for what goes to or comes from a seat.
@@ -274,51 +268,4 @@ func TestUnsignedStartIsLeft(t *testing.T) {
 			}
 		})
 	}
-}
-
-// An agreement that the chain or a tower shows ends the match if it is of that match, as it stands, and all its seats signed it:
-// otherwise a seat would stop moving while its clock runs.
-func TestAgreementsThatAreShown(t *testing.T) {
-	for name, c := range map[string]struct {
-		change  func(*table, *channel.SignedAgreement)
-		reached int
-	}{
-		"as it stands":    {func(*table, *channel.SignedAgreement) {}, 1},
-		"an older turn":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
-		"another match":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(tb.match(0), a.Turn) }, 0},
-		"one signature":   {func(_ *table, a *channel.SignedAgreement) { a.Signatures = a.Signatures[:1] }, 0},
-		"three":           {func(_ *table, a *channel.SignedAgreement) { a.Signatures = append(a.Signatures, a.Signatures[0]) }, 0},
-		"other payouts":   {func(_ *table, a *channel.SignedAgreement) { a.Payouts = slices.Repeat(a.Payouts[:1], 3) }, 0},
-		"known, and told": {func(tb *table, a *channel.SignedAgreement) { tb.agree(a) }, 1},
-	} {
-		for _, chain := range []bool{false, true} {
-			tb := openTable(t, 2)
-			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Keep)
-			tb.deliverAll()
-			a := tb.agreedByAll(id, 1)
-			c.change(tb, a)
-			tb.queue = nil
-			if chain {
-				tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Agreement: a,
-					Record: channel.Record{Status: channel.MatchLive, Turn: 2}}})
-			} else {
-				tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: a}})
-			}
-			if got := len(happened[channel.AgreementReached](tb.seats[0])); got != c.reached || tb.view(0, id).MayMove != (c.reached == 0) {
-				t.Errorf("%s, on-chain %v: reached %d times, may move %v", name, chain, got, tb.view(0, id).MayMove)
-			}
-		}
-	}
-}
-
-// agree lets the seats of a table of two come to an agreement. It is not booked.
-func (tb *table) agree(a *channel.SignedAgreement) {
-	tb.t.Helper()
-	tb.must(1, channel.OfferAgreement{MatchID: a.MatchID, Turn: a.Turn, Payouts: a.Payouts})
-	offer := only[channel.AgreementSignature](tb.answers(1))[0]
-	if err := tb.says(1, 0, offer); err != nil {
-		tb.t.Fatal(err)
-	}
-	tb.must(0, channel.AcceptAgreement{MatchID: a.MatchID, Turn: a.Turn, Seat: 1, Payouts: a.Payouts})
 }

@@ -97,7 +97,8 @@ func (h *Holding) Digest(d Domain, channelID common.Hash, seat int) common.Hash 
 	var marks encoder
 	for i := range h.Matches {
 		m := &h.Matches[i]
-		marks.hash(newEncoder(towerMarkType).hash(m.MatchID).uint64(uint64(m.Agreed)).uint64(uint64(m.Turn)).uint64(uint64(m.Agreement)).uint64(uint64(m.Proved)).sum())
+		marks.hash(newEncoder(towerMarkType).hash(m.MatchID).uint64(uint64(m.Agreed)).uint64(uint64(m.Turn)).
+			uint64(uint64(m.Agreement)).uint64(uint64(m.Proved)).sum())
 	}
 	return d.digest(newEncoder(towerReceiptType).hash(channelID).uint64(uint64(seat)).uint64(h.Version).hash(marks.sum()).
 		uint64(h.Mark.Generation).uint64(h.Time).uint64(h.Expiry).sum())

@@ -91,8 +91,8 @@ func (d *decoder) towerMark(m *antev1.TowerMark, what string) TowerMark {
 	if !d.need(m != nil, what) {
 		return TowerMark{}
 	}
-	return TowerMark{MatchID: d.hash(m.MatchId, "match id"), Rank: Rank{Agreed: Mark(m.Agreed), Turn: Mark(m.Turn)}, Agreement: Mark(m.Agreement),
-		Proved: d.mask(m.Proved)}
+	return TowerMark{MatchID: d.hash(m.MatchId, "match id"), Rank: Rank{Agreed: Mark(m.Agreed), Turn: Mark(m.Turn)},
+		Agreement: Mark(m.Agreement), Proved: d.mask(m.Proved)}
 }
 
 // storeMark reads a mark; none is given where nothing was told.
@@ -114,5 +114,6 @@ func encodeStoreMark(m *StoreMark) *antev1.StoreMark {
 }
 
 func encodeTowerMark(m *TowerMark) *antev1.TowerMark {
-	return &antev1.TowerMark{MatchId: m.MatchID[:], Agreed: uint64(m.Agreed), Turn: uint64(m.Turn), Agreement: uint64(m.Agreement), Proved: uint32(m.Proved)}
+	return &antev1.TowerMark{MatchId: m.MatchID[:], Agreed: uint64(m.Agreed), Turn: uint64(m.Turn), Agreement: uint64(m.Agreement),
+		Proved: uint32(m.Proved)}
 }
