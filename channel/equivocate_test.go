@@ -1,10 +1,12 @@
 package channel_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // A peer shows that a seat has signed two positions of one turn. That is kept as a proof against another seat, and never against
@@ -25,5 +27,34 @@ func TestAttack_Equivocation_Ours(t *testing.T) {
 		if v := tb.view(0, id); len(v.Proofs) != proofs || len(happened[channel.SeatEquivocated](tb.seats[0])) != proofs {
 			t.Errorf("signed twice by seat %d: proofs %+v", signer, v.Proofs)
 		}
+	}
+}
+
+// A proof holds for its match, a seat of it and two positions, signed both by that seat.
+func TestEquivocationsAreVerified(t *testing.T) {
+	tb := openTable(t, 2)
+	id := common.Hash{7}
+	signers := tb.terms.Signers
+	proof := func(signer int, states ...common.Hash) channel.Equivocation {
+		e := channel.Equivocation{MatchID: id, Turn: 3, States: [2]common.Hash(states)}
+		for i, state := range states {
+			e.Signatures[i] = tb.sign(signer, channel.Position{MatchID: id, Turn: 3, State: state}.Digest(tb.domain))
+		}
+		return e
+	}
+	valid, stranger := proof(0, common.Hash{1}, common.Hash{2}), proof(0, common.Hash{1}, common.Hash{2})
+	if err := valid.Verify(tb.domain, id, signers); err != nil {
+		t.Fatal(err)
+	}
+	stranger.Seat = 2
+	for name, e := range map[string]channel.Equivocation{
+		"one position": proof(0, common.Hash{1}, common.Hash{1}), "another's": proof(1, common.Hash{1}, common.Hash{2}), "a stranger's": stranger,
+	} {
+		if err := e.Verify(tb.domain, id, signers); !errors.Is(err, channel.ErrSignature) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := valid.Verify(tb.domain, common.Hash{8}, signers); !errors.Is(err, channel.ErrSignature) {
+		t.Errorf("of another match: %v", err)
 	}
 }

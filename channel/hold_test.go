@@ -101,6 +101,15 @@ func TestHoldEnds(t *testing.T) {
 	late.must(1, channel.Hold{On: true})
 	late.must(1, channel.Received{From: 0, Message: channel.SyncReply{Ledger: &full}})
 	late.quiet("no signer to start a match with", 1, channel.Hold{}, errNoSigner)
+
+	refused := openTable(t, 2)
+	refused.must(0, refused.proposal(10))
+	p := only[channel.Propose](refused.answers(0))[0]
+	refused.must(0, channel.WithdrawMatches{})
+	refused.loseSigner(0, 0)
+	refused.must(0, channel.Hold{On: true})
+	refused.must(0, channel.Received{From: 1, Message: refused.completed(p)})
+	refused.quiet("no signer to give a match back with", 0, channel.Hold{}, errNoSigner)
 }
 
 // A turn 0 that the chain shows unsigned while a seat is held is answered for the chain when the hold ends, and not before: the
