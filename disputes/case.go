@@ -68,6 +68,9 @@ type Policy struct {
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
+	// Frugal leaves seats unconvicted as long as nothing can be paid without that: until their match is recorded, or its lock is
+	// in the ledger that is paid out. For who pays for others' steps: a proof costs two seats of one owner nothing to make.
+	Frugal bool
 }
 
 // EvidenceOf returns what a seat's machine can prove.

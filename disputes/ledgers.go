@@ -23,11 +23,17 @@ func (p *planner) newest() channel.SignedLedger {
 
 // effective returns the ledger whose locks will pay: the contested one once it can't be replaced, else the newest.
 func (p *planner) effective() channel.SignedLedger {
-	posted, deadline := p.Chain.Ledger()
-	if p.Chain.Status() == Settled || p.Chain.Status() == Contested && p.Now >= deadline {
-		return *posted
+	if p.open() {
+		return p.newest()
 	}
-	return p.newest()
+	posted, _ := p.Chain.Ledger()
+	return *posted
+}
+
+// open reports whether another ledger than what is posted may still be paid out.
+func (p *planner) open() bool {
+	_, deadline := p.Chain.Ledger()
+	return p.Chain.Status() != Settled && (p.Chain.Status() != Contested || p.Now < deadline)
 }
 
 // closing sends a closing ledger, and reports whether the channel ends by it, so that nothing else matters.

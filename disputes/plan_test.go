@@ -29,7 +29,7 @@ import (
 //	bound g [free]                     others may still complete a ledger that books g; or not any more
 //	forget g [all] [lock] [spoil]      my support, agreement and proofs of g; or all, or its ledger; or spoil a signature
 //	wish [exit] [close] [demand=g] [restored]    replaces earlier wishes
-//	policy [floor=..] [gasprice=..] [token]
+//	policy [floor=..] [gasprice=..] [token] [frugal]
 //	chain opened | contested 2 80/80 g until=200 | settled 2 | paid g | closed 3 | undo 7
 //	chain recorded g 0-2 [all=..] [by=..] [lie] since=50 [until=150] [status=over]   what an advance left behind
 //	chain expired g 3 since=60 | unsigned g until=150 | agreed g 2 until=150 | final g 40/0 | flagged g 1
@@ -89,6 +89,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "policy":
 		s.c.Floor.SetUint64(uint64(s.number(d, "floor", 0)))
 		s.c.GasPrice.SetUint64(uint64(s.number(d, "gasprice", 0)))
+		s.c.Frugal = d.HasArg("frugal")
 		if d.HasArg("token") {
 			s.c.Terms.Asset = common.Address{19: 0x20}
 		}

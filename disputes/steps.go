@@ -77,6 +77,9 @@ func (p *planner) expire(m *matter, why string, args ...any) {
 
 // convict punishes another seat that signed two positions at one turn.
 func (p *planner) convict(m *matter) {
+	if p.Frugal && m.record == nil && p.open() {
+		return
+	}
 	for _, proof := range p.proofs(m) {
 		if proof.Seat == m.seat {
 			p.alarm(Critical, "own equivocation", m.id, 0, "two positions of turn %s carry this seat's own signature: another program uses its key, "+

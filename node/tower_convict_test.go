@@ -12,7 +12,8 @@ import (
 )
 
 // TestAttack_Equivocation_Tower: mallory signs two positions at one turn. Alice, who has the proof, goes to sleep before anything of it
-// is on the chain: her tower convicts, and alice gets everything.
+// is on the chain. As long as nothing is, her tower spends nothing: who owns both seats could make it convict in one match after the
+// other, at no cost of its own. When mallory has the channel paid out, the tower convicts, and alice gets everything.
 func TestAttack_Equivocation_Tower(t *testing.T) {
 	var most uint256.Int
 	most.SetAllOne()
@@ -32,12 +33,16 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 	tb.play(t, mallory, id, "pass 0")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
 
+	var contest channel.ContestLedger
 	said := channel.Move{MatchID: id, Turn: 2, Move: toy.Win(1)}
 	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
 		judge, err := channel.NewJudge(d, &c.Terms, &v.Terms, toy.Rules{})
 		must(t, err)
 		next, err := judge.Play(v.State, said.Move, v.Signed, v.Recorded)
 		must(t, err)
+		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: c.Ledger.Version}.Digest(d))
+		must(t, err)
+		contest = channel.ContestLedger{Terms: c.Terms, Ledger: c.Ledger, Seat: uint8(c.Seat), Signature: sig[:]}
 		said.Signature, err = key.Sign(channel.Position{MatchID: id, Turn: 2, State: channel.StateHash(next)}.Digest(d))
 		must(t, err)
 	})
@@ -51,15 +56,29 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 
 	w.config.Policy.Floor.Clear()
 	w.restart(t)
+	unasked := func(blocks int) {
+		t.Helper()
+		w.until(t, tb, func() bool { return w.Head().Block != 0 })
+		before := w.Head().Block
+		must(t, world.Chain.Mine(blocks))
+		w.until(t, tb, func() bool { return w.Head().Block >= before+uint64(blocks) })
+		if done, err := w.Transactions(10); err != nil || len(done) != 0 {
+			t.Errorf("unasked, the tower sent %v: %v", done, err)
+		}
+	}
+	unasked(3)
+	tb.post(t, mallory.config.Wallet, contest)
+	unasked(3)
+	must(t, world.Chain.Mine(int(contest.Terms.Window)))
 	w.until(t, tb, func() bool {
 		done, err := w.Transactions(10)
 		must(t, err)
 		return len(done) > 0 && done[0].Progress > chain.Waiting
 	})
 	alice.restart(t)
-	var m node.Table
-	tb.wait(t, alice, func() bool { m, err = alice.Match(id); return err == nil && m.Decided })
-	if p := m.Record.Payouts; len(p) != 2 || !p[1].IsZero() || p[0].IsZero() {
+	r, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	if p := r.Payouts; len(p) != 2 || !p[1].IsZero() || p[0].IsZero() {
 		t.Errorf("paid: %v", p)
 	}
 }

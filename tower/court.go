@@ -170,7 +170,7 @@ func (t *Tower) disputeCase(terms channel.Terms, seat int) disputes.Case {
 	}
 	return disputes.Case{
 		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.Rules,
-		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: p.GasPrice},
+		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: p.GasPrice, Frugal: true},
 	}
 }
 

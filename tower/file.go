@@ -19,7 +19,7 @@ import (
 const (
 	cursorKey     = "cursor"
 	logPrefix     = "log/"     // what the chain said of a channel
-	hotPrefix     = "hot/"     // channels of which it said more than that they were opened, or in which there is somebody to convict
+	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
 	holdingPrefix = "holding/" // what is held for a seat
 	proofPrefix   = "proof/"   // the evidence itself
 )

@@ -138,12 +138,8 @@ func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidenc
 	if err := t.rank(f, e, &next, &mark); err != nil {
 		return err
 	}
-	before := h.Match(e.MatchID)
-	if mark == before {
+	if mark == h.Match(e.MatchID) {
 		return nil
-	}
-	if mark.Proved != before.Proved {
-		changes[hotPrefix+f.id.Hex()] = []byte{1} // there is somebody to convict, whatever the chain says
 	}
 	value, err := writeEvidence(f.id, next)
 	if err != nil {
