@@ -109,7 +109,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], fmt.Sprint(value))
 }
 
-// until runs a command until what it prints is as wanted: until REGEXP COMMAND…
+// until runs a command until it succeeds and what it prints is as wanted: until REGEXP COMMAND…
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: until REGEXP COMMAND…")
@@ -118,13 +118,13 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	const patience = 5 * time.Minute
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		ts.Check(ts.Exec(args[1], args[2:]...))
+		err := ts.Exec(args[1], args[2:]...)
 		got := ts.ReadFile("stdout")
-		if want.MatchString(got) {
+		if err == nil && want.MatchString(got) {
 			return
 		}
 		if time.Since(start) > patience {
-			ts.Fatalf("%s prints after %s:\n%s", strings.Join(args[1:], " "), patience, got)
+			ts.Fatalf("%s prints after %s:\n%s%s", strings.Join(args[1:], " "), patience, got, ts.ReadFile("stderr"))
 		}
 	}
 }
