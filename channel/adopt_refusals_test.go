@@ -121,16 +121,14 @@ func TestLedgersWithoutTheKey(t *testing.T) {
 	tb.must(0, tb.proposal(10))
 	p := only[channel.Propose](tb.answers(0))[0]
 	for after := range 2 { // the approval; the start of its match
-		found := tb.loseSigner(1, after)
+		tb.loseSigner(1, after)
 		tb.refuses(1, channel.Received{From: 0, Message: p}, errNoSigner)
-		found()
 	}
 	tb.must(1, channel.Received{From: 0, Message: p})
 	tb.must(0, channel.WithdrawMatches{})
-	found := tb.loseSigner(0, 0) // its stakes are to be offered back
+	tb.loseSigner(0, 0) // its stakes are to be offered back
 	late := tb.completed(p)
 	tb.refuses(0, channel.Received{From: 1, Message: late}, errNoSigner)
-	found()
 	tb.must(0, channel.Received{From: 1, Message: late})
 	if v := tb.view(0, newest(tb.seats[0].m)); len(v.Offers) != 1 {
 		t.Errorf("offers %+v", v.Offers)

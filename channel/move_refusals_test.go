@@ -154,19 +154,6 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// absent is a signer that does not answer once, after so many signatures.
-type absent struct {
-	channel.Signer
-	left int
-}
-
-func (s *absent) Sign(digest common.Hash) (channel.Signature, error) {
-	if s.left--; s.left == -1 {
-		return channel.Signature{}, errNoSigner
-	}
-	return s.Signer.Sign(digest)
-}
-
 // When the key can't sign just then, a move is not made: neither the turn 0 that goes with the first one nor the move itself is half
 // done.
 func TestMovesWithoutTheKey(t *testing.T) {
@@ -175,8 +162,7 @@ func TestMovesWithoutTheKey(t *testing.T) {
 		tb.must(0, tb.proposal(100))
 		tb.deliverAll()
 		id := newest(tb.seats[0].m)
-		tb.seats[0].cfg.Signer = &absent{tb.keys[0], after}
-		tb.restart(0)
+		tb.loseSigner(0, after)
 		move := channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}
 		tb.refuses(0, move, errNoSigner)
 		tb.must(0, move)

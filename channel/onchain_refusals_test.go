@@ -78,10 +78,9 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	tb.seen(0, e)
-	found := tb.loseSigner(0, 0)
+	tb.loseSigner(0, 0)
 	late := channel.ClockAt{Now: 10 + tb.terms.Window}
 	tb.refuses(0, late, errNoSigner)
-	found()
 	tb.must(0, late)
 	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
 		t.Errorf("signed up to %s", upTo(v.Mark))
@@ -168,9 +167,8 @@ func TestRecordsWithoutTheKey(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Keep)
 	tb.queue = nil // seat 1 learns it from the chain
 	e := tb.posted(0, id, 10)
-	found := tb.loseSigner(1, 0)
+	tb.loseSigner(1, 0)
 	tb.refuses(1, channel.ChainSeen{Event: e}, errNoSigner)
-	found()
 	tb.must(1, channel.ChainSeen{Event: e})
 	if v := tb.view(1, id); v.Turn != 1 || v.Mark != channel.MarkOf(1) {
 		t.Errorf("turn %s, signed up to %s", v.Turn, upTo(v.Mark))

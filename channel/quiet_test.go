@@ -12,6 +12,9 @@ import (
 // signed, sent or told, and what is kept stays as it is. It returns what is written again.
 func (tb *table) unchanged(name string, i int, in channel.Input, want error) []channel.Entry {
 	tb.t.Helper()
+	if s, ok := tb.seats[i].cfg.Signer.(*absent); ok && errors.Is(want, errNoSigner) {
+		s.asked = 0
+	}
 	m := tb.seats[i].m
 	before := m.Records()
 	fx, err := m.Step(in)
@@ -47,26 +50,23 @@ func (tb *table) refuses(i int, in channel.Input, want error) {
 
 var errNoSigner = errors.New("the signer does not answer")
 
-// lostSigner is a signer that can't be reached any more after so many signatures.
-type lostSigner struct {
+// absent is a signer that does not answer once, after so many signatures: whoever goes on without that one is noticed by the
+// next.
+type absent struct {
 	channel.Signer
-	left int
+	after, asked int
 }
 
-func (s *lostSigner) Sign(digest common.Hash) (channel.Signature, error) {
-	if s.left == 0 {
+func (s *absent) Sign(digest common.Hash) (channel.Signature, error) {
+	if s.asked++; s.asked == s.after+1 {
 		return channel.Signature{}, errNoSigner
 	}
-	s.left--
 	return s.Signer.Sign(digest)
 }
 
-// loseSigner lets a seat go on with a signer that is lost after so many signatures, until it is
-// found again.
-func (tb *table) loseSigner(i, after int) (found func()) {
+// loseSigner lets a seat's signer fail once, after so many signatures, and again in every input that must be refused for it.
+func (tb *table) loseSigner(i, after int) {
 	tb.t.Helper()
-	s := &lostSigner{tb.keys[i], after}
-	tb.seats[i].cfg.Signer = s
+	tb.seats[i].cfg.Signer = &absent{tb.keys[i], after, 0}
 	tb.restart(i)
-	return func() { s.left = -1 }
 }

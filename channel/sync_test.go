@@ -72,9 +72,8 @@ func TestSyncReplies(t *testing.T) {
 	forged.MatchID = tb.id
 	tb.heard("of a match that we have forgotten", 1, 0, forged, nil)
 	forged.MatchID = id
-	found := tb.loseSigner(0, 0)
+	tb.loseSigner(0, 0)
 	tb.heard("no signer to countersign with", 1, 0, forged, errNoSigner)
-	found()
 
 	tb.must(0, channel.Received{From: 1, Message: reply})
 	v := tb.view(0, id)
