@@ -91,9 +91,7 @@ func TestLooseLedgerCompleted(t *testing.T) {
 // A seat has no judge of matches in which it doesn't play.
 func TestJudgeOfOurMatches(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	for i, want := range []bool{true, true, false} {
 		if got := tb.seats[i].m.Judge(id) != nil; got != want {
 			t.Errorf("seat %d has a judge: %v", i, got)
@@ -138,9 +136,7 @@ func TestLedgersWithoutTheKey(t *testing.T) {
 // A match that the Arena has decided before we signed its start is not started by the next ledger.
 func TestDecidedMatchIsNotStarted(t *testing.T) {
 	tb := openTable(t, 2)
-	tb.must(0, tb.proposal(100))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100))
 	tb.must(0, channel.ChainSeen{Event: tb.decided(id)})
 	tb.must(1, tb.proposal(10))
 	tb.deliverAll()

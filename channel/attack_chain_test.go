@@ -309,9 +309,7 @@ func TestStoodRecord(t *testing.T) {
 // An unsigned turn 0 is recorded: who may start, signs for the chain; a window later the match would be void.
 func TestUnsignedStartIsAnswered(t *testing.T) {
 	tb := openTable(t, 2)
-	tb.must(1, tb.proposal(100))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(1, tb.proposal(100))
 	if v := tb.view(0, id); v.Mark == 0 {
 		t.Fatal("the approver hasn't signed turn 0")
 	}

@@ -148,9 +148,7 @@ func TestConnectedToOthersOnly(t *testing.T) {
 // A seat that does not play in a match has nothing to say in it.
 func TestNotesOfPlayersOnly(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	if err := tb.step(2, channel.SayNote{MatchID: id, Turn: tb.view(0, id).Turn, To: 0, Text: []byte("hello")}); !errors.Is(err, channel.ErrNoMatch) {
 		t.Error(err)
 	}

@@ -131,9 +131,7 @@ func TestNotes(t *testing.T) {
 // Every seat of a match can say something, the first one too; who doesn't play in it can't.
 func TestNotesBySeat(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	turn := tb.view(1, id).Turn
 	for from, want := range map[int]error{0: nil, 2: channel.ErrPeer} {
 		if err := tb.says(from, 1, channel.Note{MatchID: id, Turn: turn, Text: []byte("hello")}); !errors.Is(err, want) {

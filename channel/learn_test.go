@@ -190,9 +190,7 @@ func TestSupportFromBeforeOurLine(t *testing.T) {
 // A seat learns nothing of a match in which it does not play.
 func TestSupportForOthers(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(10, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(10, 0, 1))
 	tb.heard("of others", 0, 2, channel.SyncReply{MatchID: id, Support: tb.view(0, id).Support}, nil)
 }
 

@@ -95,9 +95,7 @@ func TestLongestSecret(t *testing.T) {
 // for telling it.
 func TestMovesBySpectators(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	tb.refuses(2, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
 	tb.heal()
 	tb.mustMove(0, id, toyrules.Pass)
@@ -141,9 +139,7 @@ func TestFirstWords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
-			tb.must(0, tb.proposal(100))
-			tb.deliverAll()
-			id := newest(tb.seats[0].m)
+			id := tb.locked(0, tb.proposal(100))
 			tb.mustMove(0, id, toyrules.Pass)
 			move := only[channel.Move](tb.answers(0))[0]
 			first := *move.First
@@ -159,9 +155,7 @@ func TestFirstWords(t *testing.T) {
 func TestMovesWithoutTheKey(t *testing.T) {
 	for after := range 2 {
 		tb := openTable(t, 2)
-		tb.must(0, tb.proposal(100))
-		tb.deliverAll()
-		id := newest(tb.seats[0].m)
+		id := tb.locked(0, tb.proposal(100))
 		tb.loseSigner(0, after)
 		move := channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}
 		tb.refuses(0, move, errNoSigner)

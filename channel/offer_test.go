@@ -189,9 +189,7 @@ func TestOwnOfferComesBack(t *testing.T) {
 // Only who plays in a match agrees on it; one of three seats can't be conceded, for it isn't known to whom.
 func TestAgreementsOfPlayersOnly(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[2].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	tb.quiet("offer", 2, channel.OfferAgreement{MatchID: id, Payouts: numbers(100, 100)}, channel.ErrNoMatch)
 	tb.quiet("concede", 2, channel.Concede{MatchID: id}, channel.ErrNoMatch)
 	tb.quiet("accept", 2, channel.AcceptAgreement{MatchID: id, Payouts: numbers(100, 100)}, channel.ErrNoMatch)

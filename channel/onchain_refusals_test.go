@@ -252,9 +252,7 @@ func TestUnsignedStartIsLeft(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
-			tb.must(0, tb.proposal(100))
-			tb.deliverAll()
-			id := newest(tb.seats[0].m)
+			id := tb.locked(0, tb.proposal(100))
 			if c.prepare != nil {
 				tb.must(0, c.prepare)
 			}

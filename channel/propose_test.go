@@ -124,9 +124,7 @@ func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
 // completed: it is not forgotten, and not locked. Seat 0 has not signed its turn 0.
 func bookedBelow(t *testing.T) (*table, channel.MatchView) {
 	tb := openTable(t, 2)
-	tb.must(0, tb.proposal(100))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100))
 	stakes := tb.view(0, id).Terms.Stakes
 	a := channel.Agreement{MatchID: id, Payouts: stakes}
 	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: stakes})
@@ -163,9 +161,7 @@ func TestBookedMatchWaitsForNothing(t *testing.T) {
 // before: that ledger counts, for it would on-chain, and no second closing ledger is signed.
 func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
 	tb := openTable(t, 3) // seat 2 plays no part
-	tb.must(0, tb.proposal(100, 0, 1))
-	tb.deliverAll()
-	id := newest(tb.seats[0].m)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
 	full := tb.seats[0].m.Ledger()
 	signed := func(payouts ...uint64) *channel.SignedAgreement {
 		return tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(payouts...)}, 0, 1)

@@ -267,6 +267,14 @@ func (tb *table) match(proposer int) common.Hash {
 	return newest(tb.seats[0].m)
 }
 
+// locked lets a seat propose a match, which all approve, and returns its id.
+func (tb *table) locked(proposer int, p channel.ProposeMatch) common.Hash {
+	tb.t.Helper()
+	tb.must(proposer, p)
+	tb.deliverAll()
+	return newest(tb.seats[0].m)
+}
+
 // newest returns the match with the highest nonce.
 func newest(m *channel.Machine) (id common.Hash) {
 	var nonce uint64
