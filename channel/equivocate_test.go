@@ -42,13 +42,15 @@ func TestEquivocationsAreVerified(t *testing.T) {
 		}
 		return e
 	}
-	valid, stranger := proof(0, common.Hash{1}, common.Hash{2}), proof(0, common.Hash{1}, common.Hash{2})
+	valid := proof(0, common.Hash{1}, common.Hash{2})
+	stranger, renamed := valid, valid
 	if err := valid.Verify(tb.domain, id, signers); err != nil {
 		t.Fatal(err)
 	}
-	stranger.Seat = 2
+	stranger.Seat, renamed.MatchID = 2, common.Hash{8}
 	for name, e := range map[string]channel.Equivocation{
 		"one position": proof(0, common.Hash{1}, common.Hash{1}), "another's": proof(1, common.Hash{1}, common.Hash{2}), "a stranger's": stranger,
+		"of this match, called another": renamed,
 	} {
 		if err := e.Verify(tb.domain, id, signers); !errors.Is(err, channel.ErrSignature) {
 			t.Errorf("%s: %v", name, err)

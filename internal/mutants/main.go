@@ -1,6 +1,6 @@
 // Command mutants breaks the contracts, and the guards of the protocol core, in many small ways, one at a time, and runs
 // the tests that should notice. What it prints as survived is either a check that no test holds, or a change that makes
-// no difference; docs/mutants.md explains the latter. It changes no file: mutants live in a build overlay.
+// no difference and belongs in explained.txt, with the reason. It changes no file: mutants live in a build overlay.
 //
 //	go run ./internal/mutants -seed 1 -n 40
 //	go run ./internal/mutants -of attacks
