@@ -60,9 +60,10 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 			return list, err
 		}
 		b.told = b.unguarded
-		b.build = func(_ context.Context, b *bench, _ string, m mutant, _ string) (change, error) {
-			number, err := b.numberOf(m)
-			return change{mutant: strconv.Itoa(number), packages: []string{"./channel", "./disputes"}}, err
+		numbers := sync.OnceValues(b.numbersOf) // those of the sources that are compiled, should they change while this runs
+		b.build = func(_ context.Context, _ *bench, _ string, m mutant, _ string) (change, error) {
+			all, err := numbers()
+			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./channel", "./disputes"}}, err
 		}
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")

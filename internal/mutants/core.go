@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -106,14 +105,15 @@ func (b *bench) meet(ctx context.Context, pkg, test string) error {
 	return nil
 }
 
-// numberOf returns the number of a mutant, from 1.
-func (b *bench) numberOf(m mutant) (number int, err error) {
-	err = b.numbered(func(_, _ string, list []mutant, first int) {
-		if i := slices.Index(list, m); i >= 0 {
-			number = first + i
+// numbersOf returns the number of every mutant, from 1, as the sources are now.
+func (b *bench) numbersOf() (map[mutant]int, error) {
+	numbers := map[mutant]int{}
+	err := b.numbered(func(_, _ string, list []mutant, first int) {
+		for i, m := range list {
+			numbers[m] = first + i
 		}
 	})
-	return number, err
+	return numbers, err
 }
 
 // numbered makes the mutants of every file of the core, and calls back with the file that has them all and their numbers.
