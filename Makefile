@@ -45,9 +45,10 @@ agreement: ## a million digests and a hundred thousand signatures, in Go and Sol
 	go test ./contracts -run 'TestDigestsAgree|TestSignaturePredicatesAgree' -timeout 1h -args -contracts.digests=1000000 -contracts.signatures=100000
 
 SEED ?= 1
-N ?= 40
-mutants: node_modules ## break contracts and core in N small ways each, and run the tests that should notice
-	go run ./internal/mutants -seed $(SEED) -n $(N)
+N ?= 60
+mutants: node_modules ## break each guard of the core in every way, and the contracts in N ways, and run the tests that should notice
+	go run ./internal/mutants -of core -n 10000 -parallel 2
+	go run ./internal/mutants -of contracts -seed $(SEED) -n $(N) -parallel 2
 
 attacks: node_modules ## take away what stops each attack, and see its test fail
 	go run ./internal/mutants -of attacks
