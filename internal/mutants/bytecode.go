@@ -53,7 +53,7 @@ func bytecode(ctx context.Context, b *bench, dir string, m mutant, src string) (
 	}
 	file := filepath.Join(dir, "codes.json")
 	c.env = []string{told + "=" + file}
-	c.packages = append(games, "./contracts", "./disputes")
+	c.packages = slices.Concat(games, []string{"./contracts", "./disputes"})
 	return c, os.WriteFile(file, content, 0o600)
 }
 

@@ -78,6 +78,6 @@ func (s *compilers) close() {
 }
 
 func (c *compiler) close() {
-	c.in.Close()
-	c.cmd.Wait()
+	_ = c.in.Close()
+	_ = c.cmd.Wait() // it ends because it has nothing more to read
 }
