@@ -74,7 +74,11 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 			return all, err
 		}
 		if !strings.HasSuffix(m.path, ".sol") {
-			all.sources[m.path] = m.apply(string(src))
+			open, known := all.sources[m.path]
+			if !known {
+				open = string(src)
+			}
+			all.sources[m.path] = strings.Replace(open, string(src[m.from:m.to]), m.with, 1) // each stands there once
 			continue
 		}
 		c, err := bytecode(ctx, b, b.dir, m, string(src))
