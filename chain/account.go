@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,12 +29,19 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg) (gas ui
 	return gas, refusal(err)
 }
 
-// receipt returns the receipt of a transaction, nil when it is in no block.
+// receipt returns the receipt of a transaction, nil when it is in no block. A node that still indexes its transactions, as
+// go-ethereum does for a while after it has synced, can't tell: it counts as down.
 func (c *Client) receipt(ctx context.Context, tx common.Hash) (receipt *types.Receipt, err error) {
-	err = c.do(ctx, func(ctx context.Context, e *endpoint) error {
-		receipt, err = e.eth.TransactionReceipt(ctx, tx)
-		if errors.Is(err, ethereum.NotFound) {
+	err = c.use(ctx, func(e *endpoint) error {
+		err := e.do(ctx, func(ctx context.Context) (err error) {
+			receipt, err = e.eth.TransactionReceipt(ctx, tx)
+			return err
+		})
+		switch {
+		case errors.Is(err, ethereum.NotFound):
 			receipt, err = nil, nil
+		case err != nil && strings.Contains(err.Error(), "indexing is in progress"):
+			err = &Unreachable{Endpoint: e.name, Err: err}
 		}
 		return err
 	})

@@ -199,3 +199,19 @@ func TestAttack_LyingRPC(t *testing.T) {
 		})
 	}
 }
+
+// A node that still indexes its transactions can't tell whether one is mined; the second endpoint can.
+func TestAReceiptIsAskedOfTheSecondWhileTheFirstIndexes(t *testing.T) {
+	o := newOffice(t, nil)
+	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: o.chain.URL()})
+	o.restart()
+	o.proxy.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			return errors.New("transaction indexing is in progress"), method == "eth_getTransactionReceipt"
+		}
+	})
+	o.submit("a", 0)
+	o.want(o.step(1), "mined a")
+	wantAlarm[*chain.Unreachable](o.world, false)
+	o.want(o.step(2), "done a")
+}

@@ -151,6 +151,19 @@ func TestManualBlocksTimeAndReorg(t *testing.T) {
 	}
 }
 
+// The first block's transactions are indexed in the background: that must not be seen.
+func TestAReceiptThatIsNotThereIsNotFound(t *testing.T) {
+	for range 20 {
+		chain, client := start(t, devnet.Config{Manual: true})
+		if err := chain.Mine(1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.TransactionReceipt(context.Background(), common.Hash{1}); !errors.Is(err, ethereum.NotFound) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // The pool works in the background, and must not be seen to.
 func TestABlockHasAllThatWasSentBefore(t *testing.T) {
 	chain, client := start(t, devnet.Config{Manual: true})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -12,9 +13,13 @@ import (
 // go-ethereum's transaction pool hears of blocks in its own time. Those who mine by hand expect that a block has all that
 // was sent before, and that what is sent after it is judged by it. These are the places where the pool needs help.
 
-// settle waits until the pool has heard of the newest block. TxPool.Sync alone may be served before the news: at most one
+// settle waits until the pool has heard of the newest block, and the index of transactions of the first one: until then a
+// receipt that isn't there is refused instead of not found. TxPool.Sync alone may be served before the news: at most one
 // time in two, and then hardly ever again.
 func (c *Chain) settle() {
+	for blocks := c.backend.BlockChain(); blocks.CurrentBlock().Number.Sign() > 0 && !blocks.TxIndexDone(); {
+		time.Sleep(time.Millisecond)
+	}
 	for range 3 {
 		if c.backend.TxPool().Sync() != nil {
 			return // closing
