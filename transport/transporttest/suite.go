@@ -36,7 +36,7 @@ type Network struct {
 }
 
 // patience is how long a test waits for what must come. It is no measure of anything.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Run runs the suite. setup is called for each test.
 func Run(t *testing.T, setup func(t *testing.T) Network) {
