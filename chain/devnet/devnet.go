@@ -122,6 +122,7 @@ func (c *Chain) start() (err error) {
 	settings.Miner.GasCeil = gasLimit
 	settings.Miner.GasPrice = big.NewInt(1)
 	settings.Miner.Recommit = time.Hour // after that a block is sealed with what is in it: never because the machine was busy
+	settings.RPCEVMTimeout = 0          // a call takes as long as its gas does, on a busy machine too
 	settings.LogNoHistory = true        // logs are searched block by block: no index to wait for
 	settings.DatabaseCache, settings.TrieCleanCache, settings.TrieDirtyCache, settings.SnapshotCache = 32, 32, 32, 32
 	if c.backend, err = eth.New(c.stack, &settings); err != nil {
