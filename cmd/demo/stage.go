@@ -9,7 +9,6 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games"
@@ -45,6 +44,7 @@ type stage struct {
 
 	closing sync.Once  // of mallory's node
 	clock   *stopwatch // of alice's moves
+	glass   *sandglass // of everybody's patience
 }
 
 // newStage makes the world; nodes come with seat.
@@ -55,7 +55,7 @@ func newStage(ctx context.Context, story io.Writer, t task, r *result, seed stri
 	}
 	return &stage{
 		ctx: ctx, story: story, task: t, game: t.game, world: w, result: r,
-		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{},
+		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{}, glass: newSandglass(),
 	}, nil
 }
 
@@ -93,13 +93,16 @@ func (s *stage) explain() {
 	}
 }
 
-// silence closes mallory's node for good.
-func (s *stage) silence() { s.closing.Do(func() { s.note(s.mallory.Close()) }) }
+// silence closes mallory's node for good. From now on the others lose their patience.
+func (s *stage) silence() {
+	s.glass.turn()
+	s.closing.Do(func() { s.note(s.mallory.Close()) })
+}
 
 // config returns the configuration of an account's node that accepts everything and lets the bot play.
 func (s *stage) config(account int) (node.Config, error) {
 	c, err := s.world.Config(account)
-	permit(&c)
+	permit(&c, s.glass)
 	if account == 0 {
 		timed := s.game
 		timed.Player = overseer{s.game.Player, s.clock.see}
@@ -108,11 +111,11 @@ func (s *stage) config(account int) (node.Config, error) {
 	return c, err
 }
 
-func permit(c *node.Config) {
+func permit(c *node.Config, g *sandglass) {
 	c.Policy.Accept = func(node.Offer) bool { return true }
 	c.Policy.Approve = func(node.Proposal) bool { return true }
 	c.Policy.Bot = true
-	c.Policy.Patience = 500 * time.Millisecond
+	c.Policy.Patience, c.Now = patience, g.now
 }
 
 // until waits until something is true of a node.
