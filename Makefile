@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race sim sim-long explore crashes networks reorgs conformance agreement mutants attacks towers bench contracts proto lint generated build
+.PHONY: demo test race page sim sim-long explore crashes networks reorgs conformance agreement mutants attacks towers bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -18,6 +18,9 @@ test: ## every test that needs nothing but Go
 
 race: ## the same under the race detector (needs a C compiler)
 	go test -race -short -timeout 30m ./...
+
+page: ## the daemon's page in a real browser (needs Chromium)
+	go test ./web -count=1 -v -browser $$(command -v chromium)
 
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile

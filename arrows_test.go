@@ -23,7 +23,8 @@ var layers = map[string][]string{
 	"chain":        {"channel", "games", "proto", "contracts"},
 	"tower":        {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"node":         {"transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
-	"cmd":          {"node", "tower", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
+	"web":          {},
+	"cmd":          {"web", "node", "tower", "transport", "disputes", "chain", "store", "channel", "games", "proto", "contracts"},
 	"examples":     {"node", "games", "chain"},
 	"internal":     {},
 }

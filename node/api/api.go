@@ -1,9 +1,9 @@
 // Package api serves a node to its user's own programs: the service of proto/ante/v1/api.proto over Connect, that is as
 // gRPC, gRPC-Web, or JSON over HTTP.
 //
-// Whoever shows the token may do everything that the user may, spend the money included. The service has no encryption of
-// its own: serve it on loopback. A client should make the service prove that it knows the token, too, before it shows it:
-// see Prove.
+// Whoever shows the token may do everything that the user may, spend the money included; who shows View of it may look. The
+// service has no encryption of its own: serve it on loopback. A client should make the service prove that it knows the token,
+// too, before it shows it: see Prove.
 package api
 
 import (
@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,10 @@ func New(config Config) http.Handler {
 	all := http.NewServeMux()
 	token := string(config.Token.Reveal())
 	all.Handle(provePath, prover(token))
-	all.Handle("/", authenticated(token, mux))
+	all.Handle("/", authenticated(mux, token))
+	for _, procedure := range viewed {
+		all.Handle(procedure, authenticated(mux, token, View(token)))
+	}
 	return all
 }
 
@@ -60,17 +64,22 @@ type service struct {
 	node   *node.Node
 }
 
-// authenticated lets only those through who show the token. A page of another site cannot: browsers don't send it along.
-func authenticated(token string, next http.Handler) http.Handler {
-	want := sha256.Sum256([]byte(token))
+// authenticated lets only those through who show one of the tokens. A page of another site cannot: browsers don't send them
+// along.
+func authenticated(next http.Handler, tokens ...string) http.Handler {
 	refusal := connect.NewErrorWriter()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shown, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		got := sha256.Sum256([]byte(shown))
-		if !ok || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+		if !ok || !slices.ContainsFunc(tokens, func(token string) bool { return same(shown, token) }) {
 			_ = refusal.Write(w, r, connect.NewError(connect.CodeUnauthenticated, errToken)) // the caller is gone if it fails
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// same compares in a time that tells nothing of how much is right.
+func same(shown, token string) bool {
+	got, want := sha256.Sum256([]byte(shown)), sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }

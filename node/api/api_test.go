@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,7 @@ func (s showing) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect
 func TestAPI(t *testing.T) {
 	server := serve(t)
 	t.Run("Token", func(t *testing.T) { onlyWithToken(t, server) })
+	t.Run("View", func(t *testing.T) { viewOnlyLooks(t, server) })
 	t.Run("Prove", func(t *testing.T) { provesItself(t, server) })
 	t.Run("BadRequests", func(t *testing.T) { badRequests(t, client(server, "Bearer "+token)) })
 	t.Run("Status", func(t *testing.T) { status(t, client(server, "Bearer "+token)) })
@@ -107,6 +109,39 @@ func onlyWithToken(t *testing.T, server *httptest.Server) {
 	}
 	if _, err := client(server, "Bearer "+token).GetStatus(t.Context(), connect.NewRequest(&antev1.GetStatusRequest{})); err != nil {
 		t.Errorf("the right token: %v", err)
+	}
+}
+
+// viewOnlyLooks: with what a page is given one gets at these procedures of all that there are, and at no other.
+func viewOnlyLooks(t *testing.T, server *httptest.Server) {
+	looks := []string{"GetStatus", "ListAlarms", "ListChannels", "ListMatches"}
+	methods := antev1.File_ante_v1_api_proto.Services().ByName("NodeService").Methods()
+	for i := range methods.Len() {
+		name := string(methods.Get(i).Name())
+		call := func(shown string) int {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/"+antev1connect.NodeServiceName+"/"+name, strings.NewReader("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", "Bearer "+shown)
+			reply, err := server.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer reply.Body.Close()
+			return reply.StatusCode
+		}
+		want := http.StatusUnauthorized
+		if slices.Contains(looks, name) {
+			want = http.StatusOK
+		}
+		if got := call(api.View(token)); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+		if got := call(api.View("another")); got != http.StatusUnauthorized {
+			t.Errorf("%s with another daemon's: %d", name, got)
+		}
 	}
 }
 

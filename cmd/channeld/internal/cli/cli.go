@@ -79,7 +79,7 @@ func (a *app) root() *cobra.Command {
 	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
 		a.channelsCommand(), a.closeCommand(), a.disputeCommand())
 	group("match", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand())
-	group("look", a.statusCommand(), a.eventsCommand(), a.alarmsCommand(), a.scoreCommand())
+	group("look", a.statusCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
 	group("develop", a.gameCommand(), a.rulesCommand())
 	return root
 }

@@ -21,16 +21,23 @@ const maxReply = 16 << 20
 
 // client reaches the running daemon.
 func (a *app) client() (antev1connect.NodeServiceClient, error) {
-	token, err := os.ReadFile(a.path(tokenFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
-	}
+	secret, err := a.token()
 	if err != nil {
-		return nil, fmt.Errorf("read the API token: %w", err)
+		return nil, err
 	}
-	secret := strings.TrimSpace(string(token))
 	return antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door(secret)}, "http://channeld",
 		connect.WithInterceptors(bearer(secret)), connect.WithReadMaxBytes(maxReply)), nil
+}
+
+func (a *app) token() (string, error) {
+	token, err := os.ReadFile(a.path(tokenFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the API token: %w", err)
+	}
+	return strings.TrimSpace(string(token)), nil
 }
 
 // errStopped says that nothing can be listening.

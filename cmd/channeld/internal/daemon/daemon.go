@@ -22,6 +22,7 @@ import (
 	"github.com/ante-games/ante/node/metrics"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/p2p"
+	"github.com/ante-games/ante/web"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -103,6 +104,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	})
 	all := http.NewServeMux()
 	all.Handle("GET /metrics", metrics.Handler(n))
+	all.Handle("GET "+web.Path, web.Handler())
+	all.Handle("GET /{$}", http.RedirectHandler(web.Path, http.StatusFound))
 	all.Handle("/", handler)
 	return o.serve(ctx, n, listener, all)
 }

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node/api"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/web"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) pageCommand() *cobra.Command {
+	return &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
+		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
+			"neither play nor spend. It is good for as long as the daemon's token is, on this computer only.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := a.client()
+			if err != nil {
+				return err
+			}
+			if _, err := client.GetStatus(c.Context(), connect.NewRequest(&antev1.GetStatusRequest{})); err != nil { // it is the daemon that listens there
+				return err
+			}
+			token, err := a.token()
+			if err != nil {
+				return err
+			}
+			address, err := a.address()
+			if err != nil {
+				return err
+			}
+			link := "http://" + address + web.Path + "#" + api.View(token)
+			if a.json {
+				return json.NewEncoder(a.Out).Encode(map[string]string{"link": link})
+			}
+			a.printf("%s\n", link)
+			return nil
+		}}
+}

@@ -1,0 +1,26 @@
+package api
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+)
+
+// viewed are the procedures that may be called with View of the token. None of them changes anything, or tells what an
+// opponent must not know.
+var viewed = []string{
+	antev1connect.NodeServiceGetStatusProcedure,
+	antev1connect.NodeServiceListAlarmsProcedure,
+	antev1connect.NodeServiceListChannelsProcedure,
+	antev1connect.NodeServiceListMatchesProcedure,
+}
+
+// View returns what a page may be given instead of the token: with it one can look at the node, its alarms, channels and
+// matches, and do nothing. The token can't be computed from it.
+func View(token string) string {
+	mac := hmac.New(sha256.New, []byte(token))
+	mac.Write([]byte("ante view"))
+	return hex.EncodeToString(mac.Sum(nil))
+}
