@@ -37,7 +37,7 @@ func exit(err error) {
 }
 
 // runTimeout bounds one run.
-const runTimeout = 2 * time.Minute
+const runTimeout = 10 * time.Minute
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
