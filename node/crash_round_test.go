@@ -3,7 +3,9 @@ package node_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
@@ -62,6 +64,13 @@ func (v *victim) revive(t *testing.T) {
 		v.crashes++
 	}
 	v.crashed = nil
+	must(t, v.player.Close())
+	for _, p := range v.players { // what is said to it while its connection seems to be there is lost
+		for p != v.player && connected(p, v.player.Account()) {
+			must(t, v.ctx.Err())
+			time.Sleep(time.Millisecond)
+		}
+	}
 	v.player.spring(t, v.trap)
 	for _, p := range v.players {
 		if p != v.player {
@@ -71,6 +80,11 @@ func (v *victim) revive(t *testing.T) {
 	for _, p := range v.players[1:] { // again, in case that the question was lost
 		must(t, v.ask(p))
 	}
+}
+
+// connected reports whether a player's node takes an account for connected.
+func connected(p *player, account common.Address) bool {
+	return slices.ContainsFunc(p.Network().Peers(), func(peer transport.Peer) bool { return peer.Account == account && peer.Connected })
 }
 
 // ask has a player ask the house for its rounds, and does not wait for the answer, which may get lost. A connection to the
