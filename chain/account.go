@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -29,23 +28,55 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg) (gas ui
 	return gas, refusal(err)
 }
 
-// receipt returns the receipt of a transaction, nil when it is in no block. A node that still indexes its transactions, as
-// go-ethereum does for a while after it has synced, can't tell: it counts as down.
-func (c *Client) receipt(ctx context.Context, tx common.Hash) (receipt *types.Receipt, err error) {
-	err = c.use(ctx, func(e *endpoint) error {
-		err := e.do(ctx, func(ctx context.Context) (err error) {
-			receipt, err = e.eth.TransactionReceipt(ctx, tx)
-			return err
-		})
-		switch {
-		case errors.Is(err, ethereum.NotFound):
-			receipt, err = nil, nil
-		case err != nil && strings.Contains(err.Error(), "indexing is in progress"):
-			err = &Unreachable{Endpoint: e.name, Err: err}
-		}
+// receipt returns the receipt of a transaction, nil when it is in no block, and the endpoint that told. A node that refuses, as
+// go-ethereum does for as long as it indexes its transactions, can't tell: the other one is asked.
+func (c *Client) receipt(ctx context.Context, tx common.Hash) (receipt *types.Receipt, by *endpoint, err error) {
+	err = c.use(ctx, func(e *endpoint) (err error) {
+		by = e
+		receipt, err = c.receiptOf(ctx, e, tx)
 		return err
 	})
-	return receipt, err
+	return receipt, by, err
+}
+
+func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (receipt *types.Receipt, err error) {
+	err = e.do(ctx, func(ctx context.Context) (err error) {
+		receipt, err = e.eth.TransactionReceipt(ctx, tx)
+		return err
+	})
+	if errors.Is(err, ethereum.NotFound) {
+		receipt, err = nil, nil
+	}
+	if isDown(err) || ctx.Err() != nil {
+		return nil, err
+	}
+	fault := &Refusing{Endpoint: e.name, What: "receipts of transactions", Err: err}
+	c.bell.set(err != nil, e.name+", receipts", fault)
+	if err != nil {
+		return nil, fault
+	}
+	return receipt, nil
+}
+
+// landed reports whether a transaction that one endpoint says is in a block is there at the other one, too. One that is behind is
+// awaited; one that is down, stuck, or refuses receipts has no say. Fault says that it is far enough and has no such thing.
+func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, fault *Lying, err error) {
+	h, err := c.heads(ctx, by)
+	if stuck := new(Lagging); errors.As(err, &stuck) {
+		return false, nil, nil
+	}
+	if err != nil || h.other == nil {
+		return err == nil, nil, err
+	}
+	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
+	if refusing := new(Refusing); isDown(err) || errors.As(err, &refusing) {
+		return true, nil, nil
+	}
+	sure = err == nil && theirs != nil && theirs.BlockHash == at.Hash
+	if err == nil && !sure && h.shared.Number >= at.Block {
+		fault = &Lying{Endpoint: by.name + " or " + h.other.name, Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
+	}
+	return sure, fault, err
 }
 
 // nonce returns the number of transactions of an account that are mined in a block or before it.

@@ -87,6 +87,14 @@ func (a *Arena) Domain() channel.Domain {
 // Clock returns the unit of all times.
 func (a *Arena) Clock() Clock { return Clock(a.blocks) }
 
+// TimeOf returns the Arena's clock in a block.
+func (a *Arena) TimeOf(b Block) uint64 {
+	if a.blocks {
+		return b.Number
+	}
+	return b.Time
+}
+
 // Windows returns the shortest and the longest window that a channel may have.
 func (a *Arena) Windows() (least, most uint64) { return a.windows[0], a.windows[1] }
 

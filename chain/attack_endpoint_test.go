@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 func TestAttack_WrongChain(t *testing.T) {
@@ -200,7 +201,8 @@ func TestAttack_LyingRPC(t *testing.T) {
 	}
 }
 
-// A node that still indexes its transactions can't tell whether one is mined; the second endpoint can.
+// A node that still indexes its transactions can't tell whether one is mined; the second endpoint can. One alarm stands all the
+// while, though the node answers everything else.
 func TestAReceiptIsAskedOfTheSecondWhileTheFirstIndexes(t *testing.T) {
 	o := newOffice(t, nil)
 	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: o.chain.URL()})
@@ -212,6 +214,41 @@ func TestAReceiptIsAskedOfTheSecondWhileTheFirstIndexes(t *testing.T) {
 	})
 	o.submit("a", 0)
 	o.want(o.step(1), "mined a")
-	wantAlarm[*chain.Unreachable](o.world, false)
+	if fault := wantAlarm[*chain.Refusing](o.world, false); fault.Endpoint != o.proxy.URL {
+		t.Fatal(fault)
+	}
 	o.want(o.step(2), "done a")
+	o.submit("b", 0)
+	o.step(3)
+	o.wantNoAlarm()
+	o.proxy.set(func(p *proxy) { p.lie = nil })
+	o.submit("c", 0)
+	o.want(o.step(3), "mined c", "done c")
+	wantAlarm[*chain.Refusing](o.world, true)
+}
+
+// Alone, such a node is asked again at every block, and what it was sent is sent again: it may have lost it.
+func TestWhatANodeThatIndexesWasSentIsSentAgain(t *testing.T) {
+	o := newOffice(t, nil)
+	sent := 0
+	o.proxy.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			if method == "eth_sendRawTransaction" {
+				sent++
+				return common.Hash{1}, true
+			}
+			return errors.New("transaction indexing is in progress"), method == "eth_getTransactionReceipt"
+		}
+	})
+	o.submit("a", 0)
+	for range 3 {
+		o.mine(1)
+		if _, err := o.Step(context.Background()); !errors.As(err, new(*chain.Refusing)) {
+			t.Fatalf("step: %v", err)
+		}
+	}
+	wantAlarm[*chain.Refusing](o.world, false)
+	if sent != 4 {
+		t.Fatalf("sent %d times, want 4", sent)
+	}
 }

@@ -295,8 +295,8 @@ func TestAttack_LyingRPC_TooHigh(t *testing.T) {
 		}
 	})
 	w.say("a")
-	w.mine(1)
+	w.mine(8)
 	r.want()
 	p.set(func(p *proxy) { p.lie = nil })
-	r.want("seen a")
+	r.want("seen a", "final a")
 }

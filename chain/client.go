@@ -18,7 +18,7 @@ type Config struct {
 	Second  string           // another endpoint of the same chain, to compare with and to fall back on; "": none
 	ChainID uint64           // 0: whatever chain URL serves at the start
 	MaxLag  uint64           // blocks that an endpoint may be behind the other before an alarm; 0: 5
-	MaxAge  time.Duration    // age of the newest block that causes an alarm; 0: never (a dev chain makes blocks on demand)
+	MaxAge  time.Duration    // age of the newest block that causes an alarm, and ends the waiting for an endpoint that is behind; 0: never (a dev chain makes blocks on demand)
 	Timeout time.Duration    // of one call; 0: 20 seconds
 	Now     func() time.Time // nil: time.Now; used for MaxAge only, never for deadlines
 	Alarm   func(Alarm)      // told about faults; must not block; nil: nobody
@@ -74,10 +74,12 @@ func (c *Client) Close() {
 // ChainID returns the id of the chain.
 func (c *Client) ChainID() uint64 { return c.first.chainID }
 
-// use does something with the first endpoint, or with the second if the first is down.
+// use does something with the first endpoint, or with the second if the first is down, stuck, or refuses it.
 func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
 	err := c.ask(ctx, c.first, job)
-	if isDown(err) && c.second != nil {
+	var stuck *Lagging
+	var refusing *Refusing
+	if c.second != nil && (isDown(err) || errors.As(err, &stuck) || errors.As(err, &refusing)) {
 		if second := c.ask(ctx, c.second, job); !isDown(second) {
 			return second
 		}
@@ -128,10 +130,24 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 	return block, err
 }
 
-// At returns the block with a number, or ErrUnknownBlock.
+// At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both must have it: *Lying says that
+// they have different ones.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
 	err = c.use(ctx, func(e *endpoint) error {
-		block, err = e.at(ctx, number)
+		h, err := c.heads(ctx, e)
+		if err != nil {
+			return err
+		}
+		if block, err = e.at(ctx, number); err != nil || h.other == nil {
+			return err
+		}
+		theirs, err := h.other.at(ctx, number)
+		switch {
+		case isDown(err):
+			return nil
+		case err == nil && theirs.Hash != block.Hash:
+			return &Lying{Endpoint: e.name + " or " + h.other.name, Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
+		}
 		return err
 	})
 	return block, err

@@ -19,7 +19,8 @@ type Facts struct {
 	confirmations uint64
 
 	mu     sync.Mutex
-	head   uint64
+	head   uint64 // the newest block that any endpoint told
+	shared uint64 // the newest block that both endpoints have
 	hashes map[uint64]common.Hash
 	wanted map[uint64]bool // blocks that somebody asked for
 }
@@ -39,11 +40,12 @@ func NewFacts(client *Client, store Store, confirmations uint64) (*Facts, error)
 	return f, f.load()
 }
 
-// At says which block is the newest.
-func (f *Facts) At(head uint64) {
+// At says how far the chain is (Batch): who must be in time goes by the newest block that an endpoint tells, what is final by
+// those that both have.
+func (f *Facts) At(head, shared Block) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.head = head
+	f.head, f.shared = head.Number, shared.Number
 }
 
 // Head implements games.Facts.
@@ -69,7 +71,7 @@ func (f *Facts) Fetch(ctx context.Context) error {
 	for _, number := range f.due() {
 		block, err := f.client.At(ctx, number)
 		if errors.Is(err, ErrUnknownBlock) {
-			continue // the endpoint lags behind another one
+			continue // an endpoint lags behind another one
 		}
 		if err != nil {
 			return fmt.Errorf("fetch block %d: %w", number, err)
@@ -91,7 +93,7 @@ func (f *Facts) due() (list []uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for number := range f.wanted {
-		if number+f.confirmations <= f.head+1 {
+		if number+f.confirmations <= f.shared+1 {
 			list = append(list, number)
 		}
 	}

@@ -24,6 +24,19 @@ func (e *Unreachable) Error() string {
 }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
+// Refusing says that an endpoint answers, but not what is needed of it. Another endpoint is asked for that in the meantime, if there
+// is one; if it is what the other is compared by, nothing becomes final.
+type Refusing struct {
+	Endpoint string
+	What     string
+	Err      error
+}
+
+func (e *Refusing) Error() string {
+	return fmt.Sprintf("%s answers, but refuses %s: %v: wait until it does not, raise its limits, or name another endpoint", e.Endpoint, e.What, e.Err)
+}
+func (e *Refusing) Unwrap() error { return e.Err }
+
 // WrongChain says that an endpoint serves another chain than the one configured.
 type WrongChain struct {
 	Endpoint   string
@@ -34,19 +47,19 @@ func (e *WrongChain) Error() string {
 	return fmt.Sprintf("%s serves chain %d, not chain %d: name an endpoint of chain %d", e.Endpoint, e.Have, e.Want, e.Want)
 }
 
-// Lagging says that an endpoint is behind the other one, behind what it said before, or behind the time.
+// Lagging says that an endpoint is behind the other one, or behind the time. Nothing becomes final that only one of them has, unless the
+// one that is behind is stuck: then the other one is believed alone.
 type Lagging struct {
 	Endpoint string
-	Blocks   uint64        // behind; 0: unknown
-	Age      time.Duration // of its newest block; 0: unknown
+	Blocks   uint64        // behind the other one
+	Age      time.Duration // of its newest block; 0: not old
 }
 
 func (e *Lagging) Error() string {
-	how := fmt.Sprintf("%d blocks behind", e.Blocks)
 	if e.Age != 0 {
-		how = fmt.Sprintf("stuck: its newest block is %v old", e.Age)
+		return fmt.Sprintf("%s is stuck: its newest block is %v old: disputes may be seen too late: name another endpoint", e.Endpoint, e.Age)
 	}
-	return fmt.Sprintf("%s is %s: disputes may be seen too late: name another endpoint", e.Endpoint, how)
+	return fmt.Sprintf("%s is %d blocks behind the other endpoint, or that one invents blocks: nothing is final before both have it: compare with a block explorer and replace the wrong one", e.Endpoint, e.Blocks)
 }
 
 // Lying says that two endpoints contradict each other about a block that is deep enough to be final, or that one

@@ -52,7 +52,8 @@ type Batch struct {
 	// last those undone, the newest first, that are read again because two endpoints differ about them.
 	Events []Event
 	Bad    []*BadLog // logs that could not be decoded and were passed over
-	Head   Block     // the chain's newest block
+	Head   Block     // the newest block of the endpoint that was asked
+	Shared Block     // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
 	Cursor []byte    // where to go on: store it in one atomic write with what the events caused
 	Behind bool      // there is more: ask again at once
 }
@@ -125,11 +126,12 @@ func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
 	return batch, err
 }
 
-// Run hands over batches from a cursor on, until the context ends, handle fails, or Next fails in a way that only
+// Run hands over batches from a cursor on, those with events or a newer block, until the context ends, handle fails, or Next fails in a way that only
 // people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must make the
 // batch's cursor and consequences durable before it returns.
 func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
 	const slowest = 30 * time.Second
+	told := uint64(0)
 	for failures := 0; ; {
 		batch, err := f.Next(ctx, stored)
 		var deep *DeepReorg
@@ -144,11 +146,11 @@ func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.C
 			failures = 0
 		}
 		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
-		if err == nil && !bytes.Equal(batch.Cursor, stored) {
+		if err == nil && (!bytes.Equal(batch.Cursor, stored) || batch.Shared.Number > told) {
 			if err := handle(ctx, batch); err != nil {
 				return err
 			}
-			stored = batch.Cursor
+			stored, told = batch.Cursor, batch.Shared.Number
 		}
 		if batch.Behind {
 			continue

@@ -35,6 +35,7 @@ type job struct {
 	Landed   *landing `json:"landed"`
 
 	failure error // why the endpoint didn't take the newest version
+	doubted bool  // that it landed is the word of one endpoint of two, though it should be final by now
 }
 
 // name is what people know the job by.

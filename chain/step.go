@@ -15,17 +15,18 @@ type step struct {
 	*FollowConfig
 	client   *Client
 	endpoint *endpoint
+	other    *endpoint // whose word counts as well; nil: none
 	cursor   *cursor
 	batch    Batch
 }
 
 func (s *step) run(ctx context.Context) error {
-	head, err := s.endpoint.head(ctx)
+	heads, err := s.client.heads(ctx, s.endpoint)
 	if err != nil {
 		return err
 	}
-	s.batch.Head = head
-	s.client.checkAge(ctx, s.endpoint, head)
+	head, shared := heads.newest, heads.shared
+	s.other, s.batch.Head, s.batch.Shared = heads.other, head, shared
 	if behind, err := s.reconcile(ctx, head); err != nil || behind {
 		return err
 	}
@@ -34,15 +35,14 @@ func (s *step) run(ctx context.Context) error {
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
 	switch next := s.cursor.next(); {
-	case head.Number < next:
-	case head.Number-next >= s.Window:
-		return s.catchUp(ctx, head)
+	case shared.Number >= next && shared.Number-next >= s.Window:
+		return s.catchUp(ctx, shared)
 	default:
-		if err := s.advance(ctx, head); err != nil {
+		if err := s.advance(ctx, min(head.Number, shared.Number+s.MaxRange)); err != nil {
 			return err
 		}
 	}
-	if err := s.finalise(ctx, head); err != nil {
+	if err := s.finalise(ctx, shared); err != nil {
 		return err
 	}
 	s.cursor.forget(s.Window)
@@ -70,7 +70,7 @@ func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err erro
 			return false, nil
 		}
 		if tip.Number < s.cursor.Final {
-			if err := s.client.vouch(ctx, s.endpoint, &tip.Block); err != nil {
+			if err := s.client.vouch(ctx, s.endpoint, s.other, &tip.Block); err != nil {
 				return false, err
 			}
 		}
@@ -95,10 +95,13 @@ func (s *step) deepReorg(fault *DeepReorg) error {
 	return fault
 }
 
-// advance follows the next blocks one by one.
-func (s *step) advance(ctx context.Context, head Block) error {
+// advance follows the next blocks one by one, up to the last.
+func (s *step) advance(ctx context.Context, last uint64) error {
 	next := s.cursor.next()
-	blocks, err := s.endpoint.blocks(ctx, next, min(head.Number, next+maxBlocks-1))
+	if last < next {
+		return nil
+	}
+	blocks, err := s.endpoint.blocks(ctx, next, min(last, next+maxBlocks-1))
 	if err != nil {
 		return err
 	}
@@ -112,15 +115,15 @@ func (s *step) advance(ctx context.Context, head Block) error {
 	for i, block := range blocks {
 		s.cursor.Blocks = append(s.cursor.Blocks, followed{Block: block, Logs: s.see(block, logs[i]), Digest: digest(logs[i]), By: s.endpoint.id})
 	}
-	s.batch.Behind = len(blocks) > 0 && s.cursor.next() <= head.Number
+	s.batch.Behind = len(blocks) > 0 && s.cursor.next() <= last
 	return nil
 }
 
-// finalise tells the events of the blocks that are deep enough, unless two endpoints contradict each other.
-func (s *step) finalise(ctx context.Context, head Block) error {
+// finalise tells the events of the blocks that are deep enough below a block that both endpoints have, as far as both tell the same.
+func (s *step) finalise(ctx context.Context, shared Block) error {
 	for {
 		var ripe []followed
-		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= head.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
+		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= shared.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
 				break
 			}
@@ -149,7 +152,7 @@ func (s *step) finalise(ctx context.Context, head Block) error {
 // are compared with the second one; those that another one told, while this one was down, with this one.
 func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
-		if agreed = s.client.witness(ctx, s.endpoint, s.Arena, blocks); agreed < len(blocks) {
+		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.Arena, blocks); agreed < len(blocks) {
 			s.again(ctx, blocks[agreed].Block)
 		}
 		return agreed, nil
@@ -183,19 +186,19 @@ func (s *step) undoFrom(number uint64) {
 
 // catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once, and not remembered.
 // What is remembered of earlier blocks becomes final first.
-func (s *step) catchUp(ctx context.Context, head Block) error {
-	if err := s.finalise(ctx, head); err != nil {
+func (s *step) catchUp(ctx context.Context, shared Block) error {
+	if err := s.finalise(ctx, shared); err != nil {
 		return err
 	}
 	first := s.cursor.next()
 	if s.cursor.Final < first && len(s.cursor.Blocks) > 0 {
 		return nil // a contradiction keeps the remembered blocks from becoming final: they must not be forgotten
 	}
-	logs, last, err := s.endpoint.logsIn(ctx, s.Arena, first, min(first+s.MaxRange-1, head.Number-s.Window))
+	logs, last, err := s.endpoint.logsIn(ctx, s.Arena, first, min(first+s.MaxRange-1, shared.Number-s.Window))
 	if err != nil {
 		return err
 	}
-	if !s.client.witnessRange(ctx, s.endpoint, s.Arena, first, last, digest(logs)) {
+	if !s.client.witnessRange(ctx, s.endpoint, s.other, s.Arena, first, last, digest(logs)) {
 		return nil
 	}
 	for len(logs) > 0 {

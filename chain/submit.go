@@ -46,7 +46,7 @@ func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error)
 	if err != nil || o == nil || o.Dropped != "" || o.Landed.Failed != "" {
 		return Report{}, false, err
 	}
-	receipt, err := s.client.receipt(ctx, o.Landed.Tx)
+	receipt, _, err := s.client.receipt(ctx, o.Landed.Tx)
 	return o.report(key), receipt != nil, err
 }
 

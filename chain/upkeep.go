@@ -26,7 +26,7 @@ func (s *Sender) Step(ctx context.Context) ([]Report, error) {
 		return nil, errors.Join(err, failed)
 	}
 	for _, j := range s.book.Jobs {
-		if j.Landed == nil && !isDown(err) {
+		if (j.Landed == nil || j.doubted) && !isDown(err) {
 			s.broadcast(ctx, j)
 		}
 	}
@@ -81,23 +81,28 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 func (u *upkeep) observe(ctx context.Context, j *job) error {
 	before := j.Landed
 	j.Landed = nil
+	var by *endpoint
 	for _, tx := range slices.Backward(j.Sent) {
-		receipt, err := u.client.receipt(ctx, tx)
+		receipt, teller, err := u.client.receipt(ctx, tx)
 		if err != nil {
 			j.Landed = before
 			return err
 		}
 		if receipt != nil {
-			j.Landed = u.landing(ctx, j, receipt)
+			j.Landed, by = u.landing(ctx, j, receipt), teller
 			break
 		}
+	}
+	sure, err := u.sure(ctx, j, by)
+	if err != nil {
+		return err
 	}
 	switch {
 	case j.Landed == nil && before != nil:
 		u.tell(j)
 	case j.Landed == nil:
 		return u.displaced(ctx, j)
-	case u.head.Number+1 >= j.Landed.Block+u.config.Confirmations:
+	case sure:
 		u.finish(j)
 	case before == nil || before.Hash != j.Landed.Hash || before.Tx != j.Landed.Tx:
 		u.tell(j)
@@ -106,6 +111,20 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		u.silence(j)
 	}
 	return nil
+}
+
+// sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at one of them only is sent on.
+func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err error) {
+	var fault *Lying
+	deep := j.Landed != nil && u.head.Number+1 >= j.Landed.Block+u.config.Confirmations
+	if deep {
+		if sure, fault, err = u.client.landed(ctx, by, j.Landed); err != nil {
+			return false, err
+		}
+	}
+	u.client.bell.set(fault != nil, j.name(), orNew(fault))
+	j.doubted = deep && !sure
+	return sure, nil
 }
 
 func (u *upkeep) tell(j *job) {

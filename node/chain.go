@@ -111,9 +111,9 @@ func (n *Node) handle(ctx context.Context, b chain.Batch) error {
 		n.cursor = b.Cursor
 	}
 	n.mu.Lock()
-	n.head = head{b.Head, n.clockAt(b.Head)}
+	n.head = head{b.Head, n.arena.TimeOf(b.Head), n.arena.TimeOf(b.Shared)}
 	n.mu.Unlock()
-	n.facts.At(b.Head.Number)
+	n.facts.At(b.Head, b.Shared)
 	if !b.Behind {
 		n.newHead(ctx)
 	}
@@ -122,6 +122,13 @@ func (n *Node) handle(ctx context.Context, b chain.Batch) error {
 	n.mu.Unlock()
 	n.log.wake()
 	return nil
+}
+
+// sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken back waits for it.
+func (n *Node) sure() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.sure
 }
 
 // now returns the Arena's clock at the newest block seen.

@@ -15,7 +15,7 @@ import (
 // look lets the channel look at the time by the Arena's clock: the machine learns it, and the watcher does what the chain
 // and the evidence ask for.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
-	err := s.step(append(also, channel.ClockAt{Now: now, Block: s.node.facts.Head()})...)
+	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.facts.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}

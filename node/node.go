@@ -89,7 +89,8 @@ type Node struct {
 // head is the newest block that the node has seen, or handled.
 type head struct {
 	block chain.Block
-	clock uint64 // the Arena's
+	clock uint64 // the Arena's, in it
+	sure  uint64 // the same, in the newest block that both endpoints have
 }
 
 // Start composes a node, restores its channels from the store, and runs it until Close.
@@ -250,15 +251,7 @@ func (n *Node) clock(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return n.clockAt(block), nil
-}
-
-// clockAt returns the Arena's clock in a block.
-func (n *Node) clockAt(b chain.Block) uint64 {
-	if n.arena.Clock() == chain.Blocks {
-		return b.Number
-	}
-	return b.Time
+	return n.arena.TimeOf(block), nil
 }
 
 func (n *Node) random(b []byte) error {

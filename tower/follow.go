@@ -70,13 +70,13 @@ func (t *Tower) handle(ctx context.Context, b chain.Batch) error {
 		}
 		t.cursor = b.Cursor
 	}
-	head := Head{Block: b.Head.Number, Clock: b.Head.Time}
-	if t.arena.Clock() == chain.Blocks {
-		head.Clock = b.Head.Number
-	}
-	t.facts.At(b.Head.Number)
+	head := Head{Block: b.Head.Number, Clock: t.arena.TimeOf(b.Head)}
+	t.facts.At(b.Head, b.Shared)
 	if !b.Behind {
 		if err := t.newHead(ctx, head.Clock); err != nil {
+			return err
+		}
+		if err := t.sweep(t.arena.TimeOf(b.Shared)); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (t *Tower) newHead(ctx context.Context, now uint64) error {
 			return err
 		}
 	}
-	return t.sweep(now)
+	return nil
 }
 
 // report tells the watchers and the log what became of a transaction.

@@ -52,7 +52,7 @@ func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics
 	c := o.Config
 	t, err := tower.Start(ctx, tower.Config{
 		Store:  s,
-		Chain:  chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID},
+		Chain:  chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge},
 		Arena:  c.Chain.Arena,
 		From:   c.Chain.From,
 		Key:    o.Keys.Player(),

@@ -1,0 +1,78 @@
+package chain
+
+import (
+	"context"
+	"time"
+)
+
+// heads are the newest blocks of the endpoints.
+type heads struct {
+	newest Block     // of the endpoint that is asked
+	shared Block     // how far both are: never later than newest
+	other  *endpoint // the other one, whose word counts as much; nil: there is none, or it is down or stuck
+}
+
+// heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind the time or behind the other.
+// One that is behind, and whose newest block is old, is stuck: asked itself it fails, and as the other one it has no say.
+func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
+	if h.newest, err = e.head(ctx); err != nil {
+		return h, err
+	}
+	h.shared = h.newest
+	own := &Lagging{Endpoint: e.name, Age: c.age(h.newest)}
+	theirs, err := c.otherHead(ctx, e)
+	if err == nil && theirs != nil {
+		other := c.other(e)
+		late := &Lagging{Endpoint: other.name, Blocks: behind(*theirs, h.newest)}
+		if late.Blocks > 0 {
+			late.Age = c.age(*theirs)
+		}
+		c.bell.set(late.Age != 0 || late.Blocks > c.config.MaxLag, other.name, late)
+		own.Blocks = behind(h.newest, *theirs)
+		if late.Age == 0 {
+			h.other, h.shared = other, earlier(h.newest, *theirs)
+		}
+	}
+	c.bell.set(own.Age != 0 || own.Blocks > c.config.MaxLag, e.name, own)
+	if own.Age != 0 && own.Blocks > 0 {
+		return h, own
+	}
+	return h, nil
+}
+
+// otherHead returns the newest block of the other endpoint, nil if there is none or it doesn't answer.
+func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err error) {
+	other := c.other(e)
+	if other == nil {
+		return nil, nil
+	}
+	err = c.ask(ctx, other, func(o *endpoint) error {
+		theirs, err := o.head(ctx)
+		head = &theirs
+		return err
+	})
+	return head, err
+}
+
+// age returns how old a block is, 0 if that is no cause for an alarm. It is the one thing for which the local clock is asked.
+func (c *Client) age(b Block) time.Duration {
+	age := c.config.Now().Sub(time.Unix(int64(b.Time), 0))
+	if c.config.MaxAge == 0 || age <= c.config.MaxAge {
+		return 0
+	}
+	return age.Truncate(time.Second)
+}
+
+// behind returns by how many blocks one block comes before another.
+func behind(b, other Block) uint64 {
+	return other.Number - min(b.Number, other.Number)
+}
+
+// earlier returns the lower of two blocks, with the earlier of their times: a time that only one tells may be invented.
+func earlier(a, b Block) Block {
+	if b.Number < a.Number {
+		a, b = b, a
+	}
+	a.Time = min(a.Time, b.Time)
+	return a
+}
