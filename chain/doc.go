@@ -15,9 +15,8 @@
 // # Client
 //
 // A Client checks the chain id before the first call and again after every failure. With a second endpoint it falls back
-// on it when the first is down, sends transactions to both, and compares: one that lags raises an alarm; one that
-// contradicts the other keeps blocks from becoming final until both agree. Errors name endpoints without path and
-// credentials.
+// on it when the first is down, stuck or refuses, sends transactions to both, and compares: one that lags raises an alarm;
+// nothing is final that not both have, unless one is down or stuck. Errors name endpoints without path and credentials.
 //
 // # Follower
 //
@@ -25,7 +24,8 @@
 // relying on subscriptions, which fail on plain HTTP and overflow. It keeps nothing in memory or on disk: Next takes a
 // cursor and returns the next one, which the caller stores in the same atomic write as what the events caused. So a
 // crash anywhere neither misses nor repeats an event. The cursor remembers the hashes and events of the newest blocks,
-// to undo them when they leave the chain. Blocks deeper than that are asked for in ranges.
+// to undo them when they leave the chain. Blocks deeper than that are asked for in ranges. A batch tells the newest block,
+// for what must be in time, and the newest that both endpoints have, for what can't be taken back.
 //
 // # Sender
 //

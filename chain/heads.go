@@ -51,6 +51,9 @@ func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err e
 		head = &theirs
 		return err
 	})
+	if err != nil && !isDown(err) && ctx.Err() == nil {
+		c.bell.set(true, other.name+", compared", &Refusing{Endpoint: other.name, What: "its newest block", Err: err})
+	}
 	return head, err
 }
 
