@@ -155,7 +155,7 @@ func child(catalog games.Catalog) error {
 	if err != nil {
 		return err
 	}
-	permit(&c, newSandglass())
+	permit(&c, dev.NewSandglass())
 	s, err := store.Open(o.Store, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func liar(s *stage, v variant) error {
 		var exposed atomic.Bool // she is about to make the move that proves her lie; she won't help to book what follows
 		mute.judge = func(env *antev1.Envelope) verdict {
 			if exposed.Load() && env.GetMove() != nil {
-				s.glass.turn()
+				s.glass.Turn()
 				return lastWord
 			}
 			return pass

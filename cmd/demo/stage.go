@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games"
@@ -27,6 +28,9 @@ var (
 // window of the channels, in blocks. The stage makes blocks when time has to pass.
 const window = 20
 
+// patience is how long the nodes of a stage wait for somebody who is silent, by its sandglass.
+const patience = 500 * time.Millisecond
+
 // stage is a world with the nodes of one channel: alice, who is honest, mallory, who does what the variant says, and
 // whoever else the game needs, honest as well. Seats of the match are those of the channel.
 type stage struct {
@@ -42,9 +46,9 @@ type stage struct {
 	mallory *node.Node
 	channel common.Hash
 
-	closing sync.Once  // of mallory's node
-	clock   *stopwatch // of alice's moves
-	glass   *sandglass // of everybody's patience
+	closing sync.Once      // of mallory's node
+	clock   *stopwatch     // of alice's moves
+	glass   *dev.Sandglass // of everybody's patience
 }
 
 // newStage makes the world; nodes come with seat.
@@ -55,7 +59,7 @@ func newStage(ctx context.Context, story io.Writer, t task, r *result, seed stri
 	}
 	return &stage{
 		ctx: ctx, story: story, task: t, game: t.game, world: w, result: r,
-		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{}, glass: newSandglass(),
+		me: 1 - t.variant.seat, her: t.variant.seat, clock: &stopwatch{}, glass: dev.NewSandglass(),
 	}, nil
 }
 
@@ -95,7 +99,7 @@ func (s *stage) explain() {
 
 // silence closes mallory's node for good. From now on the others lose their patience.
 func (s *stage) silence() {
-	s.glass.turn()
+	s.glass.Turn()
 	s.closing.Do(func() { s.note(s.mallory.Close()) })
 }
 
@@ -111,11 +115,11 @@ func (s *stage) config(account int) (node.Config, error) {
 	return c, err
 }
 
-func permit(c *node.Config, g *sandglass) {
+func permit(c *node.Config, g *dev.Sandglass) {
 	c.Policy.Accept = func(node.Offer) bool { return true }
 	c.Policy.Approve = func(node.Proposal) bool { return true }
 	c.Policy.Bot = true
-	c.Policy.Patience, c.Now = patience, g.now
+	c.Policy.Patience, c.Now = patience, g.Now
 }
 
 // until waits until something is true of a node.
