@@ -24,7 +24,8 @@ const (
 	MaxNew = 16
 	// MaxText is the most bytes of a text for people.
 	MaxText = 200
-	// MaxRun is the most moves that a match goes on while a seat has signed none of them.
+	// MaxRun is the most moves that a match goes on while a seat has signed none of them. In a match of two it goes on for as
+	// many again from each position that the Arena has recorded for good.
 	MaxRun = 32
 
 	maxPlayerSignature = 4096 // of an ERC-1271 wallet

@@ -42,12 +42,12 @@ func (t *txn) follow(m *match, s *Support) (leaves bool, err error) {
 			}
 			continue
 		}
-		if m.agreed() < 0 {
+		if m.settled() < 0 {
 			// A seat keeps its word on turn 0 from us. Where it signed a later turn, the support is valid by itself, and the Arena
 			// takes the match for begun.
 			return true, nil
 		}
-		if len(m.links)-m.agreed() > MaxRun {
+		if m.full() {
 			return false, nil
 		}
 		l, err := m.next(s.Moves[at])

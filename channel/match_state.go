@@ -17,7 +17,7 @@ type match struct {
 	locked *SignedLedger // the first ledger known to lock it, signed by all
 
 	// links are the newest positions, ascending by one turn: from the one before the newest that every seat signed or
-	// signed past (agreed) to the newest. Empty when we don't play.
+	// signed past (agreed), or after a long run the one before the recorded (base), to the newest. Empty when we don't play.
 	links []link
 	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and which state. Nothing
 	// else is ever signed at or below it.
@@ -121,28 +121,56 @@ func (m *match) signedFrom(seat, index int) bool {
 	return slices.ContainsFunc(m.links[index:], func(l link) bool { return l.hasSigned(seat) })
 }
 
-// prune forgets the links that no support needs. One before the agreed link stays: from it, a second move of the same
-// seat to the same turn can be checked.
+// holding returns the index of the link that a record holds, or -1. There must be links.
+func (m *match) holding(r *Record) int {
+	if r == nil || r.Turn == 0 {
+		return -1
+	}
+	if l := m.at(r.Turn.Turn()); l == nil || !r.holds(l.turn, l.hash) {
+		return -1
+	}
+	return int(r.Turn.Turn() - m.links[0].turn)
+}
+
+// settled returns the index of the newest link on which the match goes on whatever was before, or -1: one that every seat
+// signed or signed past, or, with two seats, the one that the Arena has recorded for good. With more, another line may take
+// the place of a record that has not stood for a window; then it counts as signed by all.
+func (m *match) settled() int {
+	at := m.agreed()
+	if len(m.terms.Seats) == 2 && len(m.links) > 0 {
+		at = max(at, m.holding(m.final))
+	}
+	return at
+}
+
+// base returns the index of the link from which evidence starts, or -1: the agreed one, which makes it valid by itself, as
+// long as what follows fits into a message; the settled one then.
+func (m *match) base() int {
+	if i := m.agreed(); i >= 0 && len(m.links)-1-i <= MaxRun {
+		return i
+	}
+	return m.settled()
+}
+
+// prune forgets the links that no support needs. One before the base stays: from it, a second move of the same seat to the
+// same turn can be checked.
 func (m *match) prune() {
-	if from := m.agreed() - 1; from > 0 {
+	if from := m.base() - 1; from > 0 {
 		m.links = slices.Clone(m.links[from:])
 	}
 }
 
-// support returns the evidence for the newest position that is valid by itself.
-func (m *match) support() Support { return m.supportFrom(max(m.agreed(), 0)) }
+// support returns the evidence for the newest position that is valid by itself, or on the final record.
+func (m *match) support() Support { return m.supportFrom(max(m.base(), 0)) }
 
 // onRecord returns the evidence for the newest position to post: from the recorded position, where we hold it, which is
 // shorter and lets the rules know that it is recorded.
 func (m *match) onRecord() Support {
-	from := max(m.agreed(), 0)
-	if r := m.recorded(); r != nil && r.Turn != 0 {
-		if l := m.at(r.Turn.Turn()); l != nil && r.holds(l.turn, l.hash) {
-			from = max(from, int(l.turn-m.links[0].turn))
-		}
-	}
-	return m.supportFrom(from)
+	return m.supportFrom(max(m.base(), m.holding(m.recorded()), 0))
 }
+
+// full reports whether nobody goes on from the newest position before a seat signs it or the Arena records it.
+func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > MaxRun }
 
 func (m *match) supportFrom(from int) Support {
 	base := &m.links[from]
@@ -165,6 +193,8 @@ func (m *match) rank() Rank {
 	r := Rank{Turn: MarkOf(m.last().turn)}
 	if i := m.agreed(); i >= 0 {
 		r.Agreed = MarkOf(m.links[i].turn)
+	} else if m.settled() >= 0 {
+		r.Agreed = m.final.Rank().Agreed
 	}
 	return r
 }

@@ -26,7 +26,7 @@ func (t *txn) mayMove(m *match) error {
 		return ErrFrozen
 	case MarkOf(l.turn+1) <= m.mark:
 		return ErrSigned
-	case len(m.links)-max(m.agreed(), 0) > MaxRun && !m.onMove():
+	case m.full() && !m.onMove():
 		return ErrWaiting
 	}
 	if !l.hasSigned(m.seat) && (l.turn == 0 || len(l.sigs) > 2) {
@@ -157,7 +157,7 @@ func (t *txn) receiveMove(from int, msg *Move) error {
 		return nil
 	case msg.Turn <= last.turn:
 		return t.compare(m, msg.Turn, msg.Move, seat, msg.Signature)
-	case m.agreed() < 0:
+	case m.settled() < 0:
 		t.catchUp(from)
 		return nil
 	}
@@ -171,7 +171,7 @@ func (t *txn) apply(m *match, move []byte, seat int, sig Signature) error {
 	if int(last.mover) != seat && last.mover != games.Chance {
 		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
 	}
-	if len(m.links)-m.agreed() > MaxRun {
+	if m.full() {
 		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, MaxRun)
 	}
 	l, err := m.next(move)

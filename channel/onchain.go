@@ -101,9 +101,8 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 			t.end()
 		}
 	case LockPaid:
-		if m := t.find(e.MatchID); m != nil && final && e.ChannelID == t.id {
-			t.event(MatchReleased{MatchID: m.id, Payouts: e.Payouts})
-			t.drop(m)
+		if final && e.ChannelID == t.id {
+			t.paid(e.MatchID, e.Payouts)
 			t.end()
 		}
 	case Recorded:
@@ -144,6 +143,9 @@ func (t *txn) contestSeen(e *Contested, final bool) error {
 	was := t.state.contested()
 	c := &t.own().chain
 	c.contests = c.contests.see(e.Ledger.Version, final)
+	if final {
+		t.post(&e.Ledger)
+	}
 	if !was {
 		t.event(ChannelContested{Now: true})
 		t.withdraw()
@@ -155,28 +157,6 @@ func (t *txn) contestSeen(e *Contested, final bool) error {
 		return t.adopt(e.Ledger, nil, nil, true)
 	}
 	return nil
-}
-
-// unlock gives up the matches that were locked after the ledger that settled the channel for good: their stakes are in its balances.
-func (t *txn) unlock(settled uint64) {
-	for _, m := range slices.Clone(t.matches) {
-		if !m.released && m.terms.Nonce>>8 > settled {
-			t.event(MatchReleased{MatchID: m.id, Payouts: m.terms.Stakes})
-			t.drop(m)
-		}
-	}
-}
-
-// end tells the user once everything is paid out and final.
-func (t *txn) end() {
-	c := t.state.chain
-	if c.ended {
-		return
-	}
-	if c.closings.final || c.settlements.final && !slices.ContainsFunc(t.matches, func(m *match) bool { return !m.released }) {
-		t.own().chain.ended = true
-		t.event(ChannelEnded{})
-	}
 }
 
 // recordSeen takes in what the Arena recorded of a match: it freezes the match while a clock runs, and what it shows that

@@ -68,6 +68,9 @@ func (t *txn) encodeState() *antev1.ChannelRecord {
 	if s.closing != nil {
 		out.Closing = &antev1.Ledger{Balances: encodeAmounts(s.closing)}
 	}
+	if p := s.chain.posted; p != nil {
+		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encodeAll(p.unpaid, func(id *common.Hash) []byte { return id[:] })}
+	}
 	if p := s.pending; p != nil {
 		out.Pending = &antev1.ProposalRecord{Propose: encodePropose(&p.Propose), Asked: p.asked, Dead: p.dead, Wait: p.wait}
 	}

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -63,6 +64,9 @@ func (m *Machine) restoreState(b []byte) error {
 		wants:   decodeAll(&d, r.Wants, MaxNew, "matches", d.matchTerms), wantClose: r.WantClose}
 	s.chain = arena{openings: restoreSightings(r.Openings), contests: restoreSightings(r.Contests),
 		settlements: restoreSightings(r.Settlements), closings: restoreSightings(r.Closings), ended: r.Ended}
+	if p := r.Posted; p != nil {
+		s.chain.posted = &posted{version: p.Version, unpaid: decodeAll(&d, p.Unpaid, MaxLocks, "locks", d.hash)}
+	}
 	if r.Closing != nil {
 		s.closing = d.amounts(r.Closing.Balances, "balances")
 	}
@@ -106,7 +110,7 @@ func (m *Machine) restoreMatch(b []byte) error {
 	x := &match{terms: d.matchTerms(r.Terms, "match terms"), mark: Mark(r.Mark), markState: d.hash(r.MarkState, "mark"),
 		offers: decodeAll(&d, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
 		started: r.Started, notified: Mark(r.Notified), alarmed: r.Alarmed,
-		links:   decodeAll(&d, r.Links, MaxRun+2, "positions", d.link),
+		links:   decodeAll(&d, r.Links, math.MaxUint16, "positions", d.link), // while a clock of ours runs, of any number
 		proofs:  decodeAll(&d, r.Proofs, games.MaxSeats, "proofs", d.equivocation),
 		records: decodeAll(&d, r.Records, maxRecords, "records", d.arena),
 		shown:   decodeAll(&d, r.Shown, 2, "positions", d.link)}

@@ -88,7 +88,14 @@ type early struct {
 type arena struct {
 	openings, contests, settlements, closings sightings
 
-	ended bool // everything is paid out and final, and the user knows
+	posted *posted // the newest ledger whose contest is final; nil: none, or a store from before it was kept says nothing of it
+	ended  bool    // everything is paid out and final, and the user knows
+}
+
+// posted is what a posted ledger locks. Never modified in place.
+type posted struct {
+	version uint64
+	unpaid  []common.Hash // the matches that it locks, but for those that are paid out for good
 }
 
 // sightings counts the events of one kind: those seen and not final, by ledger version, and whether one is final.

@@ -22,6 +22,10 @@ type Support struct {
 // Last returns the turn of the supported position.
 func (s *Support) Last() Turn { return s.Turn + Turn(len(s.Moves)) }
 
+// Full reports whether nobody goes on from the supported position before a seat signs it or the Arena records it: as many moves
+// follow its base as a match goes on for without that.
+func (s *Support) Full() bool { return s != nil && len(s.Moves) >= MaxRun }
+
 // Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
 type Rank struct {
 	Agreed Mark // the lowest, over the seats, of the highest turn that each has signed in the support

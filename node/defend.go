@@ -131,7 +131,7 @@ func (s *session) wishes() disputes.Wishes {
 				w.Exit = true
 			}
 		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
-		case int(m.Mover) != m.Seat || !m.Started || len(m.Terms.Seats) > 2 && !m.MayMove:
+		case int(m.Mover) != m.Seat || !m.Started || !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full()):
 			key := fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn)
 			turn, demanded := s.will.Demand[m.ID]
 			w.Demand[m.ID] = s.patienceOver(key, owed) || demanded && turn == m.Turn

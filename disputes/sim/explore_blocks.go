@@ -147,7 +147,7 @@ func (n *node) wants(s *seat) disputes.Wishes {
 	w.Close = closing != nil && (mood.exits || mood.asks)
 	for _, m := range s.machine.Matches() {
 		own := int(m.Mover) == m.Seat || m.Mover == games.Chance
-		w.Demand[m.ID] = mood.asks && m.Locked && m.Outcome == nil && (!own || !m.Started || len(n.seats) > 2 && !m.MayMove)
+		w.Demand[m.ID] = mood.asks && m.Locked && m.Outcome == nil && (!own || !m.Started || !m.MayMove && (len(n.seats) > 2 || m.Support.Full()))
 	}
 	return w
 }

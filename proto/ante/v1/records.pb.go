@@ -48,6 +48,7 @@ type ChannelRecord struct {
 	Ended          bool                   `protobuf:"varint,20,opt,name=ended,proto3" json:"ended,omitempty"`
 	RefusedVersion uint64                 `protobuf:"varint,21,opt,name=refused_version,json=refusedVersion,proto3" json:"refused_version,omitempty"`
 	RefusedCode    uint32                 `protobuf:"varint,22,opt,name=refused_code,json=refusedCode,proto3" json:"refused_code,omitempty"`
+	Posted         *PostedRecord          `protobuf:"bytes,23,opt,name=posted,proto3" json:"posted,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -234,6 +235,13 @@ func (x *ChannelRecord) GetRefusedCode() uint32 {
 		return x.RefusedCode
 	}
 	return 0
+}
+
+func (x *ChannelRecord) GetPosted() *PostedRecord {
+	if x != nil {
+		return x.Posted
+	}
+	return nil
 }
 
 type ProposalRecord struct {
@@ -460,6 +468,58 @@ func (x *SightingsRecord) GetFinal() bool {
 	return false
 }
 
+type PostedRecord struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Version       uint64                 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
+	Unpaid        [][]byte               `protobuf:"bytes,2,rep,name=unpaid,proto3" json:"unpaid,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PostedRecord) Reset() {
+	*x = PostedRecord{}
+	mi := &file_ante_v1_records_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PostedRecord) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PostedRecord) ProtoMessage() {}
+
+func (x *PostedRecord) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_records_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PostedRecord.ProtoReflect.Descriptor instead.
+func (*PostedRecord) Descriptor() ([]byte, []int) {
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *PostedRecord) GetVersion() uint64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *PostedRecord) GetUnpaid() [][]byte {
+	if x != nil {
+		return x.Unpaid
+	}
+	return nil
+}
+
 // MatchRecord is a match without its secret and the proof that it is locked. Key "match/" and the id in hexadecimal.
 type MatchRecord struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -486,7 +546,7 @@ type MatchRecord struct {
 
 func (x *MatchRecord) Reset() {
 	*x = MatchRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[5]
+	mi := &file_ante_v1_records_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -498,7 +558,7 @@ func (x *MatchRecord) String() string {
 func (*MatchRecord) ProtoMessage() {}
 
 func (x *MatchRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[5]
+	mi := &file_ante_v1_records_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -511,7 +571,7 @@ func (x *MatchRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchRecord.ProtoReflect.Descriptor instead.
 func (*MatchRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{5}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *MatchRecord) GetFormat() uint32 {
@@ -648,7 +708,7 @@ type LinkRecord struct {
 
 func (x *LinkRecord) Reset() {
 	*x = LinkRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[6]
+	mi := &file_ante_v1_records_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -660,7 +720,7 @@ func (x *LinkRecord) String() string {
 func (*LinkRecord) ProtoMessage() {}
 
 func (x *LinkRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[6]
+	mi := &file_ante_v1_records_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -673,7 +733,7 @@ func (x *LinkRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkRecord.ProtoReflect.Descriptor instead.
 func (*LinkRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{6}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *LinkRecord) GetTurn() uint64 {
@@ -735,7 +795,7 @@ type OfferRecord struct {
 
 func (x *OfferRecord) Reset() {
 	*x = OfferRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[7]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -747,7 +807,7 @@ func (x *OfferRecord) String() string {
 func (*OfferRecord) ProtoMessage() {}
 
 func (x *OfferRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[7]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -760,7 +820,7 @@ func (x *OfferRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferRecord.ProtoReflect.Descriptor instead.
 func (*OfferRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{7}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *OfferRecord) GetAgreement() *SignedAgreement {
@@ -798,7 +858,7 @@ type ArenaRecord struct {
 
 func (x *ArenaRecord) Reset() {
 	*x = ArenaRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[8]
+	mi := &file_ante_v1_records_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -810,7 +870,7 @@ func (x *ArenaRecord) String() string {
 func (*ArenaRecord) ProtoMessage() {}
 
 func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[8]
+	mi := &file_ante_v1_records_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -823,7 +883,7 @@ func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArenaRecord.ProtoReflect.Descriptor instead.
 func (*ArenaRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ArenaRecord) GetStatus() uint32 {
@@ -921,7 +981,7 @@ var File_ante_v1_records_proto protoreflect.FileDescriptor
 
 const file_ante_v1_records_proto_rawDesc = "" +
 	"\n" +
-	"\x15ante/v1/records.proto\x12\aante.v1\x1a\x12ante/v1/wire.proto\"\xe1\x06\n" +
+	"\x15ante/v1/records.proto\x12\aante.v1\x1a\x12ante/v1/wire.proto\"\x90\a\n" +
 	"\rChannelRecord\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12\x1d\n" +
 	"\n" +
@@ -947,7 +1007,8 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\bclosings\x18\x13 \x01(\v2\x18.ante.v1.SightingsRecordR\bclosings\x12\x14\n" +
 	"\x05ended\x18\x14 \x01(\bR\x05ended\x12'\n" +
 	"\x0frefused_version\x18\x15 \x01(\x04R\x0erefusedVersion\x12!\n" +
-	"\frefused_code\x18\x16 \x01(\rR\vrefusedCode\"z\n" +
+	"\frefused_code\x18\x16 \x01(\rR\vrefusedCode\x12-\n" +
+	"\x06posted\x18\x17 \x01(\v2\x15.ante.v1.PostedRecordR\x06posted\"z\n" +
 	"\x0eProposalRecord\x12*\n" +
 	"\apropose\x18\x01 \x01(\v2\x10.ante.v1.ProposeR\apropose\x12\x14\n" +
 	"\x05asked\x18\x02 \x01(\bR\x05asked\x12\x12\n" +
@@ -961,7 +1022,10 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\aapprove\x18\x02 \x01(\v2\x10.ante.v1.ApproveR\aapprove\";\n" +
 	"\x0fSightingsRecord\x12\x12\n" +
 	"\x04seen\x18\x01 \x03(\x04R\x04seen\x12\x14\n" +
-	"\x05final\x18\x02 \x01(\bR\x05final\"\xc8\x04\n" +
+	"\x05final\x18\x02 \x01(\bR\x05final\"@\n" +
+	"\fPostedRecord\x12\x18\n" +
+	"\aversion\x18\x01 \x01(\x04R\aversion\x12\x16\n" +
+	"\x06unpaid\x18\x02 \x03(\fR\x06unpaid\"\xc8\x04\n" +
 	"\vMatchRecord\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12)\n" +
 	"\x05terms\x18\x02 \x01(\v2\x13.ante.v1.MatchTermsR\x05terms\x12)\n" +
@@ -1024,52 +1088,54 @@ func file_ante_v1_records_proto_rawDescGZIP() []byte {
 	return file_ante_v1_records_proto_rawDescData
 }
 
-var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_ante_v1_records_proto_goTypes = []any{
 	(*ChannelRecord)(nil),   // 0: ante.v1.ChannelRecord
 	(*ProposalRecord)(nil),  // 1: ante.v1.ProposalRecord
 	(*OfferedRecord)(nil),   // 2: ante.v1.OfferedRecord
 	(*EarlyRecord)(nil),     // 3: ante.v1.EarlyRecord
 	(*SightingsRecord)(nil), // 4: ante.v1.SightingsRecord
-	(*MatchRecord)(nil),     // 5: ante.v1.MatchRecord
-	(*LinkRecord)(nil),      // 6: ante.v1.LinkRecord
-	(*OfferRecord)(nil),     // 7: ante.v1.OfferRecord
-	(*ArenaRecord)(nil),     // 8: ante.v1.ArenaRecord
-	(*SignedLedger)(nil),    // 9: ante.v1.SignedLedger
-	(*Ledger)(nil),          // 10: ante.v1.Ledger
-	(*MatchTerms)(nil),      // 11: ante.v1.MatchTerms
-	(*Propose)(nil),         // 12: ante.v1.Propose
-	(*Approve)(nil),         // 13: ante.v1.Approve
-	(*Equivocation)(nil),    // 14: ante.v1.Equivocation
-	(*SignedAgreement)(nil), // 15: ante.v1.SignedAgreement
+	(*PostedRecord)(nil),    // 5: ante.v1.PostedRecord
+	(*MatchRecord)(nil),     // 6: ante.v1.MatchRecord
+	(*LinkRecord)(nil),      // 7: ante.v1.LinkRecord
+	(*OfferRecord)(nil),     // 8: ante.v1.OfferRecord
+	(*ArenaRecord)(nil),     // 9: ante.v1.ArenaRecord
+	(*SignedLedger)(nil),    // 10: ante.v1.SignedLedger
+	(*Ledger)(nil),          // 11: ante.v1.Ledger
+	(*MatchTerms)(nil),      // 12: ante.v1.MatchTerms
+	(*Propose)(nil),         // 13: ante.v1.Propose
+	(*Approve)(nil),         // 14: ante.v1.Approve
+	(*Equivocation)(nil),    // 15: ante.v1.Equivocation
+	(*SignedAgreement)(nil), // 16: ante.v1.SignedAgreement
 }
 var file_ante_v1_records_proto_depIdxs = []int32{
-	9,  // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
-	10, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
+	10, // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
+	11, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
 	1,  // 2: ante.v1.ChannelRecord.pending:type_name -> ante.v1.ProposalRecord
 	3,  // 3: ante.v1.ChannelRecord.early:type_name -> ante.v1.EarlyRecord
 	2,  // 4: ante.v1.ChannelRecord.offered:type_name -> ante.v1.OfferedRecord
-	11, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
+	12, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
 	4,  // 6: ante.v1.ChannelRecord.openings:type_name -> ante.v1.SightingsRecord
 	4,  // 7: ante.v1.ChannelRecord.contests:type_name -> ante.v1.SightingsRecord
 	4,  // 8: ante.v1.ChannelRecord.settlements:type_name -> ante.v1.SightingsRecord
 	4,  // 9: ante.v1.ChannelRecord.closings:type_name -> ante.v1.SightingsRecord
-	12, // 10: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
-	11, // 11: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
-	13, // 12: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
-	11, // 13: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
-	6,  // 14: ante.v1.MatchRecord.links:type_name -> ante.v1.LinkRecord
-	7,  // 15: ante.v1.MatchRecord.offers:type_name -> ante.v1.OfferRecord
-	14, // 16: ante.v1.MatchRecord.proofs:type_name -> ante.v1.Equivocation
-	8,  // 17: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
-	8,  // 18: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
-	6,  // 19: ante.v1.MatchRecord.shown:type_name -> ante.v1.LinkRecord
-	15, // 20: ante.v1.OfferRecord.agreement:type_name -> ante.v1.SignedAgreement
-	21, // [21:21] is the sub-list for method output_type
-	21, // [21:21] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	5,  // 10: ante.v1.ChannelRecord.posted:type_name -> ante.v1.PostedRecord
+	13, // 11: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
+	12, // 12: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
+	14, // 13: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
+	12, // 14: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
+	7,  // 15: ante.v1.MatchRecord.links:type_name -> ante.v1.LinkRecord
+	8,  // 16: ante.v1.MatchRecord.offers:type_name -> ante.v1.OfferRecord
+	15, // 17: ante.v1.MatchRecord.proofs:type_name -> ante.v1.Equivocation
+	9,  // 18: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
+	9,  // 19: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
+	7,  // 20: ante.v1.MatchRecord.shown:type_name -> ante.v1.LinkRecord
+	16, // 21: ante.v1.OfferRecord.agreement:type_name -> ante.v1.SignedAgreement
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_records_proto_init() }
@@ -1084,7 +1150,7 @@ func file_ante_v1_records_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_records_proto_rawDesc), len(file_ante_v1_records_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,210 @@
+package channel_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// keepOn has seat 0 move as often as it may, at most so many times, and returns how often it did. Nobody hears of it.
+func (tb *table) keepOn(id common.Hash, most int) int {
+	tb.t.Helper()
+	for n := range most {
+		err := tb.move(0, id, toyrules.Keep)
+		if tb.queue = nil; errors.Is(err, channel.ErrWaiting) {
+			return n
+		}
+		if err != nil {
+			tb.t.Fatal(err)
+		}
+	}
+	return most
+}
+
+// chain tells seats of an event, as it is seen and as it is final.
+func (tb *table) chain(e channel.ChainEvent, seats ...int) {
+	tb.t.Helper()
+	for _, i := range seats {
+		tb.must(i, channel.ChainSeen{Event: e})
+		tb.must(i, channel.ChainSeen{Event: e, Final: true})
+	}
+}
+
+// As long as the peer is there, a seat moves as often in a row as the rules let it: the peer signs as it goes.
+func TestLongTurn_PeerThere(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	for range 3*channel.MaxRun + 1 {
+		tb.mustMove(0, id, toyrules.Keep)
+		tb.deliverAll()
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Turn != 3*channel.MaxRun+3 || !v.MayMove || v.Record != nil {
+		t.Fatalf("turn %s, may move %v, recorded %v", v.Turn, v.MayMove, v.Record)
+	}
+	// Behind by as many moves as it follows, the peer still signs, and says so.
+	if n := tb.keepOn(id, 2*channel.MaxRun); n != channel.MaxRun {
+		t.Fatalf("%d moves that the peer has not heard of", n)
+	}
+	told := len(happened[channel.YourTurn](tb.seats[0]))
+	tb.heal()
+	if v := tb.view(0, id); !v.MayMove || !v.Agreed || len(happened[channel.YourTurn](tb.seats[0])) != told+1 {
+		t.Fatalf("may move %v, agreed %v, told %d times of a turn", v.MayMove, v.Agreed, len(happened[channel.YourTurn](tb.seats[0]))-told)
+	}
+}
+
+// A peer that is gone signs nothing: the seat goes on from what the Arena has recorded for good, as long as the rules let it, and
+// holds evidence that the Arena takes. Back again, the peer follows by what the chain says.
+func TestAttack_Withhold_LongTurn(t *testing.T) {
+	for name, learns := range map[string]bool{"the peer sees the chain": true, "the peer sees it late": false} {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		tb.mustMove(0, id, toyrules.Keep)
+		tb.deliverAll()
+		var said []channel.ChainEvent
+		for since := uint64(10); since < 40; since += 10 {
+			if n := tb.keepOn(id, 2*channel.MaxRun); n != channel.MaxRun {
+				t.Fatalf("%s: %d moves from what is recorded", name, n)
+			}
+			v := tb.view(0, id)
+			e := tb.posted(0, id, since)
+			if len(e.Support.Moves) != channel.MaxRun || !v.Support.Full() || since > 10 && e.Record.Marks[1] != channel.MarkOf(1) {
+				t.Fatalf("%s: %d moves to post, marks %v", name, len(e.Support.Moves), e.Record.Marks)
+			}
+			tb.must(0, channel.ChainSeen{Event: e})
+			if tb.view(0, id).MayMove {
+				t.Fatalf("%s: it goes on from what may leave the chain", name)
+			}
+			told := len(happened[channel.YourTurn](tb.seats[0]))
+			tb.must(0, channel.ChainSeen{Event: e, Final: true})
+			if v = tb.view(0, id); !v.MayMove || v.OnChain || v.Support.Full() || v.Rank.Agreed != channel.MarkOf(1) {
+				t.Fatalf("%s: may move %v, on chain %v, agreed %v", name, v.MayMove, v.OnChain, v.Rank.Agreed)
+			}
+			if got := happened[channel.YourTurn](tb.seats[0])[told:]; len(got) != 1 || got[0].Turn != v.Turn || got[0].OnChain {
+				t.Fatalf("%s: told %v", name, got)
+			}
+			if said = append(said, e); learns {
+				tb.chain(e, 1)
+			}
+		}
+		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.heal()
+		if v := tb.view(1, id); v.MayMove != learns {
+			t.Fatalf("%s: turn %s, may move %v", name, v.Turn, v.MayMove)
+		}
+		if !learns {
+			for _, e := range said {
+				tb.chain(e, 1)
+			}
+			tb.heal()
+		}
+		tb.mustMove(1, id, toyrules.Pass)
+		tb.deliverAll()
+		if v := tb.view(0, id); v.Turn != 3*channel.MaxRun+4 || !v.MayMove || v.Rank.Agreed != channel.MarkOf(v.Turn)-1 {
+			t.Fatalf("%s: turn %s, may move %v, rank %v", name, v.Turn, v.MayMove, v.Rank)
+		}
+	}
+}
+
+// Evidence of before a long turn was recorded, which is all that the peer signed, takes nothing of it back.
+func TestLongTurn_OlderEvidence(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	older := *tb.view(0, id).Support
+	tb.keepOn(id, channel.MaxRun)
+	tb.chain(tb.posted(0, id, 10), 0)
+	tb.keepOn(id, 3)
+	tb.unchanged("older evidence", 0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: &older}}, nil)
+	if v := tb.view(0, id); v.Turn != channel.MaxRun+4 || !v.MayMove {
+		t.Fatalf("turn %s, may move %v", v.Turn, v.MayMove)
+	}
+}
+
+// While the seat's own clock runs, it moves on as often as it must, however long the chain takes to make what is recorded final;
+// what becomes of it can be read again, and said.
+func TestLongTurn_UnderItsClock(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	var said []channel.ChainEvent
+	for since := uint64(10); since < 10+2*channel.MaxRun; since++ {
+		e := tb.posted(0, id, since)
+		e.Record.Clock, e.Record.Deadline = since, since+tb.terms.Window
+		tb.must(0, channel.ChainSeen{Event: e})
+		said = append(said, e)
+		v := tb.view(0, id)
+		if !v.MayMove || !v.OnChain {
+			t.Fatalf("turn %s, whose clock runs, can't be answered", v.Turn)
+		}
+		tb.mustMove(0, id, toyrules.Keep)
+		if s := tb.view(0, id).Support; s.Turn != v.Turn || len(s.Moves) != 1 {
+			t.Fatalf("%d moves from turn %s to post", len(s.Moves), s.Turn)
+		}
+		tb.must(0, channel.Tick{})
+		tb.must(0, channel.Received{From: 1, Message: channel.Sync{Version: tb.seats[0].m.Ledger().Version}})
+	}
+	kept := len(tb.bytes(0))
+	for _, e := range said {
+		tb.must(0, channel.ChainSeen{Event: e, Final: true})
+	}
+	if now := len(tb.bytes(0)); now > kept/4 {
+		t.Fatalf("%d bytes are kept, %d once all of it is final", kept, now)
+	}
+}
+
+// bytes returns all that a seat has durable.
+func (tb *table) bytes(i int) (out []byte) {
+	for _, e := range tb.records(i) {
+		out = append(out, e.Value...)
+	}
+	return out
+}
+
+// A seat that may not sign, as its store was restored, still hears the other one's long turn out from what is recorded.
+func TestLongTurn_HeardFromTheRecord(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	tb.must(1, channel.StoreRestored{})
+	for since := uint64(10); since < 30; since += 10 {
+		for range channel.MaxRun {
+			tb.mustMove(0, id, toyrules.Keep)
+			tb.deliverAll()
+		}
+		tb.chain(tb.posted(0, id, since), 0, 1)
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	if v := tb.view(1, id); v.Turn != 2*channel.MaxRun+2 || v.Mover != 1 {
+		t.Fatalf("turn %s, mover %d", v.Turn, v.Mover)
+	}
+}
+
+// In a match of three a record proves nothing before it stood for a window: nobody goes on from it.
+func TestLongTurn_Three(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	if n := tb.keepOn(id, channel.MaxRun); n != 1 {
+		t.Fatalf("%d moves that nobody signed", n)
+	}
+	e := tb.posted(0, id, 10)
+	tb.chain(e, 0)
+	if tb.view(0, id).MayMove {
+		t.Fatal("it goes on from what others may outrank")
+	}
+	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
+	if !tb.view(0, id).MayMove {
+		t.Fatal("what stood for a window doesn't count as signed by all")
+	}
+}

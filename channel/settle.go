@@ -1,0 +1,68 @@
+package channel
+
+import (
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// post keeps what a ledger locks whose contest is final: the last such one is what the channel is settled by. Version 1, which
+// nobody signed, needs no keeping: every match was locked after it.
+func (t *txn) post(l *SignedLedger) {
+	if t.checkLedger(l) != nil {
+		return
+	}
+	p := &posted{version: l.Version}
+	for i := range l.Locks {
+		p.unpaid = append(p.unpaid, l.Locks[i].MatchID)
+	}
+	t.own().chain.posted = p
+}
+
+// unlock gives up the matches that the ledger which settled the channel for good does not lock, as their stakes are in its balances,
+// and takes those up again that it does lock.
+func (t *txn) unlock(settled uint64) {
+	p := t.state.chain.posted
+	for _, m := range slices.Clone(t.matches) {
+		locked := m.terms.Nonce>>8 <= settled && !m.released
+		if p != nil && p.version == settled {
+			locked = slices.Contains(p.unpaid, m.id)
+		}
+		switch {
+		case locked && m.released:
+			t.edit(m).released = false
+		case !locked && !m.released:
+			e := MatchReleased{MatchID: m.id}
+			if m.terms.Nonce>>8 > settled {
+				e.Payouts = m.terms.Stakes
+			}
+			t.event(e)
+			t.drop(m)
+		}
+	}
+}
+
+// paid forgets a match whose lock was paid out for good.
+func (t *txn) paid(id common.Hash, payouts []uint256.Int) {
+	if p := t.state.chain.posted; p != nil {
+		t.own().chain.posted = &posted{version: p.version, unpaid: slices.DeleteFunc(slices.Clone(p.unpaid), func(l common.Hash) bool { return l == id })}
+	}
+	if m := t.find(id); m != nil {
+		t.event(MatchReleased{MatchID: id, Payouts: payouts})
+		t.drop(m)
+	}
+}
+
+// end tells the user once everything is paid out and final.
+func (t *txn) end() {
+	c := t.state.chain
+	if c.ended {
+		return
+	}
+	unpaid := c.posted != nil && len(c.posted.unpaid) > 0 || slices.ContainsFunc(t.matches, func(m *match) bool { return !m.released })
+	if c.closings.final || c.settlements.final && !unpaid {
+		t.own().chain.ended = true
+		t.event(ChannelEnded{})
+	}
+}
