@@ -130,7 +130,7 @@ func (s *session) wishes() disputes.Wishes {
 			if key := "ledger " + m.ID.Hex(); s.patienceOver(key, owed) {
 				w.Exit = true
 			}
-		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
+		case m.Mover == games.Chance && m.Started && !m.Support.Full() && !s.undrawn(&m): // time has to pass
 		case int(m.Mover) != m.Seat || !m.Started || !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full()):
 			key := fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn)
 			turn, demanded := s.will.Demand[m.ID]

@@ -140,7 +140,7 @@ func (s *seat) wishes() disputes.Wishes {
 		switch {
 		case m.Outcome != nil || m.Agreement != nil || m.Decided:
 			w.Exit = s.tired("booking "+m.ID.Hex(), owed) || w.Exit
-		case m.Mover == games.Chance && m.Started && !s.undrawn(&m): // time has to pass
+		case m.Mover == games.Chance && m.Started && !m.Support.Full() && !s.undrawn(&m): // time has to pass
 		case int(m.Mover) != m.Seat || !m.Started || !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full()):
 			w.Demand[m.ID] = s.tired(fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn), owed) || s.gone()
 		}
