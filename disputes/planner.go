@@ -63,7 +63,7 @@ func (p *planner) finish() Plan {
 // counts as taken up but is not ordered again.
 func (p *planner) add(s Step) bool {
 	if !p.worth(s) {
-		p.alarm(Notice, "worthless", s.MatchID, 0, "not done, because it costs more than it saves (about %d gas, for %s at stake): %s",
+		p.alarm(Notice, "worthless", s.MatchID, 0, "not done, because it costs more than it saves (about %d gas, for %s wei or token units at stake): %s",
 			s.commits(), s.Stake.Dec(), s.Why)
 		return false
 	}

@@ -135,3 +135,21 @@ type Call struct {
 // View is a position for people: String is a few lines of text for a terminal, and encoding/json makes it an object
 // for a page.
 type View interface{ String() string }
+
+// Priced is a View that shows money. In JSON and in String amounts are decimal numbers of wei or token units; Text leaves it to
+// the caller how to write them.
+type Priced interface {
+	View
+	Text(amount func(decimal string) string) string
+}
+
+// ViewText returns the text of a view, with amounts written so.
+func ViewText(v View, amount func(decimal string) string) string {
+	if p, shows := v.(Priced); shows {
+		return p.Text(amount)
+	}
+	return v.String()
+}
+
+// Plain writes an amount as the decimal number that it is.
+func Plain(decimal string) string { return decimal }

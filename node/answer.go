@@ -58,6 +58,7 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 	if err := checkOpenTerms(&t); err != nil {
 		return err
 	}
+	n.learnFrom(ctx, from, t.Asset)
 	o, fresh, err := n.takeOffer(t, seat, m.Memo)
 	switch {
 	case err != nil:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
@@ -29,8 +30,17 @@ type Channel struct {
 	Status   ChannelStatus
 	Restored bool                 // the store was restored from a backup: nothing is signed in this channel any more
 	Held     bool                 // nothing is signed in it until the towers have said what they hold of it
+	Hold     *Hold                // held: for whom it waits; nil: it is not held
 	Ledger   channel.SignedLedger // the newest that all seats signed
 	Deadline uint64               // contested: when it can be settled, in the Arena's clock
+}
+
+// Hold says for whom a channel waits in which nothing is signed after a start, because the store could be an old copy. Every
+// tower's answer ends it, or the node's patience, or a clock on the chain that can't wait.
+type Hold struct {
+	Towers  []common.Address // that have not said since the start what they hold of the channel
+	Missing int              // towers that are expected, see Config.Towers, and that nobody has named yet
+	Until   time.Time        // when the node's patience ends
 }
 
 // Channels returns all channels, by id, those that are over included.
@@ -73,6 +83,9 @@ func (s *session) info() Channel {
 // describeChannel is info for a caller that holds the lock.
 func (s *session) describeChannel() Channel {
 	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Held: s.machine.Held(), Ledger: s.machine.Ledger()}
+	if c.Held {
+		c.Hold = s.hold()
+	}
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {
 	case phase == channel.Ended:

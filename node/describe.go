@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -154,13 +153,11 @@ func (s *session) name(seat int) string {
 	return fmt.Sprintf("seat %d (%s)", seat, s.terms.Players[seat])
 }
 
-// amounts writes money of the channel by seat: ETH in its units, an ERC-20 in the smallest.
+// amounts writes money of the channel by seat.
 func (s *session) amounts(list []uint256.Int) string {
 	parts := make([]string, len(list))
 	for i := range list {
-		if parts[i] = list[i].Dec(); s.terms.Asset == (common.Address{}) {
-			parts[i] = wei.Format(&list[i])
-		}
+		parts[i] = s.node.amount(s.terms.Asset, &list[i])
 	}
 	return strings.Join(parts, " / ")
 }

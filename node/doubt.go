@@ -36,6 +36,18 @@ func (s *session) answered() bool {
 	return n > 0 && n >= s.node.config.Towers
 }
 
+// hold says for whom a channel waits that is held. The lock is held.
+func (s *session) hold() *Hold {
+	n, all := s.node, s.node.towers.all()
+	h := &Hold{Missing: max(0, n.config.Towers-len(all)), Until: n.began.Add(n.config.Policy.Patience)}
+	for _, tower := range all {
+		if e := s.towers[tower]; e == nil || !e.shown {
+			h.Towers = append(h.Towers, tower)
+		}
+	}
+	return h
+}
+
 // believe lets a channel go on that was held, once there is no doubt or no patience left.
 func (s *session) believe() error {
 	n := s.node

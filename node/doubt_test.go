@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,6 +18,16 @@ import (
 func (tb *table) held(t testing.TB, p *player, want bool) {
 	t.Helper()
 	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && c.Held == want })
+}
+
+// waits checks for whom a held channel waits: for so many towers that nobody has named, and for these.
+func (tb *table) waits(t testing.TB, p *player, missing int, towers ...common.Address) {
+	t.Helper()
+	c, err := p.Channel(tb.channel)
+	must(t, err)
+	if c.Hold == nil || c.Hold.Missing != missing || !slices.Equal(c.Hold.Towers, towers) || c.Hold.Until.Before(time.Now()) {
+		t.Errorf("it waits for %+v, want %d and %v", c.Hold, missing, towers)
+	}
 }
 
 // standing waits until an alarm with this text stands, or no longer.
@@ -84,6 +95,10 @@ func TestHeldUntilTheTowersAnswer(t *testing.T) {
 	alice, bob := tb.players[0], tb.players[1]
 	alice.restart(t)
 	tb.held(t, alice, true)
+	tb.waits(t, alice, 1)
+	mute := common.Address{19: 1}
+	must(t, alice.AddTower(mute))
+	tb.waits(t, alice, 0, mute)
 	tb.play(t, bob, id, "pass 0")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
 	if err := alice.Play(id, "pass 1"); !errors.Is(err, channel.ErrHeld) {
@@ -94,8 +109,8 @@ func TestHeldUntilTheTowersAnswer(t *testing.T) {
 	tb.play(t, alice, id, "win 0")
 	_, err := bob.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
-	if c, err := alice.Channel(tb.channel); err != nil || c.Restored {
-		t.Errorf("restored %v: %v", c.Restored, err)
+	if c, err := alice.Channel(tb.channel); err != nil || c.Restored || c.Hold != nil {
+		t.Errorf("restored %v, waiting for %+v: %v", c.Restored, c.Hold, err)
 	}
 }
 

@@ -18,6 +18,7 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 	if amount.IsZero() {
 		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrFunds)
 	}
+	n.learn(ctx, asset)
 	wallet, err := n.held(ctx, asset)
 	if err != nil {
 		return chain.Report{}, err
@@ -41,6 +42,7 @@ func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint2
 	if to == (common.Address{}) {
 		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrFunds)
 	}
+	n.learn(ctx, asset)
 	n.funds.Lock()
 	defer n.funds.Unlock()
 	free, err := n.BankBalance(ctx, asset)

@@ -60,6 +60,7 @@ func (n *Node) RedeemTokens(ctx context.Context, token common.Address, units *ui
 // TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is no such token.
 func (n *Node) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
 	rate, err := n.readToken(ctx, token, "RATE()")
+	n.learn(ctx, token)
 	if err == nil && rate.IsZero() {
 		err = fmt.Errorf("%w: %s is no game token", ErrFunds, token)
 	}

@@ -136,3 +136,45 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 		t.Errorf("the token holds %v wei, %v, after all was redeemed", left, err)
 	}
 }
+
+// Amounts of a token are told as the token says, after a restart too, and what is no token is counted in its smallest units.
+func TestUnit(t *testing.T) {
+	tb := emptyTable(t)
+	ctx, token, p := tb.ctx, gameToken(t), join(t, nil)
+	amount := uint256.NewInt(25e17)
+	if got := p.Known(token).Format(amount); got != "2500000000000000000 units of "+token.Hex()[:10] {
+		t.Errorf("before it was asked: %s", got)
+	}
+	unit, err := p.Unit(ctx, token)
+	must(t, err)
+	if got := unit.Format(amount); got != "2.5 ANTE ("+token.Hex()[:10]+")" || p.Known(token) != unit {
+		t.Errorf("%s, and it knows %+v", got, p.Known(token))
+	}
+	for _, other := range []common.Address{{5}, world.Arena} {
+		unit, err := p.Unit(ctx, other)
+		must(t, err)
+		if unit.Symbol != "" || unit.Asset != other {
+			t.Errorf("%s is written in %+v", other, unit)
+		}
+	}
+	if unit, err := p.Unit(ctx, common.Address{}); err != nil || unit.Format(amount) != "2.5 eth" {
+		t.Errorf("ETH is written in %+v: %v", unit, err)
+	}
+	tb.players = append(tb.players, p, join(t, nil))
+	for _, p := range tb.players {
+		tb.mined(t, p)(p.BuyTokens(ctx, token, uint256.NewInt(1e16)))
+		tb.mined(t, p)(p.Deposit(ctx, token, uint256.NewInt(4e18)))
+	}
+	q := tb.players[1]
+	must(t, dev.Connect(ctx, p.Node, q.Node))
+	offer, err := p.Offer(ctx, node.OpenRequest{Peers: []common.Address{q.Account()}, Asset: token, Deposits: []uint256.Int{*amount, *amount}, Window: 20})
+	must(t, err)
+	for _, p := range tb.players {
+		_, err := p.Opened(ctx, offer)
+		must(t, err)
+	}
+	p.restart(t)
+	if p.Known(token) != unit {
+		t.Errorf("after a restart it is written in %+v", p.Known(token))
+	}
+}

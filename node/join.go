@@ -68,7 +68,7 @@ func (n *Node) JoinAny(ctx context.Context, list []channel.SignedInvite, stake *
 			fitting = append(fitting, list[i])
 		}
 	}
-	err := fmt.Errorf("%w: no public invite takes %s", ErrUnknownInvite, stake.Dec())
+	err := fmt.Errorf("%w: no public invite takes that stake", ErrUnknownInvite)
 	for len(fitting) > 0 {
 		at, random := rand.Int(n.config.Rand, big.NewInt(int64(len(fitting))))
 		if random != nil {

@@ -33,6 +33,7 @@ type Proposal struct {
 type Match struct {
 	channel.MatchView
 	Channel common.Hash
+	Asset   common.Address
 	Game    string // empty for rules that this program doesn't know
 	Bot     bool   // the bot makes this node's moves
 	Asked   bool   // a move that only a person can make is waited for
@@ -155,7 +156,7 @@ func (n *Node) matchOf(id common.Hash) (*session, channel.MatchView, error) {
 }
 
 func (s *session) match(m channel.MatchView) Match {
-	out := Match{MatchView: m, Channel: s.id, Bot: s.botPlays(m.ID)}
+	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID)}
 	if game, err := s.node.gameAt(m.Terms.Rules); err == nil {
 		out.Game = game.Name
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/node/lobby"
-	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/transport/meter"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -63,13 +62,15 @@ type Node struct {
 
 	lateResults sync.Mutex // held while a result of a channel that is over is read, changed and written
 
-	offers sync.Mutex             // held while an offer is read, changed and written; never while the chain or the user is asked
-	funds  sync.Mutex             // held while money is moved in or out
-	rounds sync.Mutex             // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	offers sync.Mutex // held while an offer is read, changed and written; never while the chain or the user is asked
+	funds  sync.Mutex // held while money is moved in or out
+	rounds sync.Mutex // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	units  units
 	houses map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with rounds held
 
 	noise   *meter.Meter // of the log about what peers send
 	asked   *meter.Meter // of offers and bids that the user is told of
+	named   *meter.Meter // of tokens that others name, and that the chain is asked about
 	posted  *meter.Meter // of invites that others post here
 	queried *meter.Meter // of questions what is shown here
 
@@ -102,6 +103,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, houses: map[common.Address]int{},
 		noise:   meter.New(config.Now, meter.Every(10*time.Second, 20), meter.Every(time.Second, 200)),
 		asked:   meter.New(config.Now, meter.Every(time.Minute, 2*maxOffers), meter.Every(10*time.Second, 8*maxOffers)),
+		named:   meter.New(config.Now, meter.Every(10*time.Second, 4), meter.Every(time.Second, 32)),
 		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),
 		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
 		looks:   map[uint64]*look{},
@@ -170,7 +172,10 @@ func (n *Node) compose(ctx context.Context) error {
 	if n.net, err = n.config.Network(n.domain, handler{n}); err != nil {
 		return fmt.Errorf("join the network: %w", err)
 	}
-	return n.restore()
+	if err := n.restore(); err != nil {
+		return err
+	}
+	return n.learnAll(ctx)
 }
 
 // leastStake returns the least that the stakes of a match must sum to: what the policy says or, in ETH, what a whole
@@ -259,13 +264,6 @@ func (n *Node) random(b []byte) error {
 		return fmt.Errorf("read randomness: %w", err)
 	}
 	return nil
-}
-
-func (n *Node) amount(asset common.Address, v *uint256.Int) string {
-	if asset == (common.Address{}) {
-		return wei.Format(v)
-	}
-	return v.Dec() + " units of " + asset.Hex()
 }
 
 // commit makes changes and events durable together.

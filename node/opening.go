@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -149,8 +150,8 @@ func (n *Node) canDefend(ctx context.Context, spends *uint256.Int) error {
 	if !overflow && !r.Have.Lt(need) {
 		return nil
 	}
-	return fmt.Errorf("%w: account %s pays for gas and has %s wei; the worst dispute takes up to %d gas at %d wei, that is %s wei, besides %s wei for the deposit: "+
-		"send it the difference, or wait for lower fees", ErrFunds, r.Account, r.Have.Dec(), r.Gas, r.Price, r.Need.Dec(), spends.Dec())
+	return fmt.Errorf("%w: account %s pays for gas and has %s; the worst dispute takes up to %d gas at %s, that is %s, besides %s for the deposit: "+
+		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
 }
 
 // stillDefends checks that what is locked can still be defended.
@@ -164,6 +165,7 @@ func (n *Node) stillDefends(ctx context.Context) error {
 // canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it
 // takes to defend it.
 func (n *Node) canOpen(ctx context.Context, o *Offer) error {
+	n.learn(ctx, o.Terms.Asset)
 	missing, err := n.missing(ctx, o)
 	if err != nil {
 		return err

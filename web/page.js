@@ -86,7 +86,10 @@ function matchState(m) {
 
 function channelState(c) {
   const status = word(c.status, "CHANNEL_STATUS_");
-  return c.frozen ? `${status}; frozen: the store is a backup` : status;
+  if (c.frozen) return `${status}; frozen: the store is a backup`;
+  if (!c.hold) return status;
+  const towers = [...(c.hold.towers ?? []).map(short), ...(c.hold.missing ? [`${c.hold.missing} not reached`] : [])];
+  return node("td", `${status}; held until ${time(c.hold.until)}, or until the towers answer: ${towers.join(", ")}`, "due");
 }
 
 let shown; // when what is shown was so
@@ -123,6 +126,7 @@ function show(status, alarmed, channels, matches) {
     String(c.matchIds?.length ?? 0),
     left(c.deadline, status),
   ]);
+  at("held").hidden = !channels.some((c) => c.hold);
 }
 
 function fail(error) {

@@ -12,8 +12,8 @@ import (
 // bet signs a bet for the house.
 func bet(t seat, m Mask) (*games.Note, error) {
 	if !t.State.affords(t.Params, int(t.Seat), m) {
-		return nil, fmt.Errorf("%w: %d boxes cost %s, and you have %s, and %s to bet only", games.ErrText, m.Size(), t.Params.cost(m).Dec(),
-			t.State.Pocket[t.Seat].Dec(), t.State.Credit[t.Seat].Dec())
+		return nil, fmt.Errorf("%w: %d boxes cost %s, and you have %s, and %s to bet only", games.ErrText, m.Size(), t.Params.inCoins(t.Params.cost(m)),
+			t.Params.inCoins(&t.State.Pocket[t.Seat]), t.Params.inCoins(&t.State.Credit[t.Seat]))
 	}
 	if t.Sign == nil {
 		return nil, fmt.Errorf("this seat has no key to bet with")

@@ -1,6 +1,9 @@
 package box9
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/ante-games/ante/games"
 	"github.com/holiman/uint256"
 )
@@ -46,6 +49,22 @@ func (rules) DecodeParams(b []byte) (Params, error) {
 func (p Params) cost(m Mask) *uint256.Int {
 	price := new(uint256.Int).Mul(uint256.NewInt(uint64(p.Coins)), uint256.NewInt(p.Coin))
 	return price.Mul(price, uint256.NewInt(uint64(m.Size())))
+}
+
+// inCoins writes an amount for people, where it is not known what the asset is: in coins, down to a millionth of one.
+func (p Params) inCoins(v *uint256.Int) string {
+	const parts = 1_000_000
+	coin := uint256.NewInt(p.Coin)
+	coins, rest := new(uint256.Int).DivMod(v, coin, new(uint256.Int))
+	part, left := new(uint256.Int).DivMod(rest.Mul(rest, uint256.NewInt(parts)), coin, new(uint256.Int)) // both are below 2^64
+	text := coins.Dec() + " coins"
+	if !part.IsZero() {
+		text = fmt.Sprintf("%s.%s coins", coins.Dec(), strings.TrimRight(fmt.Sprintf("%06d", part.Uint64()), "0"))
+	}
+	if !left.IsZero() {
+		return "about " + text
+	}
+	return text
 }
 
 // Refer returns the parameters with a seat that another one, or the house, has referred.

@@ -75,9 +75,12 @@ func (e Ending) text() string {
 }
 
 // String draws the view for a terminal.
-func (v View) String() string {
+func (v View) String() string { return v.Text(games.Plain) }
+
+// Text implements games.Priced.
+func (v View) Text(amount func(string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Round %d of %d at the table of %d coins (a coin is %s). ", v.Round, v.Rounds, v.Price, v.Coin)
+	fmt.Fprintf(&b, "Round %d of %d at the table of %d coins (a coin is %s). ", v.Round, v.Rounds, v.Price, amount(v.Coin))
 	switch v.Phase {
 	case "naming":
 		fmt.Fprintln(&b, "The house will name the round's block.")
@@ -89,12 +92,12 @@ func (v View) String() string {
 		fmt.Fprintf(&b, "It is over: %s.\n", v.Ending)
 	}
 	if v.Rolled != "0" {
-		fmt.Fprintf(&b, "Not won yet: %s, on top of gold.\n", v.Rolled)
+		fmt.Fprintf(&b, "Not won yet: %s, on top of gold.\n", amount(v.Rolled))
 	}
 	for i, s := range v.Seats {
-		fmt.Fprintf(&b, "%3d. %-6s %s", i, s.Role, s.Pocket)
+		fmt.Fprintf(&b, "%3d. %-6s %s", i, s.Role, amount(s.Pocket))
 		if s.Credit != "0" {
-			fmt.Fprintf(&b, ", and %s to bet only", s.Credit)
+			fmt.Fprintf(&b, ", and %s to bet only", amount(s.Credit))
 		}
 		if len(s.Boxes) > 0 {
 			fmt.Fprintf(&b, ", on %s", strings.Trim(fmt.Sprint(s.Boxes), "[]"))
@@ -137,7 +140,7 @@ func describeDraw(p Params, s State, m Reveal) string {
 	n := s.draw(p, m.Hash, m.Counts)
 	for seat := range s.Pocket {
 		if won := new(uint256.Int).Sub(&n.Pocket[seat], &s.Pocket[seat]); seat != House && won.Sign() > 0 {
-			boxes += fmt.Sprintf("; seat %d gains %s", seat, won.Dec())
+			boxes += fmt.Sprintf("; seat %d gains %s", seat, p.inCoins(won))
 		}
 	}
 	return boxes

@@ -123,6 +123,20 @@ Now: you choosing, opponent choosing.
 	}
 }
 
+// Every amount is written as the caller says.
+func TestView_Text(t *testing.T) {
+	v := View{
+		Role: "Y", X: "choosing", Y: "committed", Stakes: Amounts{"100", "200", "30"},
+		Matrix: []Cell{{"split", "steal", Amounts{"1", "2", "3"}}}, Gets: &Amounts{"4", "5", "6"},
+	}
+	text := games.ViewText(v, func(decimal string) string { return decimal + "u" })
+	for _, want := range []string{"you 200u, opponent 100u; the house stakes 30u", "steal    split         2u    1u         3u", "you 5u, opponent 4u, house 6u"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestPlayer_ChooseExplains(t *testing.T) {
 	p := Game().Player
 	b := newBoard(t, Game().Rules, defaults, wei(100), wei(60))

@@ -113,8 +113,11 @@ func (s *State) status(r Role) string {
 	}
 }
 
-// String draws the view for a terminal: the viewer's side first.
-func (v View) String() string {
+// String draws the view for a terminal.
+func (v View) String() string { return v.Text(exact) }
+
+// Text implements games.Priced: the viewer's side first.
+func (v View) Text(amount func(string) string) string {
 	me, other, side := "X", "Y", func(x, y string) [2]string { return [2]string{x, y} }
 	if v.Role != "house" {
 		me, other = "you", "opponent"
@@ -124,19 +127,19 @@ func (v View) String() string {
 	}
 	var b strings.Builder
 	bets := side(v.Stakes.X, v.Stakes.Y)
-	fmt.Fprintf(&b, "Bets: %s %s, %s %s; the house stakes %s. Everybody gets, in all:\n", me, exact(bets[0]), other, exact(bets[1]), exact(v.Stakes.House))
+	fmt.Fprintf(&b, "Bets: %s %s, %s %s; the house stakes %s. Everybody gets, in all:\n", me, amount(bets[0]), other, amount(bets[1]), amount(v.Stakes.House))
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0) // to a strings.Builder nothing fails
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\thouse\n", "if "+me, "if "+other, me, other)
 	for _, c := range v.Matrix {
 		does, gets := side(c.X, c.Y), side(c.Gets.X, c.Gets.Y)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", does[0], does[1], exact(gets[0]), exact(gets[1]), exact(c.Gets.House))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", does[0], does[1], amount(gets[0]), amount(gets[1]), amount(c.Gets.House))
 	}
 	_ = w.Flush()
 	are := side(v.X, v.Y)
 	fmt.Fprintf(&b, "Now: %s %s, %s %s.\n", me, are[0], other, are[1])
 	if v.Gets != nil {
 		gets := side(v.Gets.X, v.Gets.Y)
-		fmt.Fprintf(&b, "The match is over: %s %s, %s %s, house %s.\n", me, exact(gets[0]), other, exact(gets[1]), exact(v.Gets.House))
+		fmt.Fprintf(&b, "The match is over: %s %s, %s %s, house %s.\n", me, amount(gets[0]), other, amount(gets[1]), amount(v.Gets.House))
 	}
 	return b.String()
 }

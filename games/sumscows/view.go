@@ -96,10 +96,13 @@ func (s *State) cause() string {
 }
 
 // String draws the view for a terminal.
-func (v View) String() string {
+func (v View) String() string { return v.Text(games.Plain) }
+
+// Text implements games.Priced.
+func (v View) Text(amount func(string) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d letters of A..%c, you are the %s. Fee for a guess %s, prize %s, fees so far %s.\n",
-		v.D, 'A'+v.N-1, v.Role, v.Fee, v.Prize, v.Paid)
+		v.D, 'A'+v.N-1, v.Role, amount(v.Fee), amount(v.Prize), amount(v.Paid))
 	for i, r := range v.Rows {
 		fmt.Fprintf(&b, "%3d. %s   ", i+1, r.Guess)
 		if r.Found {

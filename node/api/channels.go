@@ -21,6 +21,9 @@ func channelMessage(c *node.Channel) *antev1.Channel {
 		Id: c.ID.Hex(), Status: channelStates[c.Status], Terms: terms(&c.Terms), Seat: uint32(c.Seat), Version: c.Ledger.Version,
 		Balances: amounts(c.Ledger.Balances), Deadline: c.Deadline, Frozen: c.Restored,
 	}
+	if h := c.Hold; h != nil {
+		m.Hold = &antev1.Hold{Towers: addresses(h.Towers), Missing: uint32(h.Missing), Until: h.Until.Unix()} //nolint:gosec // towers are few
+	}
 	for i := range c.Ledger.Locks {
 		m.MatchIds = append(m.MatchIds, c.Ledger.Locks[i].MatchID.Hex())
 	}

@@ -171,7 +171,8 @@ func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.Join
 			continue
 		}
 		if stake == nil && !i.Least.Eq(&i.Most) {
-			return nil, fmt.Errorf("%w: it takes %s to %s; say what you would stake", ErrRequest, i.Least.Dec(), i.Most.Dec())
+			unit, _ := s.node.Unit(ctx, i.Asset) // its smallest units will do
+			return nil, fmt.Errorf("%w: it takes %s to %s; say what you would stake", ErrRequest, unit.Format(&i.Least), unit.Format(&i.Most))
 		}
 		if stake == nil {
 			stake = &i.Least

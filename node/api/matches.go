@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -53,6 +54,9 @@ func (s *service) result(r *node.Result) *antev1.Match {
 		Id: r.Match.Hex(), ChannelId: r.Channel.Hex(), Game: s.game(r.Terms.Rules), Status: antev1.MatchStatus_MATCH_STATUS_BOOKED,
 		Seats: seats(r.Terms.Seats), Stakes: amounts(r.Terms.Stakes), Seat: uint32(r.Seat), Turn: r.Turn.String(), Mover: -1,
 		Payouts: amounts(r.Payouts), Guilty: guilty(r.Guilty), Reason: r.Reason,
+	}
+	if c, err := s.node.Channel(r.Channel); err == nil {
+		out.Asset = asset(c.Terms.Asset)
 	}
 	if !r.Paid {
 		out.Status = antev1.MatchStatus_MATCH_STATUS_OVER
@@ -106,8 +110,14 @@ func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
 		return nil, fmt.Errorf("show the position as JSON: %w", err)
 	}
 	return &antev1.GetMatchResponse{
-		Match: matchMessage(&t.Match), View: t.View.String(), ViewJson: string(view), Ask: t.Ask, Recall: string(t.Recall.Reveal()),
+		Match: matchMessage(&t.Match), View: s.viewText(t.View, t.Asset), ViewJson: string(view), Ask: t.Ask, Recall: string(t.Recall.Reveal()),
 	}, nil
+}
+
+// viewText returns the text of a view for a terminal.
+func (s *service) viewText(v games.View, asset common.Address) string {
+	unit := s.node.Known(asset)
+	return games.ViewText(v, func(decimal string) string { return wei.Decimal(decimal, unit.Brief) })
 }
 
 // ended tells of a match whose position is forgotten.
@@ -124,7 +134,7 @@ func matchMessage(m *node.Match) *antev1.Match {
 	out := &antev1.Match{
 		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
 		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
-		Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot, Bot: m.Bot,
+		Asset: asset(m.Asset), Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot, Bot: m.Bot,
 	}
 	if m.Record != nil && m.Record.Clock != 0 {
 		out.Deadline = m.Record.Deadline

@@ -32,6 +32,23 @@ func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetB
 	return connect.NewResponse(reply), nil
 }
 
+// GetAsset implements the service.
+func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAssetRequest]) (*connect.Response[antev1.GetAssetResponse], error) {
+	of, err := parseAddress("asset", r.Msg.Asset, true)
+	if err != nil {
+		return nil, err
+	}
+	unit, err := s.node.Unit(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	reply := &antev1.GetAssetResponse{Asset: asset(of), Symbol: unit.Symbol, Decimals: uint32(unit.Decimals)}
+	if of == (common.Address{}) {
+		reply.Symbol, reply.Decimals = "ETH", 18
+	}
+	return connect.NewResponse(reply), nil
+}
+
 // inChannels sums up what the player has in open channels of an asset, and in the matches running in them. The sums
 // cannot overflow for an asset whose supply doesn't.
 func (s *service) inChannels(of common.Address) (locked, staked uint256.Int) {

@@ -61,6 +61,9 @@ func (s *service) ListProposals(context.Context, *connect.Request[antev1.ListPro
 	reply := new(antev1.ListProposalsResponse)
 	for _, p := range s.node.Proposals() {
 		out := &antev1.Proposal{ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From)}
+		if c, err := s.node.Channel(p.Channel); err == nil {
+			out.Asset = asset(c.Terms.Asset)
+		}
 		for i := range p.Matches {
 			out.Matches = append(out.Matches, s.proposed(&p.Matches[i]))
 		}

@@ -149,7 +149,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 		g := &r.Groups[i]
 		info := &antev1.RoundGroupInfo{Players: entries(g.Players), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}
 		if v, err := r.Matrix(g, s.node.Account()); err == nil {
-			info.Matrix = v.String()
+			info.Matrix = s.viewText(v, r.Terms.Asset)
 		}
 		out.Groups = append(out.Groups, info)
 	}

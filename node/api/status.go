@@ -41,6 +41,9 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 	for _, c := range s.node.Channels() {
 		if c.Status != node.ChannelEnded {
 			reply.Channels++
+			if c.Held {
+				reply.Held++
+			}
 		}
 	}
 	for _, t := range s.node.Towers() {

@@ -188,7 +188,7 @@ func evening(ctx context.Context, p, h *node.Node, matches int) error {
 func TestChecklist_SumsAndCows_16_ServerRefusesAPoorPlayer(t *testing.T) {
 	_, h, _, players := open(t, 1)
 	p := players[0]
-	if why := declined(t, p, request(h, 1e16, 4e17)); !strings.Contains(why, "seat 0 deposits 10000000000000000, which does not cover the 11000000000000000") {
+	if why := declined(t, p, request(h, 1e16, 4e17)); !strings.Contains(why, "seat 0 deposits 0.01 eth, which does not cover the 0.011 eth") {
 		t.Errorf("declined because %q", why)
 	}
 	// Enough for the cheapest match, but not for this one: the rules themselves let nobody play it for less.
@@ -214,7 +214,7 @@ func TestChecklist_SumsAndCows_16_ServerRefusesAPoorPlayer(t *testing.T) {
 // A house refuses what its policy does not allow, each with its reason, and no more channels than it has room for.
 func TestHouse_Refuses(t *testing.T) {
 	_, h, _, players := open(t, 2)
-	if why := declined(t, players[0], request(h, 3e17, 6e17)); !strings.Contains(why, "deposits at most 500000000000000000") {
+	if why := declined(t, players[0], request(h, 3e17, 6e17)); !strings.Contains(why, "deposits at most 0.5 eth") {
 		t.Errorf("declined because %q", why)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -229,7 +229,7 @@ func TestHouse_Refuses(t *testing.T) {
 			channels = append(channels, c.ID)
 		}
 	}
-	if why := declined(t, players[0], request(h, 1e17, 4e17)); !strings.Contains(why, "risks at most 2000000000000000000") {
+	if why := declined(t, players[0], request(h, 1e17, 4e17)); !strings.Contains(why, "risks at most 2 eth") {
 		t.Errorf("declined because %q", why)
 	}
 	for _, r := range []struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -76,16 +77,16 @@ func (p *Policy) Offer(catalog games.Catalog, t channel.Terms, seat int, now Sta
 	case !p.Window.holds(uint256.NewInt(t.Window)):
 		return refuse("a window of %d; the house takes %v", t.Window, p.Window)
 	case mine.Gt(&p.Deposit.Int):
-		return refuse("the house deposits at most %s in a channel", p.Deposit.Dec())
+		return refuse("the house deposits at most %s in a channel", p.amount(&p.Deposit.Int))
 	case now.Channels >= p.Channels:
 		return refuse("all %d channels of the house are taken: come back later", p.Channels)
 	case overflow || locked.Gt(&p.Exposure.Int):
-		return refuse("the house has locked %s and risks at most %s: ask for less, or come back later", now.Locked.Dec(), p.Exposure.Dec())
+		return refuse("the house has locked %s and risks at most %s: ask for less, or come back later", p.amount(&now.Locked), p.amount(&p.Exposure.Int))
 	}
 	// The deposits must do for a match of some game.
 	var short error
 	for _, name := range slices.Sorted(maps.Keys(p.Games)) {
-		if short = p.Games[name].covered(catalog, name, t, seat); short == nil {
+		if short = p.covered(catalog, name, t, seat); short == nil {
 			return nil
 		}
 	}
@@ -119,7 +120,7 @@ func (p *Policy) Match(catalog games.Catalog, name string, m channel.MatchTerms,
 		}
 		for i := range least {
 			if m.Stakes[i].Lt(&least[i]) {
-				return refuse("seat %d stakes %s, which does not cover the %s that the match may cost it", i, m.Stakes[i].Dec(), least[i].Dec())
+				return refuse("seat %d stakes %s, which does not cover the %s that the match may cost it", i, p.amount(&m.Stakes[i]), p.amount(&least[i]))
 			}
 		}
 		if most == nil {
@@ -127,7 +128,7 @@ func (p *Policy) Match(catalog games.Catalog, name string, m channel.MatchTerms,
 		}
 	}
 	if m.Stakes[seat].Gt(&most.Int) {
-		return refuse("the house stakes at most %s in this match", most.Dec())
+		return refuse("the house stakes at most %s in this match", p.amount(&most.Int))
 	}
 	return nil
 }
@@ -179,7 +180,7 @@ func (g Game) cheapest(game games.Game) ([]byte, error) {
 }
 
 // covered checks that a channel's deposits do for the cheapest match there is of a game.
-func (g Game) covered(catalog games.Catalog, name string, t channel.Terms, seat int) error {
+func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, seat int) error {
 	game, err := catalog.Find(name)
 	if err != nil {
 		return refuse("%v", err)
@@ -187,7 +188,7 @@ func (g Game) covered(catalog games.Catalog, name string, t channel.Terms, seat 
 	if game.Stakes == nil {
 		return nil
 	}
-	params, err := g.cheapest(game)
+	params, err := p.Games[name].cheapest(game)
 	if err != nil {
 		return refuse("%v", err)
 	}
@@ -203,7 +204,7 @@ func (g Game) covered(catalog games.Catalog, name string, t channel.Terms, seat 
 			break // who of them will play can't be known yet
 		}
 		if t.Deposits[i].Lt(&least[i]) {
-			return refuse("%s deposits %s, which does not cover the %s that a match of %s costs at least", who(i, seat), t.Deposits[i].Dec(), least[i].Dec(), name)
+			return refuse("%s deposits %s, which does not cover the %s that a match of %s costs at least", who(i, seat), p.amount(&t.Deposits[i]), p.amount(&least[i]), name)
 		}
 	}
 	return nil
@@ -215,6 +216,9 @@ func who(i, house int) string {
 	}
 	return fmt.Sprintf("seat %d", i)
 }
+
+// amount writes money of the house's asset. The other side may know that token by another name.
+func (p *Policy) amount(v *uint256.Int) string { return wei.Unit{Asset: p.Asset}.Format(v) }
 
 func assetName(a common.Address) string {
 	if a == (common.Address{}) {

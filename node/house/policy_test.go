@@ -100,7 +100,7 @@ func TestPolicy_TooPoor(t *testing.T) {
 	p := parsed(t)
 	delete(p.Games, "mastermind") // which any stake will do for
 	for deposits, part := range map[[2]uint64]string{
-		{17, 100}: "", {17, 0}: "", {16, 100}: "seat 0 deposits 16, which does not cover the 17 that a match of sums-and-cows costs at least",
+		{17, 100}: "", {17, 0}: "", {16, 100}: "seat 0 deposits 16 wei, which does not cover the 17 wei that a match of sums-and-cows costs at least",
 	} {
 		err := p.Offer(catalog.Standard(), channel.Terms{Window: 10, Deposits: amounts(deposits[:]...)}, 1, Standing{})
 		if part == "" && err != nil {
@@ -127,7 +127,7 @@ func TestPolicy_Match(t *testing.T) {
 	}{
 		{match{sums, ok, amounts(73, 100), 1}, ""},
 		{match{sums, ok, amounts(80, 100), 1}, ""},
-		{match{sums, ok, amounts(72, 100), 1}, "seat 0 stakes 72, which does not cover the 73"},
+		{match{sums, ok, amounts(72, 100), 1}, "seat 0 stakes 72 wei, which does not cover the 73 wei"},
 		{match{sums, ok, amounts(73, 101), 1}, "stakes at most 100"},
 		{match{sums, ok, amounts(100, 73), 0}, "takes seat 1"},
 		{match{sums, ok, amounts(73, 100, 1), 1}, "is for 2 seats"},

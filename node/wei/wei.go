@@ -18,7 +18,7 @@ var units = []struct {
 	decimals int
 }{{"eth", 18}, {"gwei", 9}, {"wei", 0}}
 
-// Parse reads "0.5eth", "20 gwei", or a whole number of wei (or of an ERC-20's smallest units) with or without "wei".
+// Parse reads "0.5eth", "20 gwei", or a whole number of wei with or without "wei".
 func Parse(text string) (*uint256.Int, error) {
 	number, decimals := strings.ToLower(strings.TrimSpace(text)), 0
 	for _, u := range units {
@@ -27,9 +27,14 @@ func Parse(text string) (*uint256.Int, error) {
 			break
 		}
 	}
+	return parse(text, number, decimals, "write 0.5eth, 20gwei or a whole number of wei")
+}
+
+// parse reads a number of a unit with so many decimals. The text and the advice are for the error.
+func parse(text, number string, decimals int, advice string) (*uint256.Int, error) {
 	whole, fraction, point := strings.Cut(number, ".")
 	if !digits(whole) || point && !digits(fraction) {
-		return nil, fmt.Errorf("%w: %q: write 0.5eth, 20gwei or a whole number of wei", ErrAmount, text)
+		return nil, fmt.Errorf("%w: %q: %s", ErrAmount, text, advice)
 	}
 	if len(fraction) > decimals {
 		return nil, fmt.Errorf("%w: %q: at most %d digits after the point", ErrAmount, text, decimals)
@@ -66,6 +71,15 @@ func Format(v *uint256.Int) string {
 
 // Gwei writes an amount of wei in gwei, exactly. Fees are read best that way.
 func Gwei(v *uint256.Int) string { return point(v.Dec(), 9) + " gwei" }
+
+// Decimal writes an amount that is given as a decimal number, as the wire and the API have it. Any other text stays as it is.
+func Decimal(text string, write func(*uint256.Int) string) string {
+	v, err := uint256.FromDecimal(text)
+	if err != nil {
+		return text
+	}
+	return write(v)
+}
 
 // point puts a decimal point before the last digits of a number, and drops zeros at the end.
 func point(text string, decimals int) string {

@@ -425,6 +425,7 @@ type GetStatusResponse struct {
 	Gas           string                 `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
 	GasReserve    string                 `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
 	Towers        []*TowerInfo           `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
+	Held          uint32                 `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -583,6 +584,13 @@ func (x *GetStatusResponse) GetTowers() []*TowerInfo {
 		return x.Towers
 	}
 	return nil
+}
+
+func (x *GetStatusResponse) GetHeld() uint32 {
+	if x != nil {
+		return x.Held
+	}
+	return 0
 }
 
 // TowerInfo is a tower of this node, and what it confirmed that it holds.
@@ -902,6 +910,111 @@ func (x *GetBalanceResponse) GetWallet() string {
 	return ""
 }
 
+type GetAssetRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"` // an ERC-20's address; empty: ETH
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAssetRequest) Reset() {
+	*x = GetAssetRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAssetRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAssetRequest) ProtoMessage() {}
+
+func (x *GetAssetRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAssetRequest.ProtoReflect.Descriptor instead.
+func (*GetAssetRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *GetAssetRequest) GetAsset() string {
+	if x != nil {
+		return x.Asset
+	}
+	return ""
+}
+
+// What a token says of itself: anybody can deploy one of the same symbol, so tell tokens apart by address.
+type GetAssetResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`        // empty: ETH
+	Symbol        string                 `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`      // letters and digits; empty: the token has none, or one that misleads
+	Decimals      uint32                 `protobuf:"varint,3,opt,name=decimals,proto3" json:"decimals,omitempty"` // digits after the point; 0 also where the token does not say
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAssetResponse) Reset() {
+	*x = GetAssetResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAssetResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAssetResponse) ProtoMessage() {}
+
+func (x *GetAssetResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAssetResponse.ProtoReflect.Descriptor instead.
+func (*GetAssetResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *GetAssetResponse) GetAsset() string {
+	if x != nil {
+		return x.Asset
+	}
+	return ""
+}
+
+func (x *GetAssetResponse) GetSymbol() string {
+	if x != nil {
+		return x.Symbol
+	}
+	return ""
+}
+
+func (x *GetAssetResponse) GetDecimals() uint32 {
+	if x != nil {
+		return x.Decimals
+	}
+	return 0
+}
+
 type DepositRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`
@@ -912,7 +1025,7 @@ type DepositRequest struct {
 
 func (x *DepositRequest) Reset() {
 	*x = DepositRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[7]
+	mi := &file_ante_v1_api_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -924,7 +1037,7 @@ func (x *DepositRequest) String() string {
 func (*DepositRequest) ProtoMessage() {}
 
 func (x *DepositRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[7]
+	mi := &file_ante_v1_api_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -937,7 +1050,7 @@ func (x *DepositRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DepositRequest.ProtoReflect.Descriptor instead.
 func (*DepositRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{7}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *DepositRequest) GetAsset() string {
@@ -963,7 +1076,7 @@ type DepositResponse struct {
 
 func (x *DepositResponse) Reset() {
 	*x = DepositResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[8]
+	mi := &file_ante_v1_api_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -975,7 +1088,7 @@ func (x *DepositResponse) String() string {
 func (*DepositResponse) ProtoMessage() {}
 
 func (x *DepositResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[8]
+	mi := &file_ante_v1_api_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -988,7 +1101,7 @@ func (x *DepositResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DepositResponse.ProtoReflect.Descriptor instead.
 func (*DepositResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *DepositResponse) GetTransaction() *Transaction {
@@ -1009,7 +1122,7 @@ type WithdrawRequest struct {
 
 func (x *WithdrawRequest) Reset() {
 	*x = WithdrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[9]
+	mi := &file_ante_v1_api_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1021,7 +1134,7 @@ func (x *WithdrawRequest) String() string {
 func (*WithdrawRequest) ProtoMessage() {}
 
 func (x *WithdrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[9]
+	mi := &file_ante_v1_api_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1034,7 +1147,7 @@ func (x *WithdrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *WithdrawRequest) GetAsset() string {
@@ -1067,7 +1180,7 @@ type WithdrawResponse struct {
 
 func (x *WithdrawResponse) Reset() {
 	*x = WithdrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[10]
+	mi := &file_ante_v1_api_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1079,7 +1192,7 @@ func (x *WithdrawResponse) String() string {
 func (*WithdrawResponse) ProtoMessage() {}
 
 func (x *WithdrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[10]
+	mi := &file_ante_v1_api_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1092,7 +1205,7 @@ func (x *WithdrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{10}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *WithdrawResponse) GetTransaction() *Transaction {
@@ -1112,7 +1225,7 @@ type BuyTokensRequest struct {
 
 func (x *BuyTokensRequest) Reset() {
 	*x = BuyTokensRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[11]
+	mi := &file_ante_v1_api_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1124,7 +1237,7 @@ func (x *BuyTokensRequest) String() string {
 func (*BuyTokensRequest) ProtoMessage() {}
 
 func (x *BuyTokensRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[11]
+	mi := &file_ante_v1_api_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1137,7 +1250,7 @@ func (x *BuyTokensRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyTokensRequest.ProtoReflect.Descriptor instead.
 func (*BuyTokensRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{11}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *BuyTokensRequest) GetToken() string {
@@ -1163,7 +1276,7 @@ type BuyTokensResponse struct {
 
 func (x *BuyTokensResponse) Reset() {
 	*x = BuyTokensResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[12]
+	mi := &file_ante_v1_api_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1175,7 +1288,7 @@ func (x *BuyTokensResponse) String() string {
 func (*BuyTokensResponse) ProtoMessage() {}
 
 func (x *BuyTokensResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[12]
+	mi := &file_ante_v1_api_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1188,7 +1301,7 @@ func (x *BuyTokensResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyTokensResponse.ProtoReflect.Descriptor instead.
 func (*BuyTokensResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{12}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *BuyTokensResponse) GetTransaction() *Transaction {
@@ -1208,7 +1321,7 @@ type RedeemTokensRequest struct {
 
 func (x *RedeemTokensRequest) Reset() {
 	*x = RedeemTokensRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[13]
+	mi := &file_ante_v1_api_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1220,7 +1333,7 @@ func (x *RedeemTokensRequest) String() string {
 func (*RedeemTokensRequest) ProtoMessage() {}
 
 func (x *RedeemTokensRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[13]
+	mi := &file_ante_v1_api_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1233,7 +1346,7 @@ func (x *RedeemTokensRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedeemTokensRequest.ProtoReflect.Descriptor instead.
 func (*RedeemTokensRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{13}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RedeemTokensRequest) GetToken() string {
@@ -1259,7 +1372,7 @@ type RedeemTokensResponse struct {
 
 func (x *RedeemTokensResponse) Reset() {
 	*x = RedeemTokensResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[14]
+	mi := &file_ante_v1_api_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1271,7 +1384,7 @@ func (x *RedeemTokensResponse) String() string {
 func (*RedeemTokensResponse) ProtoMessage() {}
 
 func (x *RedeemTokensResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[14]
+	mi := &file_ante_v1_api_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1284,7 +1397,7 @@ func (x *RedeemTokensResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedeemTokensResponse.ProtoReflect.Descriptor instead.
 func (*RedeemTokensResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{14}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RedeemTokensResponse) GetTransaction() *Transaction {
@@ -1307,7 +1420,7 @@ type Peer struct {
 
 func (x *Peer) Reset() {
 	*x = Peer{}
-	mi := &file_ante_v1_api_proto_msgTypes[15]
+	mi := &file_ante_v1_api_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1319,7 +1432,7 @@ func (x *Peer) String() string {
 func (*Peer) ProtoMessage() {}
 
 func (x *Peer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[15]
+	mi := &file_ante_v1_api_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1332,7 +1445,7 @@ func (x *Peer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Peer.ProtoReflect.Descriptor instead.
 func (*Peer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{15}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Peer) GetAccount() string {
@@ -1372,7 +1485,7 @@ type ListPeersRequest struct {
 
 func (x *ListPeersRequest) Reset() {
 	*x = ListPeersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[16]
+	mi := &file_ante_v1_api_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1384,7 +1497,7 @@ func (x *ListPeersRequest) String() string {
 func (*ListPeersRequest) ProtoMessage() {}
 
 func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[16]
+	mi := &file_ante_v1_api_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1397,7 +1510,7 @@ func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersRequest.ProtoReflect.Descriptor instead.
 func (*ListPeersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{16}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
 }
 
 type ListPeersResponse struct {
@@ -1409,7 +1522,7 @@ type ListPeersResponse struct {
 
 func (x *ListPeersResponse) Reset() {
 	*x = ListPeersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[17]
+	mi := &file_ante_v1_api_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1421,7 +1534,7 @@ func (x *ListPeersResponse) String() string {
 func (*ListPeersResponse) ProtoMessage() {}
 
 func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[17]
+	mi := &file_ante_v1_api_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1434,7 +1547,7 @@ func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersResponse.ProtoReflect.Descriptor instead.
 func (*ListPeersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{17}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListPeersResponse) GetPeers() []*Peer {
@@ -1453,7 +1566,7 @@ type AddPeerRequest struct {
 
 func (x *AddPeerRequest) Reset() {
 	*x = AddPeerRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1465,7 +1578,7 @@ func (x *AddPeerRequest) String() string {
 func (*AddPeerRequest) ProtoMessage() {}
 
 func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1478,7 +1591,7 @@ func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerRequest.ProtoReflect.Descriptor instead.
 func (*AddPeerRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AddPeerRequest) GetAddress() string {
@@ -1497,7 +1610,7 @@ type AddPeerResponse struct {
 
 func (x *AddPeerResponse) Reset() {
 	*x = AddPeerResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1509,7 +1622,7 @@ func (x *AddPeerResponse) String() string {
 func (*AddPeerResponse) ProtoMessage() {}
 
 func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1522,7 +1635,7 @@ func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerResponse.ProtoReflect.Descriptor instead.
 func (*AddPeerResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *AddPeerResponse) GetAccount() string {
@@ -1546,7 +1659,7 @@ type OpenChannelRequest struct {
 
 func (x *OpenChannelRequest) Reset() {
 	*x = OpenChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1558,7 +1671,7 @@ func (x *OpenChannelRequest) String() string {
 func (*OpenChannelRequest) ProtoMessage() {}
 
 func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1571,7 +1684,7 @@ func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelRequest.ProtoReflect.Descriptor instead.
 func (*OpenChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *OpenChannelRequest) GetPeers() []string {
@@ -1625,7 +1738,7 @@ type OpenChannelResponse struct {
 
 func (x *OpenChannelResponse) Reset() {
 	*x = OpenChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1637,7 +1750,7 @@ func (x *OpenChannelResponse) String() string {
 func (*OpenChannelResponse) ProtoMessage() {}
 
 func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1650,7 +1763,7 @@ func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelResponse.ProtoReflect.Descriptor instead.
 func (*OpenChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *OpenChannelResponse) GetOfferId() string {
@@ -1676,7 +1789,7 @@ type Offer struct {
 
 func (x *Offer) Reset() {
 	*x = Offer{}
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1688,7 +1801,7 @@ func (x *Offer) String() string {
 func (*Offer) ProtoMessage() {}
 
 func (x *Offer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1701,7 +1814,7 @@ func (x *Offer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Offer.ProtoReflect.Descriptor instead.
 func (*Offer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Offer) GetId() string {
@@ -1768,7 +1881,7 @@ type Terms struct {
 
 func (x *Terms) Reset() {
 	*x = Terms{}
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1780,7 +1893,7 @@ func (x *Terms) String() string {
 func (*Terms) ProtoMessage() {}
 
 func (x *Terms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1793,7 +1906,7 @@ func (x *Terms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Terms.ProtoReflect.Descriptor instead.
 func (*Terms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Terms) GetPlayers() []string {
@@ -1847,7 +1960,7 @@ type ListOffersRequest struct {
 
 func (x *ListOffersRequest) Reset() {
 	*x = ListOffersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1859,7 +1972,7 @@ func (x *ListOffersRequest) String() string {
 func (*ListOffersRequest) ProtoMessage() {}
 
 func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1872,7 +1985,7 @@ func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersRequest.ProtoReflect.Descriptor instead.
 func (*ListOffersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
 }
 
 type ListOffersResponse struct {
@@ -1884,7 +1997,7 @@ type ListOffersResponse struct {
 
 func (x *ListOffersResponse) Reset() {
 	*x = ListOffersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1896,7 +2009,7 @@ func (x *ListOffersResponse) String() string {
 func (*ListOffersResponse) ProtoMessage() {}
 
 func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1909,7 +2022,7 @@ func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersResponse.ProtoReflect.Descriptor instead.
 func (*ListOffersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListOffersResponse) GetOffers() []*Offer {
@@ -1928,7 +2041,7 @@ type AcceptOfferRequest struct {
 
 func (x *AcceptOfferRequest) Reset() {
 	*x = AcceptOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1940,7 +2053,7 @@ func (x *AcceptOfferRequest) String() string {
 func (*AcceptOfferRequest) ProtoMessage() {}
 
 func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1953,7 +2066,7 @@ func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferRequest.ProtoReflect.Descriptor instead.
 func (*AcceptOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *AcceptOfferRequest) GetOfferId() string {
@@ -1972,7 +2085,7 @@ type AcceptOfferResponse struct {
 
 func (x *AcceptOfferResponse) Reset() {
 	*x = AcceptOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1984,7 +2097,7 @@ func (x *AcceptOfferResponse) String() string {
 func (*AcceptOfferResponse) ProtoMessage() {}
 
 func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1997,7 +2110,7 @@ func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferResponse.ProtoReflect.Descriptor instead.
 func (*AcceptOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AcceptOfferResponse) GetChannelId() string {
@@ -2017,7 +2130,7 @@ type DeclineOfferRequest struct {
 
 func (x *DeclineOfferRequest) Reset() {
 	*x = DeclineOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2029,7 +2142,7 @@ func (x *DeclineOfferRequest) String() string {
 func (*DeclineOfferRequest) ProtoMessage() {}
 
 func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2042,7 +2155,7 @@ func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferRequest.ProtoReflect.Descriptor instead.
 func (*DeclineOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *DeclineOfferRequest) GetOfferId() string {
@@ -2067,7 +2180,7 @@ type DeclineOfferResponse struct {
 
 func (x *DeclineOfferResponse) Reset() {
 	*x = DeclineOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2079,7 +2192,7 @@ func (x *DeclineOfferResponse) String() string {
 func (*DeclineOfferResponse) ProtoMessage() {}
 
 func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2092,7 +2205,7 @@ func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferResponse.ProtoReflect.Descriptor instead.
 func (*DeclineOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
 }
 
 // InviteInfo is a match of two that a player looks for an opponent for.
@@ -2123,7 +2236,7 @@ type InviteInfo struct {
 
 func (x *InviteInfo) Reset() {
 	*x = InviteInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2135,7 +2248,7 @@ func (x *InviteInfo) String() string {
 func (*InviteInfo) ProtoMessage() {}
 
 func (x *InviteInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2148,7 +2261,7 @@ func (x *InviteInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteInfo.ProtoReflect.Descriptor instead.
 func (*InviteInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *InviteInfo) GetId() string {
@@ -2290,7 +2403,7 @@ type Bargain struct {
 
 func (x *Bargain) Reset() {
 	*x = Bargain{}
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2302,7 +2415,7 @@ func (x *Bargain) String() string {
 func (*Bargain) ProtoMessage() {}
 
 func (x *Bargain) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2315,7 +2428,7 @@ func (x *Bargain) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bargain.ProtoReflect.Descriptor instead.
 func (*Bargain) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Bargain) GetWith() string {
@@ -2363,7 +2476,7 @@ type CreateInviteRequest struct {
 
 func (x *CreateInviteRequest) Reset() {
 	*x = CreateInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2375,7 +2488,7 @@ func (x *CreateInviteRequest) String() string {
 func (*CreateInviteRequest) ProtoMessage() {}
 
 func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2388,7 +2501,7 @@ func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteRequest.ProtoReflect.Descriptor instead.
 func (*CreateInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *CreateInviteRequest) GetGame() string {
@@ -2463,7 +2576,7 @@ type CreateInviteResponse struct {
 
 func (x *CreateInviteResponse) Reset() {
 	*x = CreateInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2475,7 +2588,7 @@ func (x *CreateInviteResponse) String() string {
 func (*CreateInviteResponse) ProtoMessage() {}
 
 func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2488,7 +2601,7 @@ func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteResponse.ProtoReflect.Descriptor instead.
 func (*CreateInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *CreateInviteResponse) GetInviteId() string {
@@ -2509,7 +2622,7 @@ type BrowseInvitesRequest struct {
 
 func (x *BrowseInvitesRequest) Reset() {
 	*x = BrowseInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2521,7 +2634,7 @@ func (x *BrowseInvitesRequest) String() string {
 func (*BrowseInvitesRequest) ProtoMessage() {}
 
 func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2534,7 +2647,7 @@ func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesRequest.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *BrowseInvitesRequest) GetGame() string {
@@ -2567,7 +2680,7 @@ type BrowseInvitesResponse struct {
 
 func (x *BrowseInvitesResponse) Reset() {
 	*x = BrowseInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2579,7 +2692,7 @@ func (x *BrowseInvitesResponse) String() string {
 func (*BrowseInvitesResponse) ProtoMessage() {}
 
 func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2592,7 +2705,7 @@ func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesResponse.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *BrowseInvitesResponse) GetInvites() []*InviteInfo {
@@ -2611,7 +2724,7 @@ type ListMyInvitesRequest struct {
 
 func (x *ListMyInvitesRequest) Reset() {
 	*x = ListMyInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2623,7 +2736,7 @@ func (x *ListMyInvitesRequest) String() string {
 func (*ListMyInvitesRequest) ProtoMessage() {}
 
 func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2636,7 +2749,7 @@ func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesRequest.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
 }
 
 type ListMyInvitesResponse struct {
@@ -2648,7 +2761,7 @@ type ListMyInvitesResponse struct {
 
 func (x *ListMyInvitesResponse) Reset() {
 	*x = ListMyInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2660,7 +2773,7 @@ func (x *ListMyInvitesResponse) String() string {
 func (*ListMyInvitesResponse) ProtoMessage() {}
 
 func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2673,7 +2786,7 @@ func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesResponse.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ListMyInvitesResponse) GetInvites() []*InviteInfo {
@@ -2695,7 +2808,7 @@ type JoinInviteRequest struct {
 
 func (x *JoinInviteRequest) Reset() {
 	*x = JoinInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2707,7 +2820,7 @@ func (x *JoinInviteRequest) String() string {
 func (*JoinInviteRequest) ProtoMessage() {}
 
 func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2720,7 +2833,7 @@ func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteRequest.ProtoReflect.Descriptor instead.
 func (*JoinInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *JoinInviteRequest) GetInviteId() string {
@@ -2760,7 +2873,7 @@ type JoinInviteResponse struct {
 
 func (x *JoinInviteResponse) Reset() {
 	*x = JoinInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2772,7 +2885,7 @@ func (x *JoinInviteResponse) String() string {
 func (*JoinInviteResponse) ProtoMessage() {}
 
 func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2785,7 +2898,7 @@ func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteResponse.ProtoReflect.Descriptor instead.
 func (*JoinInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *JoinInviteResponse) GetInviteId() string {
@@ -2806,7 +2919,7 @@ type PlaceBidRequest struct {
 
 func (x *PlaceBidRequest) Reset() {
 	*x = PlaceBidRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2818,7 +2931,7 @@ func (x *PlaceBidRequest) String() string {
 func (*PlaceBidRequest) ProtoMessage() {}
 
 func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2831,7 +2944,7 @@ func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidRequest.ProtoReflect.Descriptor instead.
 func (*PlaceBidRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *PlaceBidRequest) GetInviteId() string {
@@ -2863,7 +2976,7 @@ type PlaceBidResponse struct {
 
 func (x *PlaceBidResponse) Reset() {
 	*x = PlaceBidResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2875,7 +2988,7 @@ func (x *PlaceBidResponse) String() string {
 func (*PlaceBidResponse) ProtoMessage() {}
 
 func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2888,7 +3001,7 @@ func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidResponse.ProtoReflect.Descriptor instead.
 func (*PlaceBidResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
 }
 
 type CancelInviteRequest struct {
@@ -2901,7 +3014,7 @@ type CancelInviteRequest struct {
 
 func (x *CancelInviteRequest) Reset() {
 	*x = CancelInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2913,7 +3026,7 @@ func (x *CancelInviteRequest) String() string {
 func (*CancelInviteRequest) ProtoMessage() {}
 
 func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2926,7 +3039,7 @@ func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteRequest.ProtoReflect.Descriptor instead.
 func (*CancelInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *CancelInviteRequest) GetInviteId() string {
@@ -2951,7 +3064,7 @@ type CancelInviteResponse struct {
 
 func (x *CancelInviteResponse) Reset() {
 	*x = CancelInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2963,7 +3076,7 @@ func (x *CancelInviteResponse) String() string {
 func (*CancelInviteResponse) ProtoMessage() {}
 
 func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2976,7 +3089,7 @@ func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteResponse.ProtoReflect.Descriptor instead.
 func (*CancelInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
 }
 
 // Channel is money locked on-chain by several players.
@@ -2991,13 +3104,14 @@ type Channel struct {
 	MatchIds      []string               `protobuf:"bytes,7,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"` // that are locked in that ledger
 	Deadline      uint64                 `protobuf:"varint,8,opt,name=deadline,proto3" json:"deadline,omitempty"`                // contested: when it can be settled, in the Arena's clock
 	Frozen        bool                   `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`                    // the store is restored from a backup: nothing is signed in this channel any more
+	Hold          *Hold                  `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"`                        // nothing is signed in this channel for the moment; absent: it is not held
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Channel) Reset() {
 	*x = Channel{}
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3009,7 +3123,7 @@ func (x *Channel) String() string {
 func (*Channel) ProtoMessage() {}
 
 func (x *Channel) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3022,7 +3136,7 @@ func (x *Channel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Channel.ProtoReflect.Descriptor instead.
 func (*Channel) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Channel) GetId() string {
@@ -3088,6 +3202,74 @@ func (x *Channel) GetFrozen() bool {
 	return false
 }
 
+func (x *Channel) GetHold() *Hold {
+	if x != nil {
+		return x.Hold
+	}
+	return nil
+}
+
+// Hold is why nothing is signed in a channel after a start: the store may be an old copy, and towers are asked.
+type Hold struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Towers        []string               `protobuf:"bytes,1,rep,name=towers,proto3" json:"towers,omitempty"`    // that have not said yet what they hold of the channel
+	Missing       uint32                 `protobuf:"varint,2,opt,name=missing,proto3" json:"missing,omitempty"` // towers of the settings that could not be reached at all since the start
+	Until         int64                  `protobuf:"varint,3,opt,name=until,proto3" json:"until,omitempty"`     // Unix seconds: when play goes on without their answer
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Hold) Reset() {
+	*x = Hold{}
+	mi := &file_ante_v1_api_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Hold) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Hold) ProtoMessage() {}
+
+func (x *Hold) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Hold.ProtoReflect.Descriptor instead.
+func (*Hold) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *Hold) GetTowers() []string {
+	if x != nil {
+		return x.Towers
+	}
+	return nil
+}
+
+func (x *Hold) GetMissing() uint32 {
+	if x != nil {
+		return x.Missing
+	}
+	return 0
+}
+
+func (x *Hold) GetUntil() int64 {
+	if x != nil {
+		return x.Until
+	}
+	return 0
+}
+
 type ListChannelsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Closed        bool                   `protobuf:"varint,1,opt,name=closed,proto3" json:"closed,omitempty"` // show closed ones too
@@ -3097,7 +3279,7 @@ type ListChannelsRequest struct {
 
 func (x *ListChannelsRequest) Reset() {
 	*x = ListChannelsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3109,7 +3291,7 @@ func (x *ListChannelsRequest) String() string {
 func (*ListChannelsRequest) ProtoMessage() {}
 
 func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3122,7 +3304,7 @@ func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsRequest.ProtoReflect.Descriptor instead.
 func (*ListChannelsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *ListChannelsRequest) GetClosed() bool {
@@ -3141,7 +3323,7 @@ type ListChannelsResponse struct {
 
 func (x *ListChannelsResponse) Reset() {
 	*x = ListChannelsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3153,7 +3335,7 @@ func (x *ListChannelsResponse) String() string {
 func (*ListChannelsResponse) ProtoMessage() {}
 
 func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3166,7 +3348,7 @@ func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsResponse.ProtoReflect.Descriptor instead.
 func (*ListChannelsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *ListChannelsResponse) GetChannels() []*Channel {
@@ -3185,7 +3367,7 @@ type GetChannelRequest struct {
 
 func (x *GetChannelRequest) Reset() {
 	*x = GetChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3197,7 +3379,7 @@ func (x *GetChannelRequest) String() string {
 func (*GetChannelRequest) ProtoMessage() {}
 
 func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3210,7 +3392,7 @@ func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelRequest.ProtoReflect.Descriptor instead.
 func (*GetChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *GetChannelRequest) GetChannelId() string {
@@ -3229,7 +3411,7 @@ type GetChannelResponse struct {
 
 func (x *GetChannelResponse) Reset() {
 	*x = GetChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3241,7 +3423,7 @@ func (x *GetChannelResponse) String() string {
 func (*GetChannelResponse) ProtoMessage() {}
 
 func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3254,7 +3436,7 @@ func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelResponse.ProtoReflect.Descriptor instead.
 func (*GetChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *GetChannelResponse) GetChannel() *Channel {
@@ -3273,7 +3455,7 @@ type CloseChannelRequest struct {
 
 func (x *CloseChannelRequest) Reset() {
 	*x = CloseChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3285,7 +3467,7 @@ func (x *CloseChannelRequest) String() string {
 func (*CloseChannelRequest) ProtoMessage() {}
 
 func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3298,7 +3480,7 @@ func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelRequest.ProtoReflect.Descriptor instead.
 func (*CloseChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *CloseChannelRequest) GetChannelId() string {
@@ -3316,7 +3498,7 @@ type CloseChannelResponse struct {
 
 func (x *CloseChannelResponse) Reset() {
 	*x = CloseChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3328,7 +3510,7 @@ func (x *CloseChannelResponse) String() string {
 func (*CloseChannelResponse) ProtoMessage() {}
 
 func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3341,7 +3523,7 @@ func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelResponse.ProtoReflect.Descriptor instead.
 func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
 }
 
 // Game is a rule set that the program knows.
@@ -3357,7 +3539,7 @@ type Game struct {
 
 func (x *Game) Reset() {
 	*x = Game{}
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3369,7 +3551,7 @@ func (x *Game) String() string {
 func (*Game) ProtoMessage() {}
 
 func (x *Game) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3382,7 +3564,7 @@ func (x *Game) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Game.ProtoReflect.Descriptor instead.
 func (*Game) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Game) GetName() string {
@@ -3425,7 +3607,7 @@ type GameParameter struct {
 
 func (x *GameParameter) Reset() {
 	*x = GameParameter{}
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3437,7 +3619,7 @@ func (x *GameParameter) String() string {
 func (*GameParameter) ProtoMessage() {}
 
 func (x *GameParameter) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3450,7 +3632,7 @@ func (x *GameParameter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameParameter.ProtoReflect.Descriptor instead.
 func (*GameParameter) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *GameParameter) GetName() string {
@@ -3483,7 +3665,7 @@ type ListGamesRequest struct {
 
 func (x *ListGamesRequest) Reset() {
 	*x = ListGamesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3495,7 +3677,7 @@ func (x *ListGamesRequest) String() string {
 func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3508,7 +3690,7 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
 func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
 type ListGamesResponse struct {
@@ -3520,7 +3702,7 @@ type ListGamesResponse struct {
 
 func (x *ListGamesResponse) Reset() {
 	*x = ListGamesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3532,7 +3714,7 @@ func (x *ListGamesResponse) String() string {
 func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3545,7 +3727,7 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
 func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *ListGamesResponse) GetGames() []*Game {
@@ -3568,7 +3750,7 @@ type ProposeMatchRequest struct {
 
 func (x *ProposeMatchRequest) Reset() {
 	*x = ProposeMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3580,7 +3762,7 @@ func (x *ProposeMatchRequest) String() string {
 func (*ProposeMatchRequest) ProtoMessage() {}
 
 func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3593,7 +3775,7 @@ func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchRequest.ProtoReflect.Descriptor instead.
 func (*ProposeMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *ProposeMatchRequest) GetChannelId() string {
@@ -3639,7 +3821,7 @@ type ProposeMatchResponse struct {
 
 func (x *ProposeMatchResponse) Reset() {
 	*x = ProposeMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3651,7 +3833,7 @@ func (x *ProposeMatchResponse) String() string {
 func (*ProposeMatchResponse) ProtoMessage() {}
 
 func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3664,7 +3846,7 @@ func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchResponse.ProtoReflect.Descriptor instead.
 func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
 }
 
 type WithdrawProposalsRequest struct {
@@ -3676,7 +3858,7 @@ type WithdrawProposalsRequest struct {
 
 func (x *WithdrawProposalsRequest) Reset() {
 	*x = WithdrawProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3688,7 +3870,7 @@ func (x *WithdrawProposalsRequest) String() string {
 func (*WithdrawProposalsRequest) ProtoMessage() {}
 
 func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3701,7 +3883,7 @@ func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *WithdrawProposalsRequest) GetChannelId() string {
@@ -3719,7 +3901,7 @@ type WithdrawProposalsResponse struct {
 
 func (x *WithdrawProposalsResponse) Reset() {
 	*x = WithdrawProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3731,7 +3913,7 @@ func (x *WithdrawProposalsResponse) String() string {
 func (*WithdrawProposalsResponse) ProtoMessage() {}
 
 func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3744,7 +3926,7 @@ func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 // Proposal is one or more matches that another seat proposes at once.
@@ -3754,13 +3936,14 @@ type Proposal struct {
 	Version       uint64                 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"` // of the ledger that would lock them
 	From          uint32                 `protobuf:"varint,3,opt,name=from,proto3" json:"from,omitempty"`       // seat of the channel
 	Matches       []*ProposedMatch       `protobuf:"bytes,4,rep,name=matches,proto3" json:"matches,omitempty"`
+	Asset         string                 `protobuf:"bytes,5,opt,name=asset,proto3" json:"asset,omitempty"` // of the stakes
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3772,7 +3955,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3785,7 +3968,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -3816,6 +3999,13 @@ func (x *Proposal) GetMatches() []*ProposedMatch {
 	return nil
 }
 
+func (x *Proposal) GetAsset() string {
+	if x != nil {
+		return x.Asset
+	}
+	return ""
+}
+
 // ProposedMatch is the terms of a match.
 type ProposedMatch struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3830,7 +4020,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3842,7 +4032,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3855,7 +4045,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -3902,7 +4092,7 @@ type ListProposalsRequest struct {
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3914,7 +4104,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3927,7 +4117,7 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 type ListProposalsResponse struct {
@@ -3939,7 +4129,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3951,7 +4141,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3964,7 +4154,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -3984,7 +4174,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3996,7 +4186,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4009,7 +4199,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -4035,7 +4225,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4047,7 +4237,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4060,7 +4250,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -4081,7 +4271,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4093,7 +4283,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4106,7 +4296,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -4138,7 +4328,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4150,7 +4340,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4163,7 +4353,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 // Match is one game of one rule set.
@@ -4185,13 +4375,14 @@ type Match struct {
 	Guilty        []uint32               `protobuf:"varint,14,rep,packed,name=guilty,proto3" json:"guilty,omitempty"`              // seats of the match that are proved to have cheated
 	Reason        string                 `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`                      // why it ended so, if not by the score
 	Draws         []*DrawOffer           `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`                        // that wait for an answer
+	Asset         string                 `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`                        // of all amounts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4203,7 +4394,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4216,7 +4407,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *Match) GetId() string {
@@ -4331,6 +4522,13 @@ func (x *Match) GetDraws() []*DrawOffer {
 	return nil
 }
 
+func (x *Match) GetAsset() string {
+	if x != nil {
+		return x.Asset
+	}
+	return ""
+}
+
 // DrawOffer is what a seat of a match would end it with.
 type DrawOffer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -4342,7 +4540,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4354,7 +4552,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4367,7 +4565,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -4394,7 +4592,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4406,7 +4604,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4419,7 +4617,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -4445,7 +4643,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4457,7 +4655,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4470,7 +4668,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -4489,7 +4687,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4501,7 +4699,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4514,7 +4712,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -4537,7 +4735,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4549,7 +4747,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4562,7 +4760,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -4610,7 +4808,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4622,7 +4820,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4635,7 +4833,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -4661,7 +4859,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4673,7 +4871,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4686,7 +4884,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -4706,7 +4904,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4718,7 +4916,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4731,7 +4929,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -4756,7 +4954,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4768,7 +4966,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4781,7 +4979,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 type ConcedeRequest struct {
@@ -4793,7 +4991,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4805,7 +5003,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4818,7 +5016,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -4836,7 +5034,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4848,7 +5046,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4861,7 +5059,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 type OfferDrawRequest struct {
@@ -4874,7 +5072,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4886,7 +5084,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4899,7 +5097,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -4924,7 +5122,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4936,7 +5134,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4949,7 +5147,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
 }
 
 type AcceptDrawRequest struct {
@@ -4963,7 +5161,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4975,7 +5173,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4988,7 +5186,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -5020,7 +5218,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5032,7 +5230,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5045,7 +5243,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -5064,7 +5262,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5076,7 +5274,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5089,7 +5287,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -5155,7 +5353,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5167,7 +5365,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5180,7 +5378,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -5227,7 +5425,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5239,7 +5437,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5252,7 +5450,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -5278,7 +5476,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5290,7 +5488,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5303,7 +5501,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -5374,7 +5572,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5386,7 +5584,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5399,7 +5597,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -5439,7 +5637,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5451,7 +5649,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5464,7 +5662,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -5491,7 +5689,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5503,7 +5701,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5516,7 +5714,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *Transaction) GetKey() string {
@@ -5584,7 +5782,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5596,7 +5794,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5609,7 +5807,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -5628,7 +5826,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5640,7 +5838,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5653,7 +5851,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -5676,7 +5874,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5688,7 +5886,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5701,7 +5899,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *GameScore) GetGame() string {
@@ -5741,7 +5939,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5753,7 +5951,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5766,7 +5964,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -5788,7 +5986,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5800,7 +5998,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5813,7 +6011,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -5852,7 +6050,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5864,7 +6062,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5877,7 +6075,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 type PublishScoreResponse struct {
@@ -5890,7 +6088,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5902,7 +6100,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5915,7 +6113,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -5945,7 +6143,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5957,7 +6155,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5970,7 +6168,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -6010,7 +6208,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6022,7 +6220,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6035,7 +6233,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 type ListAlarmsResponse struct {
@@ -6047,7 +6245,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6059,7 +6257,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6072,7 +6270,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -6094,7 +6292,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6106,7 +6304,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6119,7 +6317,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -6159,7 +6357,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6171,7 +6369,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6184,7 +6382,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -6210,7 +6408,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6222,7 +6420,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6235,7 +6433,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -6306,7 +6504,7 @@ type OpenRoundRequest struct {
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6318,7 +6516,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6331,7 +6529,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -6420,7 +6618,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6432,7 +6630,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6445,7 +6643,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -6464,7 +6662,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6476,7 +6674,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6489,7 +6687,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -6508,7 +6706,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6520,7 +6718,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6533,7 +6731,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -6554,7 +6752,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6566,7 +6764,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6579,7 +6777,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -6611,7 +6809,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6623,7 +6821,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6636,7 +6834,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 type VerifyRoundRequest struct {
@@ -6648,7 +6846,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6660,7 +6858,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6673,7 +6871,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -6692,7 +6890,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6704,7 +6902,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6717,7 +6915,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -6754,7 +6952,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6766,7 +6964,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6779,7 +6977,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -6926,7 +7124,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6938,7 +7136,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6951,7 +7149,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -6988,7 +7186,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7000,7 +7198,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7013,7 +7211,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -7056,7 +7254,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\xfa\x03\n" +
+	"\x10GetStatusRequest\"\x8e\x04\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -7080,7 +7278,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x03gas\x18\x10 \x01(\tR\x03gas\x12\x1f\n" +
 	"\vgas_reserve\x18\x11 \x01(\tR\n" +
 	"gasReserve\x12*\n" +
-	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\"z\n" +
+	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\x12\x12\n" +
+	"\x04held\x18\x13 \x01(\rR\x04held\"z\n" +
 	"\tTowerInfo\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x125\n" +
@@ -7103,7 +7302,13 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04bank\x18\x01 \x01(\tR\x04bank\x12\x16\n" +
 	"\x06locked\x18\x02 \x01(\tR\x06locked\x12\x16\n" +
 	"\x06staked\x18\x03 \x01(\tR\x06staked\x12\x16\n" +
-	"\x06wallet\x18\x04 \x01(\tR\x06wallet\">\n" +
+	"\x06wallet\x18\x04 \x01(\tR\x06wallet\"'\n" +
+	"\x0fGetAssetRequest\x12\x14\n" +
+	"\x05asset\x18\x01 \x01(\tR\x05asset\"\\\n" +
+	"\x10GetAssetResponse\x12\x14\n" +
+	"\x05asset\x18\x01 \x01(\tR\x05asset\x12\x16\n" +
+	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x12\x1a\n" +
+	"\bdecimals\x18\x03 \x01(\rR\bdecimals\">\n" +
 	"\x0eDepositRequest\x12\x14\n" +
 	"\x05asset\x18\x01 \x01(\tR\x05asset\x12\x16\n" +
 	"\x06amount\x18\x02 \x01(\tR\x06amount\"I\n" +
@@ -7239,7 +7444,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13CancelInviteRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14CancelInviteResponse\"\x8a\x02\n" +
+	"\x14CancelInviteResponse\"\xad\x02\n" +
 	"\aChannel\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12.\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x16.ante.v1.ChannelStatusR\x06status\x12$\n" +
@@ -7249,7 +7454,13 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bbalances\x18\x06 \x03(\tR\bbalances\x12\x1b\n" +
 	"\tmatch_ids\x18\a \x03(\tR\bmatchIds\x12\x1a\n" +
 	"\bdeadline\x18\b \x01(\x04R\bdeadline\x12\x16\n" +
-	"\x06frozen\x18\t \x01(\bR\x06frozen\"-\n" +
+	"\x06frozen\x18\t \x01(\bR\x06frozen\x12!\n" +
+	"\x04hold\x18\n" +
+	" \x01(\v2\r.ante.v1.HoldR\x04hold\"N\n" +
+	"\x04Hold\x12\x16\n" +
+	"\x06towers\x18\x01 \x03(\tR\x06towers\x12\x18\n" +
+	"\amissing\x18\x02 \x01(\rR\amissing\x12\x14\n" +
+	"\x05until\x18\x03 \x01(\x03R\x05until\"-\n" +
 	"\x13ListChannelsRequest\x12\x16\n" +
 	"\x06closed\x18\x01 \x01(\bR\x06closed\"D\n" +
 	"\x14ListChannelsResponse\x12,\n" +
@@ -7289,13 +7500,14 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x18WithdrawProposalsRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"\x1b\n" +
-	"\x19WithdrawProposalsResponse\"\x89\x01\n" +
+	"\x19WithdrawProposalsResponse\"\x9f\x01\n" +
 	"\bProposal\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x12\n" +
 	"\x04from\x18\x03 \x01(\rR\x04from\x120\n" +
-	"\amatches\x18\x04 \x03(\v2\x16.ante.v1.ProposedMatchR\amatches\"\x8d\x01\n" +
+	"\amatches\x18\x04 \x03(\v2\x16.ante.v1.ProposedMatchR\amatches\x12\x14\n" +
+	"\x05asset\x18\x05 \x01(\tR\x05asset\"\x8d\x01\n" +
 	"\rProposedMatch\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04game\x18\x02 \x01(\tR\x04game\x12\x1f\n" +
@@ -7317,7 +7529,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\"\x15\n" +
-	"\x13RejectMatchResponse\"\xa3\x03\n" +
+	"\x13RejectMatchResponse\"\xb9\x03\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -7336,7 +7548,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\apayouts\x18\r \x03(\tR\apayouts\x12\x16\n" +
 	"\x06guilty\x18\x0e \x03(\rR\x06guilty\x12\x16\n" +
 	"\x06reason\x18\x0f \x01(\tR\x06reason\x12(\n" +
-	"\x05draws\x18\x10 \x03(\v2\x12.ante.v1.DrawOfferR\x05draws\"9\n" +
+	"\x05draws\x18\x10 \x03(\v2\x12.ante.v1.DrawOfferR\x05draws\x12\x14\n" +
+	"\x05asset\x18\x11 \x01(\tR\x05asset\"9\n" +
 	"\tDrawOffer\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
 	"\apayouts\x18\x02 \x03(\tR\apayouts\"K\n" +
@@ -7562,11 +7775,12 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x1aTRANSACTION_STATUS_WAITING\x10\x01\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_MINED\x10\x02\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_FINAL\x10\x03\x12\x1e\n" +
-	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\xc3\x19\n" +
+	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\x84\x1a\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
-	"GetBalance\x12\x1a.ante.v1.GetBalanceRequest\x1a\x1b.ante.v1.GetBalanceResponse\x12<\n" +
+	"GetBalance\x12\x1a.ante.v1.GetBalanceRequest\x1a\x1b.ante.v1.GetBalanceResponse\x12?\n" +
+	"\bGetAsset\x12\x18.ante.v1.GetAssetRequest\x1a\x19.ante.v1.GetAssetResponse\x12<\n" +
 	"\aDeposit\x12\x17.ante.v1.DepositRequest\x1a\x18.ante.v1.DepositResponse\x12?\n" +
 	"\bWithdraw\x12\x18.ante.v1.WithdrawRequest\x1a\x19.ante.v1.WithdrawResponse\x12B\n" +
 	"\tBuyTokens\x12\x19.ante.v1.BuyTokensRequest\x1a\x1a.ante.v1.BuyTokensResponse\x12K\n" +
@@ -7631,7 +7845,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 114)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 117)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -7646,254 +7860,260 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*EntrustedMatch)(nil),            // 10: ante.v1.EntrustedMatch
 	(*GetBalanceRequest)(nil),         // 11: ante.v1.GetBalanceRequest
 	(*GetBalanceResponse)(nil),        // 12: ante.v1.GetBalanceResponse
-	(*DepositRequest)(nil),            // 13: ante.v1.DepositRequest
-	(*DepositResponse)(nil),           // 14: ante.v1.DepositResponse
-	(*WithdrawRequest)(nil),           // 15: ante.v1.WithdrawRequest
-	(*WithdrawResponse)(nil),          // 16: ante.v1.WithdrawResponse
-	(*BuyTokensRequest)(nil),          // 17: ante.v1.BuyTokensRequest
-	(*BuyTokensResponse)(nil),         // 18: ante.v1.BuyTokensResponse
-	(*RedeemTokensRequest)(nil),       // 19: ante.v1.RedeemTokensRequest
-	(*RedeemTokensResponse)(nil),      // 20: ante.v1.RedeemTokensResponse
-	(*Peer)(nil),                      // 21: ante.v1.Peer
-	(*ListPeersRequest)(nil),          // 22: ante.v1.ListPeersRequest
-	(*ListPeersResponse)(nil),         // 23: ante.v1.ListPeersResponse
-	(*AddPeerRequest)(nil),            // 24: ante.v1.AddPeerRequest
-	(*AddPeerResponse)(nil),           // 25: ante.v1.AddPeerResponse
-	(*OpenChannelRequest)(nil),        // 26: ante.v1.OpenChannelRequest
-	(*OpenChannelResponse)(nil),       // 27: ante.v1.OpenChannelResponse
-	(*Offer)(nil),                     // 28: ante.v1.Offer
-	(*Terms)(nil),                     // 29: ante.v1.Terms
-	(*ListOffersRequest)(nil),         // 30: ante.v1.ListOffersRequest
-	(*ListOffersResponse)(nil),        // 31: ante.v1.ListOffersResponse
-	(*AcceptOfferRequest)(nil),        // 32: ante.v1.AcceptOfferRequest
-	(*AcceptOfferResponse)(nil),       // 33: ante.v1.AcceptOfferResponse
-	(*DeclineOfferRequest)(nil),       // 34: ante.v1.DeclineOfferRequest
-	(*DeclineOfferResponse)(nil),      // 35: ante.v1.DeclineOfferResponse
-	(*InviteInfo)(nil),                // 36: ante.v1.InviteInfo
-	(*Bargain)(nil),                   // 37: ante.v1.Bargain
-	(*CreateInviteRequest)(nil),       // 38: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),      // 39: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),      // 40: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),     // 41: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),      // 42: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),     // 43: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),         // 44: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),        // 45: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),           // 46: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),          // 47: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),       // 48: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),      // 49: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                   // 50: ante.v1.Channel
-	(*ListChannelsRequest)(nil),       // 51: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),      // 52: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),         // 53: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),        // 54: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),       // 55: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),      // 56: ante.v1.CloseChannelResponse
-	(*Game)(nil),                      // 57: ante.v1.Game
-	(*GameParameter)(nil),             // 58: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),          // 59: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),         // 60: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),       // 61: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),      // 62: ante.v1.ProposeMatchResponse
-	(*WithdrawProposalsRequest)(nil),  // 63: ante.v1.WithdrawProposalsRequest
-	(*WithdrawProposalsResponse)(nil), // 64: ante.v1.WithdrawProposalsResponse
-	(*Proposal)(nil),                  // 65: ante.v1.Proposal
-	(*ProposedMatch)(nil),             // 66: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),      // 67: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),     // 68: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),       // 69: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),      // 70: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),        // 71: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),       // 72: ante.v1.RejectMatchResponse
-	(*Match)(nil),                     // 73: ante.v1.Match
-	(*DrawOffer)(nil),                 // 74: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),        // 75: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),       // 76: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),           // 77: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),          // 78: ante.v1.GetMatchResponse
-	(*PlayRequest)(nil),               // 79: ante.v1.PlayRequest
-	(*PlayResponse)(nil),              // 80: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),             // 81: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),            // 82: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),            // 83: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),           // 84: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),          // 85: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),         // 86: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),         // 87: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),        // 88: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),        // 89: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),             // 90: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),         // 91: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),        // 92: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),       // 93: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),      // 94: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),               // 95: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),   // 96: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil),  // 97: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                 // 98: ante.v1.GameScore
-	(*GetScoreRequest)(nil),           // 99: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),          // 100: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),       // 101: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),      // 102: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                     // 103: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),         // 104: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),        // 105: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),       // 106: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),      // 107: ante.v1.StreamEventsResponse
-	(*Event)(nil),                     // 108: ante.v1.Event
-	(*OpenRoundRequest)(nil),          // 109: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),         // 110: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 111: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 112: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 113: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 114: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 115: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 116: ante.v1.VerifyRoundResponse
-	(*RoundInfo)(nil),                 // 117: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 118: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 119: ante.v1.RoundGroupInfo
+	(*GetAssetRequest)(nil),           // 13: ante.v1.GetAssetRequest
+	(*GetAssetResponse)(nil),          // 14: ante.v1.GetAssetResponse
+	(*DepositRequest)(nil),            // 15: ante.v1.DepositRequest
+	(*DepositResponse)(nil),           // 16: ante.v1.DepositResponse
+	(*WithdrawRequest)(nil),           // 17: ante.v1.WithdrawRequest
+	(*WithdrawResponse)(nil),          // 18: ante.v1.WithdrawResponse
+	(*BuyTokensRequest)(nil),          // 19: ante.v1.BuyTokensRequest
+	(*BuyTokensResponse)(nil),         // 20: ante.v1.BuyTokensResponse
+	(*RedeemTokensRequest)(nil),       // 21: ante.v1.RedeemTokensRequest
+	(*RedeemTokensResponse)(nil),      // 22: ante.v1.RedeemTokensResponse
+	(*Peer)(nil),                      // 23: ante.v1.Peer
+	(*ListPeersRequest)(nil),          // 24: ante.v1.ListPeersRequest
+	(*ListPeersResponse)(nil),         // 25: ante.v1.ListPeersResponse
+	(*AddPeerRequest)(nil),            // 26: ante.v1.AddPeerRequest
+	(*AddPeerResponse)(nil),           // 27: ante.v1.AddPeerResponse
+	(*OpenChannelRequest)(nil),        // 28: ante.v1.OpenChannelRequest
+	(*OpenChannelResponse)(nil),       // 29: ante.v1.OpenChannelResponse
+	(*Offer)(nil),                     // 30: ante.v1.Offer
+	(*Terms)(nil),                     // 31: ante.v1.Terms
+	(*ListOffersRequest)(nil),         // 32: ante.v1.ListOffersRequest
+	(*ListOffersResponse)(nil),        // 33: ante.v1.ListOffersResponse
+	(*AcceptOfferRequest)(nil),        // 34: ante.v1.AcceptOfferRequest
+	(*AcceptOfferResponse)(nil),       // 35: ante.v1.AcceptOfferResponse
+	(*DeclineOfferRequest)(nil),       // 36: ante.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),      // 37: ante.v1.DeclineOfferResponse
+	(*InviteInfo)(nil),                // 38: ante.v1.InviteInfo
+	(*Bargain)(nil),                   // 39: ante.v1.Bargain
+	(*CreateInviteRequest)(nil),       // 40: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),      // 41: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),      // 42: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),     // 43: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),      // 44: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),     // 45: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),         // 46: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),        // 47: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),           // 48: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),          // 49: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),       // 50: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),      // 51: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                   // 52: ante.v1.Channel
+	(*Hold)(nil),                      // 53: ante.v1.Hold
+	(*ListChannelsRequest)(nil),       // 54: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 55: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 56: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 57: ante.v1.GetChannelResponse
+	(*CloseChannelRequest)(nil),       // 58: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 59: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 60: ante.v1.Game
+	(*GameParameter)(nil),             // 61: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 62: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 63: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 64: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 65: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 66: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 67: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 68: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 69: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 70: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 71: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 72: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 73: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 74: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 75: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 76: ante.v1.Match
+	(*DrawOffer)(nil),                 // 77: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 78: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 79: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 80: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 81: ante.v1.GetMatchResponse
+	(*PlayRequest)(nil),               // 82: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 83: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 84: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 85: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 86: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 87: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 88: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 89: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 90: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 91: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 92: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 93: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 94: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 95: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 96: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 97: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 98: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 99: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 100: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 101: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 102: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 103: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 104: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 105: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 106: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 107: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 108: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 109: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 110: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 111: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 112: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 113: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 114: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 115: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 116: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 117: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 118: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 119: ante.v1.VerifyRoundResponse
+	(*RoundInfo)(nil),                 // 120: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 121: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 122: ante.v1.RoundGroupInfo
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	8,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
 	9,   // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
 	10,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	95,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	95,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	95,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	95,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
-	21,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
+	98,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	98,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	98,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	98,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	23,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
-	29,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
-	28,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
+	31,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
+	30,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
 	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	37,  // 12: ante.v1.InviteInfo.bargains:type_name -> ante.v1.Bargain
-	36,  // 13: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	36,  // 14: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	39,  // 12: ante.v1.InviteInfo.bargains:type_name -> ante.v1.Bargain
+	38,  // 13: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	38,  // 14: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
 	2,   // 15: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	29,  // 16: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	50,  // 17: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	50,  // 18: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	58,  // 19: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	57,  // 20: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	66,  // 21: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	65,  // 22: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	3,   // 23: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	74,  // 24: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	73,  // 25: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	73,  // 26: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	78,  // 27: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	90,  // 28: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	89,  // 29: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	4,   // 30: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	89,  // 31: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 32: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	95,  // 33: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	98,  // 34: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	98,  // 35: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	95,  // 36: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	103, // 37: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	108, // 38: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	117, // 39: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	117, // 40: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	118, // 41: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	119, // 42: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	118, // 43: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	6,   // 44: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	11,  // 45: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	13,  // 46: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	15,  // 47: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	17,  // 48: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	19,  // 49: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	22,  // 50: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	24,  // 51: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	26,  // 52: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	30,  // 53: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	32,  // 54: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	34,  // 55: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	38,  // 56: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	40,  // 57: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	42,  // 58: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	44,  // 59: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	46,  // 60: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	48,  // 61: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	109, // 62: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	111, // 63: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	113, // 64: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	115, // 65: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	51,  // 66: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	53,  // 67: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	55,  // 68: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	59,  // 69: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	61,  // 70: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	63,  // 71: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	67,  // 72: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	69,  // 73: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	71,  // 74: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	75,  // 75: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	77,  // 76: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	79,  // 77: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	81,  // 78: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	83,  // 79: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	85,  // 80: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	87,  // 81: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	91,  // 82: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	93,  // 83: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	99,  // 84: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	101, // 85: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	96,  // 86: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	104, // 87: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	106, // 88: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	7,   // 89: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	12,  // 90: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	14,  // 91: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	16,  // 92: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	18,  // 93: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	20,  // 94: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	23,  // 95: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	25,  // 96: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	27,  // 97: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	31,  // 98: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	33,  // 99: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	35,  // 100: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	39,  // 101: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	41,  // 102: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	43,  // 103: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	45,  // 104: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	47,  // 105: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	49,  // 106: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	110, // 107: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	112, // 108: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	114, // 109: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	116, // 110: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	52,  // 111: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	54,  // 112: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	56,  // 113: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	60,  // 114: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	62,  // 115: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	64,  // 116: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	68,  // 117: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	70,  // 118: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	72,  // 119: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	76,  // 120: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	78,  // 121: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	80,  // 122: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	82,  // 123: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	84,  // 124: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	86,  // 125: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	88,  // 126: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	92,  // 127: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	94,  // 128: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	100, // 129: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	102, // 130: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	97,  // 131: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	105, // 132: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	107, // 133: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	89,  // [89:134] is the sub-list for method output_type
-	44,  // [44:89] is the sub-list for method input_type
-	44,  // [44:44] is the sub-list for extension type_name
-	44,  // [44:44] is the sub-list for extension extendee
-	0,   // [0:44] is the sub-list for field type_name
+	31,  // 16: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	53,  // 17: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	52,  // 18: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	52,  // 19: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	61,  // 20: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	60,  // 21: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	69,  // 22: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	68,  // 23: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	3,   // 24: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	77,  // 25: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	76,  // 26: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	76,  // 27: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	81,  // 28: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	93,  // 29: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	92,  // 30: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	4,   // 31: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	92,  // 32: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 33: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	98,  // 34: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	101, // 35: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	101, // 36: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	98,  // 37: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	106, // 38: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	111, // 39: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	120, // 40: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	120, // 41: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	121, // 42: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	122, // 43: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	121, // 44: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	6,   // 45: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	11,  // 46: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	13,  // 47: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	15,  // 48: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	17,  // 49: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	19,  // 50: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	21,  // 51: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	24,  // 52: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	26,  // 53: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	28,  // 54: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	32,  // 55: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	34,  // 56: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	36,  // 57: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	40,  // 58: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	42,  // 59: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	44,  // 60: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	46,  // 61: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	48,  // 62: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	50,  // 63: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	112, // 64: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	114, // 65: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	116, // 66: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	118, // 67: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	54,  // 68: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	56,  // 69: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	58,  // 70: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	62,  // 71: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	64,  // 72: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	66,  // 73: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	70,  // 74: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	72,  // 75: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	74,  // 76: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	78,  // 77: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	80,  // 78: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	82,  // 79: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	84,  // 80: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	86,  // 81: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	88,  // 82: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	90,  // 83: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	94,  // 84: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	96,  // 85: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	102, // 86: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	104, // 87: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	99,  // 88: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	107, // 89: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	109, // 90: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	7,   // 91: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	12,  // 92: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	14,  // 93: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	16,  // 94: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	18,  // 95: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	20,  // 96: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	22,  // 97: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	25,  // 98: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	27,  // 99: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	29,  // 100: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	33,  // 101: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	35,  // 102: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	37,  // 103: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	41,  // 104: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	43,  // 105: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	45,  // 106: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	47,  // 107: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	49,  // 108: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	51,  // 109: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	113, // 110: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	115, // 111: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	117, // 112: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	119, // 113: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	55,  // 114: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	57,  // 115: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	59,  // 116: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	63,  // 117: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	65,  // 118: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	67,  // 119: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	71,  // 120: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	73,  // 121: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	75,  // 122: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	79,  // 123: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	81,  // 124: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	83,  // 125: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	85,  // 126: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	87,  // 127: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	89,  // 128: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	91,  // 129: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	95,  // 130: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	97,  // 131: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	103, // 132: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	105, // 133: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	100, // 134: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	108, // 135: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	110, // 136: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	91,  // [91:137] is the sub-list for method output_type
+	45,  // [45:91] is the sub-list for method input_type
+	45,  // [45:45] is the sub-list for extension type_name
+	45,  // [45:45] is the sub-list for extension extendee
+	0,   // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -7907,7 +8127,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   114,
+			NumMessages:   117,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -27,9 +26,10 @@ func (a *app) balanceCommand() *cobra.Command {
 				return err
 			}
 			b := r.Msg
+			u := unitsOf(c.Context(), api)
 			return a.show(b, func(w io.Writer) {
 				table(w, []string{"BANK", "CHANNELS", "MATCHES", "WALLET"}, [][]string{
-					{money(b.Bank, *asset), money(b.Locked, *asset), money(b.Staked, *asset), money(b.Wallet, *asset)}})
+					{u.money(b.Bank, *asset), u.money(b.Locked, *asset), u.money(b.Staked, *asset), u.money(b.Wallet, *asset)}})
 			})
 		}}
 	asset = assetFlag(cmd)
@@ -39,17 +39,17 @@ func (a *app) balanceCommand() *cobra.Command {
 func (a *app) depositCommand() *cobra.Command {
 	var asset *string
 	cmd := &cobra.Command{Use: "deposit AMOUNT", Short: "Move money from the wallet into the bank",
-		Example: "  channeld deposit 0.5eth", Args: cobra.ExactArgs(1),
+		Example: "  channeld deposit 0.5eth\n  channeld deposit 20ANTE --asset 0x5FbDB2315678afecb367f032d93F642f64180aa3", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			amount, err := wei.Parse(args[0])
-			if err != nil {
-				return err
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			r, err := api.Deposit(c.Context(), connect.NewRequest(&antev1.DepositRequest{Asset: *asset, Amount: amount.Dec()}))
+			amount, err := unitsOf(c.Context(), api).parse(args[0], *asset)
+			if err != nil {
+				return err
+			}
+			r, err := api.Deposit(c.Context(), connect.NewRequest(&antev1.DepositRequest{Asset: *asset, Amount: amount}))
 			if err != nil {
 				return err
 			}
@@ -66,16 +66,14 @@ func (a *app) withdrawCommand() *cobra.Command {
 		Example: "  channeld withdraw all", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			request := &antev1.WithdrawRequest{Asset: *asset, To: to}
-			if args[0] != "all" {
-				amount, err := wei.Parse(args[0])
-				if err != nil {
-					return err
-				}
-				request.Amount = amount.Dec()
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
+			}
+			if args[0] != "all" {
+				if request.Amount, err = unitsOf(c.Context(), api).parse(args[0], *asset); err != nil {
+					return err
+				}
 			}
 			r, err := api.Withdraw(c.Context(), connect.NewRequest(request))
 			if err != nil {

@@ -23,6 +23,7 @@ func (a *app) channelsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r.Msg, func(w io.Writer) {
 				rows := make([][]string, len(r.Msg.Channels))
 				for i, ch := range r.Msg.Channels {
@@ -30,14 +31,40 @@ func (a *app) channelsCommand() *cobra.Command {
 					if ch.Frozen {
 						status += ", frozen: restored from a backup"
 					}
+					if ch.Hold != nil {
+						status += ", held"
+					}
 					rows[i] = []string{short(ch.Id), status, fmt.Sprint(ch.Seat),
-						monies(ch.Balances, ch.Terms.Asset), fmt.Sprint(len(ch.MatchIds))}
+						u.monies(ch.Balances, ch.Terms.Asset), fmt.Sprint(len(ch.MatchIds))}
 				}
 				table(w, []string{"CHANNEL", "STATUS", "YOUR SEAT", "BALANCES BY SEAT", "MATCHES"}, rows)
+				holds(w, r.Msg.Channels)
 			})
 		}}
 	cmd.Flags().BoolVar(&all, "all", false, "closed ones too")
 	return cmd
+}
+
+// holds says why channels are held, and what to do.
+func holds(w io.Writer, list []*antev1.Channel) {
+	held := false
+	for _, ch := range list {
+		if ch.Hold == nil {
+			continue
+		}
+		held = true
+		fmt.Fprintf(w, "%s is held until %s, or until all your towers have said what they hold of it:\n", short(ch.Id), clockTime(ch.Hold.Until))
+		for _, tower := range ch.Hold.Towers {
+			fmt.Fprintf(w, "  tower %s has not answered\n", tower)
+		}
+		if ch.Hold.Missing > 0 {
+			fmt.Fprintf(w, "  towers of the settings that were not reached: %d (see: channeld alarms)\n", ch.Hold.Missing)
+		}
+	}
+	if held {
+		fmt.Fprintln(w, "A held channel signs nothing after a start, because your data could be an old copy, and goes on by itself; at once where a clock on\n"+
+			"the chain can't wait. If you did put back a backup, stop the daemon and run: channeld restored")
+	}
 }
 
 func (a *app) closeCommand() *cobra.Command {

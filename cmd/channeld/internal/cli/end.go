@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -34,19 +33,23 @@ func (a *app) drawCommand() *cobra.Command {
 	var payouts []string
 	offer := &cobra.Command{Use: "offer [MATCH]", Short: "Offer a draw: stakes back, or other payouts", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			list, err := parsePayouts(payouts)
-			if err != nil {
-				return err
-			}
-			request := &antev1.OfferDrawRequest{Payouts: list}
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			if request.MatchId, err = pickMatch(c.Context(), api, first(args), false); err != nil {
+			id, err := pickMatch(c.Context(), api, first(args), false)
+			if err != nil {
 				return err
 			}
-			r, err := api.OfferDraw(c.Context(), connect.NewRequest(request))
+			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			list, err := unitsOf(c.Context(), api).parseAll(payouts, m.Msg.Match.Asset)
+			if err != nil {
+				return err
+			}
+			r, err := api.OfferDraw(c.Context(), connect.NewRequest(&antev1.OfferDrawRequest{MatchId: id, Payouts: list}))
 			if err != nil {
 				return err
 			}
@@ -59,10 +62,6 @@ func (a *app) drawCommand() *cobra.Command {
 	var agreed []string
 	accept := &cobra.Command{Use: "accept [MATCH]", Short: "Accept an offered draw: stakes back, or the payouts that you say", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			list, err := parsePayouts(agreed)
-			if err != nil {
-				return err
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
@@ -72,6 +71,10 @@ func (a *app) drawCommand() *cobra.Command {
 				return err
 			}
 			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			list, err := unitsOf(c.Context(), api).parseAll(agreed, m.Msg.Match.Asset)
 			if err != nil {
 				return err
 			}
@@ -91,16 +94,4 @@ func (a *app) drawCommand() *cobra.Command {
 	accept.Flags().StringSliceVar(&agreed, "payout", nil, "payout of each seat that is offered, in order (default: everybody's stake back)")
 	cmd.AddCommand(offer, accept)
 	return cmd
-}
-
-func parsePayouts(texts []string) ([]string, error) {
-	var list []string
-	for _, text := range texts {
-		v, err := wei.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v.Dec())
-	}
-	return list, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
@@ -35,6 +34,11 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			request.Game, request.Asset, request.Seconds = args[0], *asset, uint64(life/time.Second) //nolint:gosec // the API caps it
+			api, err := a.client()
+			if err != nil {
+				return err
+			}
+			u := unitsOf(c.Context(), api)
 			for _, m := range []struct {
 				text string
 				to   *string
@@ -42,21 +46,15 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 				if m.text == "" {
 					continue
 				}
-				amount, err := wei.Parse(m.text)
-				if err != nil {
+				if *m.to, err = u.parse(m.text, *asset); err != nil {
 					return err
 				}
-				*m.to = amount.Dec()
 			}
 			object, err := games.ParamsObject(params)
 			if err != nil {
 				return err
 			}
 			request.ParamsJson = string(object)
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
 			if request.Guests, err = players(c.Context(), api, guests); err != nil {
 				return err
 			}
@@ -90,6 +88,7 @@ func (a *app) inviteListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r.Msg, func(w io.Writer) {
 				rows := make([][]string, len(r.Msg.Invites))
 				for i, x := range r.Msg.Invites {
@@ -97,21 +96,13 @@ func (a *app) inviteListCommand() *cobra.Command {
 					if len(x.Guests) > 0 {
 						whom = "you"
 					}
-					rows[i] = []string{short(x.Id), short(x.Player), x.Game, stakes(x), whom, clockTime(int64(x.Expiry)), x.ParamsJson} //nolint:gosec // a time
+					rows[i] = []string{short(x.Id), short(x.Player), x.Game, u.span(x.Least, x.Most, x.Asset), whom, clockTime(int64(x.Expiry)), x.ParamsJson} //nolint:gosec // a time
 				}
 				table(w, []string{"INVITE", "PLAYER", "GAME", "STAKE", "FOR", "UNTIL", "PARAMETERS"}, rows)
 			})
 		}}
 	asset = assetFlag(cmd)
 	return cmd
-}
-
-// stakes prints the stakes that an invite takes.
-func stakes(i *antev1.InviteInfo) string {
-	if i.Least == i.Most {
-		return money(i.Least, i.Asset)
-	}
-	return money(i.Least, i.Asset) + " to " + money(i.Most, i.Asset)
 }
 
 func (a *app) inviteMineCommand() *cobra.Command {
@@ -125,12 +116,13 @@ func (a *app) inviteMineCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r.Msg, func(w io.Writer) {
 				rows := make([][]string, len(r.Msg.Invites))
 				for i, x := range r.Msg.Invites {
-					stake, with := stakes(x), short(x.With)
+					stake, with := u.span(x.Least, x.Most, x.Asset), short(x.With)
 					if x.Stake != "" {
-						stake = money(x.Stake, x.Asset)
+						stake = u.money(x.Stake, x.Asset)
 					}
 					by := "you"
 					if !x.Mine {
@@ -140,18 +132,18 @@ func (a *app) inviteMineCommand() *cobra.Command {
 				}
 				table(w, []string{"INVITE", "STATUS", "BY", "GAME", "STAKE", "WITH", "NOTE"}, rows)
 				for _, x := range r.Msg.Invites {
-					bargains(w, x)
+					bargains(w, u, x)
 				}
 			})
 		}}
 }
 
 // bargains prints the negotiations that wait for the user.
-func bargains(w io.Writer, x *antev1.InviteInfo) {
+func bargains(w io.Writer, u *units, x *antev1.InviteInfo) {
 	for _, b := range x.Bargains {
 		if b.Waits && len(b.Bids) > 0 {
 			bid := b.Bids[len(b.Bids)-1]
-			fmt.Fprintf(w, "%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n", b.With, money(bid, x.Asset), short(x.Id), money(bid, x.Asset))
+			fmt.Fprintf(w, "%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n", b.With, u.money(bid, x.Asset), short(x.Id), u.typed(bid, x.Asset))
 		}
 	}
 }
@@ -166,19 +158,20 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			request := &antev1.JoinInviteRequest{Game: game, Asset: *asset}
-			if len(args) == 2 {
-				stake, err := wei.Parse(args[1])
-				if err != nil {
-					return err
-				}
-				request.Stake = stake.Dec()
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
+			of := *asset
 			if args[0] != "any" {
-				if request.InviteId, err = pickShown(c.Context(), api, args[0]); err != nil {
+				x, err := pickShown(c.Context(), api, args[0])
+				if err != nil {
+					return err
+				}
+				request.InviteId, of = x.Id, x.Asset
+			}
+			if len(args) == 2 {
+				if request.Stake, err = unitsOf(c.Context(), api).parse(args[1], of); err != nil {
 					return err
 				}
 			}
@@ -195,31 +188,33 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 	return cmd
 }
 
-func pickShown(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (string, error) {
+func pickShown(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.InviteInfo, error) {
 	r, err := api.BrowseInvites(ctx, connect.NewRequest(&antev1.BrowseInvitesRequest{AnyAsset: true}))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	ids := make([]string, len(r.Msg.Invites))
+	byID := map[string]*antev1.InviteInfo{}
 	for i, x := range r.Msg.Invites {
-		ids[i] = x.Id
+		ids[i], byID[x.Id] = x.Id, x
 	}
-	return pick(ids, typed, "invite", "channeld invite list")
+	id, err := pick(ids, typed, "invite", "channeld invite list")
+	return byID[id], err
 }
 
 func (a *app) inviteBidCommand() *cobra.Command {
 	var with string
 	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Say what you would play for; what the other side bid last fixes it", Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			stake, err := wei.Parse(args[1])
-			if err != nil {
-				return err
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
 			x, err := pickInvite(c.Context(), api, args[0])
+			if err != nil {
+				return err
+			}
+			stake, err := unitsOf(c.Context(), api).parse(args[1], x.Asset)
 			if err != nil {
 				return err
 			}
@@ -233,7 +228,7 @@ func (a *app) inviteBidCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := api.PlaceBid(c.Context(), connect.NewRequest(&antev1.PlaceBidRequest{InviteId: x.Id, With: other, Stake: stake.Dec()}))
+			r, err := api.PlaceBid(c.Context(), connect.NewRequest(&antev1.PlaceBidRequest{InviteId: x.Id, With: other, Stake: stake}))
 			if err != nil {
 				return err
 			}

@@ -64,10 +64,11 @@ func (a *app) listMatches(all bool) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
+		u := unitsOf(c.Context(), api)
 		return a.show(r.Msg, func(w io.Writer) {
 			rows := make([][]string, len(r.Msg.Matches))
 			for i, m := range r.Msg.Matches {
-				rows[i] = []string{short(m.Id), m.Game, matchStatus(m), monies(m.Stakes, ""), m.Turn, short(m.ChannelId)}
+				rows[i] = []string{short(m.Id), m.Game, matchStatus(m), u.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId)}
 			}
 			if len(rows) > 0 {
 				table(w, []string{"MATCH", "GAME", "STATUS", "STAKES BY SEAT", "TURN", "CHANNEL"}, rows)
@@ -77,7 +78,7 @@ func (a *app) listMatches(all bool) func(*cobra.Command, []string) error {
 			for _, p := range proposals.Msg.Proposals {
 				for _, m := range p.Matches {
 					fmt.Fprintf(w, "seat %d of %s proposes %s %s for %s: channeld match approve %s\n",
-						p.From, short(p.ChannelId), m.Game, m.ParamsJson, monies(m.Stakes, ""), short(p.ChannelId))
+						p.From, short(p.ChannelId), m.Game, m.ParamsJson, u.monies(m.Stakes, p.Asset), short(p.ChannelId))
 				}
 			}
 		})
@@ -111,7 +112,8 @@ func (a *app) showMatch(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return a.show(r.Msg, func(w io.Writer) { board(w, r.Msg) })
+	u := unitsOf(c.Context(), api)
+	return a.show(r.Msg, func(w io.Writer) { board(w, u, r.Msg) })
 }
 
 // opponent names another seat of a match.
@@ -123,7 +125,7 @@ func opponent(m *antev1.Match, seat uint32) string {
 }
 
 // board prints a match as its player sees it.
-func board(w io.Writer, m *antev1.GetMatchResponse) {
+func board(w io.Writer, u *units, m *antev1.GetMatchResponse) {
 	fmt.Fprintf(w, "%s %s, %s, you are seat %d\n", m.Match.Game, short(m.Match.Id), matchStatus(m.Match), m.Match.Seat)
 	fmt.Fprintln(w, strings.TrimRight(m.View, "\n"))
 	if m.Recall != "" {
@@ -133,10 +135,10 @@ func board(w io.Writer, m *antev1.GetMatchResponse) {
 		if d.Seat == m.Match.Seat || ended(m.Match) {
 			continue
 		}
-		fmt.Fprintf(w, "%s offers to end it with %s: channeld draw accept %s\n", opponent(m.Match, d.Seat), monies(d.Payouts, ""), short(m.Match.Id))
+		fmt.Fprintf(w, "%s offers to end it with %s: channeld draw accept %s\n", opponent(m.Match, d.Seat), u.monies(d.Payouts, m.Match.Asset), short(m.Match.Id))
 	}
 	if len(m.Match.Payouts) > 0 {
-		fmt.Fprintf(w, "payouts by seat: %s; yours is %s\n", monies(m.Match.Payouts, ""), money(m.Match.Payouts[m.Match.Seat], ""))
+		fmt.Fprintf(w, "payouts by seat: %s; yours is %s\n", u.monies(m.Match.Payouts, m.Match.Asset), u.money(m.Match.Payouts[m.Match.Seat], m.Match.Asset))
 	}
 	if len(m.Match.Guilty) > 0 {
 		fmt.Fprintf(w, "seat %v cheated: %s\n", m.Match.Guilty, clean(m.Match.Reason))

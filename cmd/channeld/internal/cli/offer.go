@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
@@ -23,17 +23,11 @@ func (a *app) openCommand() *cobra.Command {
 		Example: "  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			mine, err := wei.Parse(args[1])
+			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			their := mine
-			if theirs != "" {
-				if their, err = wei.Parse(theirs); err != nil {
-					return err
-				}
-			}
-			api, err := a.client()
+			deposits, err := unitsOf(c.Context(), api).parseAll([]string{args[1], cmp.Or(theirs, args[1])}, *asset)
 			if err != nil {
 				return err
 			}
@@ -42,7 +36,7 @@ func (a *app) openCommand() *cobra.Command {
 				return err
 			}
 			r, err := api.OpenChannel(c.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
-				Peers: []string{peer}, Deposits: []string{mine.Dec(), their.Dec()}, Asset: *asset, Window: window, Memo: memo,
+				Peers: []string{peer}, Deposits: deposits, Asset: *asset, Window: window, Memo: memo,
 			}))
 			if err != nil {
 				return err
@@ -69,6 +63,7 @@ func (a *app) offersCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r.Msg, func(w io.Writer) {
 				rows := make([][]string, len(r.Msg.Offers))
 				for i, o := range r.Msg.Offers {
@@ -76,7 +71,7 @@ func (a *app) offersCommand() *cobra.Command {
 					if !o.Mine {
 						from = short(o.Terms.Players[0])
 					}
-					rows[i] = []string{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, monies(o.Terms.Deposits, o.Terms.Asset),
+					rows[i] = []string{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, u.monies(o.Terms.Deposits, o.Terms.Asset),
 						clean(o.Memo + o.Reason)}
 				}
 				table(w, []string{"OFFER", "STATUS", "FROM", "DEPOSITS", "NOTE"}, rows)

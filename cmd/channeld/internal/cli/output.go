@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/ante-games/ante/node/wei"
-	"github.com/holiman/uint256"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 )
@@ -57,34 +56,8 @@ func table(w io.Writer, head []string, rows [][]string) {
 	t.Flush()
 }
 
-// money prints an amount of the API: ETH in its units, an ERC-20's in the smallest.
-func money(amount, asset string) string {
-	v, err := uint256.FromDecimal(amount)
-	if err != nil {
-		return amount
-	}
-	if asset != "" {
-		return fmt.Sprintf("%s of %s", v.Dec(), short(asset))
-	}
-	return wei.Format(v)
-}
-
 // fee prints what gas costs.
-func fee(amount string) string {
-	v, err := uint256.FromDecimal(amount)
-	if err != nil {
-		return amount
-	}
-	return wei.Gwei(v)
-}
-
-func monies(amounts []string, asset string) string {
-	all := make([]string, len(amounts))
-	for i := range amounts {
-		all[i] = money(amounts[i], asset)
-	}
-	return strings.Join(all, " / ")
-}
+func fee(amount string) string { return wei.Decimal(amount, wei.Gwei) }
 
 // short abbreviates an id or address. Commands take the abbreviation's beginning, too.
 func short(id string) string {

@@ -37,7 +37,8 @@ func (a *app) playCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { board(w, r.Msg.Match) })
+			u := unitsOf(c.Context(), api)
+			return a.show(r.Msg, func(w io.Writer) { board(w, u, r.Msg.Match) })
 		}}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
@@ -21,24 +20,23 @@ func (a *app) proposeCommand() *cobra.Command {
 			"  channeld match propose sums-and-cows --param guesses=12   # stakes what the parameters ask for",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			request := &antev1.ProposeMatchRequest{Game: args[0]}
-			for _, s := range append(args[1:], stakes...) {
-				stake, err := wei.Parse(s)
-				if err != nil {
-					return err
-				}
-				request.Stakes = append(request.Stakes, stake.Dec())
-			}
 			object, err := games.ParamsObject(params)
 			if err != nil {
 				return err
 			}
-			request.ParamsJson = string(object)
 			api, id, err := a.channel(c.Context(), channel)
 			if err != nil {
 				return err
 			}
-			request.ChannelId = id
+			ch, err := api.GetChannel(c.Context(), connect.NewRequest(&antev1.GetChannelRequest{ChannelId: id}))
+			if err != nil {
+				return err
+			}
+			request := &antev1.ProposeMatchRequest{ChannelId: id, Game: args[0], ParamsJson: string(object)}
+			request.Stakes, err = unitsOf(c.Context(), api).parseAll(append(args[1:], stakes...), ch.Msg.Channel.Terms.Asset)
+			if err != nil {
+				return err
+			}
 			r, err := api.ProposeMatch(c.Context(), connect.NewRequest(request))
 			if err != nil {
 				return err

@@ -8,7 +8,6 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
@@ -34,9 +33,6 @@ func (a *app) roundOpenCommand() *cobra.Command {
 			"advance to pairs of accounts that you name, and to others out of what your earlier rounds have earned.",
 		Example: "  channeld round open 0.01eth 0.5eth --blocks 100 --named 0x7099 --named 0x3c44",
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := limits(request, args); err != nil {
-				return err
-			}
 			object, err := games.ParamsObject(params)
 			if err != nil {
 				return err
@@ -44,6 +40,9 @@ func (a *app) roundOpenCommand() *cobra.Command {
 			request.ParamsJson, request.Asset = string(object), *asset
 			api, err := a.client()
 			if err != nil {
+				return err
+			}
+			if err := limits(request, unitsOf(c.Context(), api), args); err != nil {
 				return err
 			}
 			if request.Named, err = players(c.Context(), api, named); err != nil {
@@ -67,13 +66,11 @@ func (a *app) roundOpenCommand() *cobra.Command {
 }
 
 // limits reads what a player stakes at least and, if it is said, at most.
-func limits(request *antev1.OpenRoundRequest, args []string) error {
+func limits(request *antev1.OpenRoundRequest, u *units, args []string) (err error) {
 	for i, to := range []*string{&request.Least, &request.Most}[:len(args)] {
-		amount, err := wei.Parse(args[i])
-		if err != nil {
+		if *to, err = u.parse(args[i], request.Asset); err != nil {
 			return err
 		}
-		*to = amount.Dec()
 	}
 	return nil
 }
@@ -89,11 +86,12 @@ func (a *app) roundListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r, func(w io.Writer) {
 				rows := make([][]string, len(r.Rounds))
 				for i, x := range r.Rounds {
-					rows[i] = []string{short(x.Id), short(x.House), x.State, money(x.Least, x.Asset) + " to " + money(x.Most, x.Asset),
-						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Entries)), own(x), clean(x.Trouble)}
+					rows[i] = []string{short(x.Id), short(x.House), x.State, u.span(x.Least, x.Most, x.Asset),
+						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Entries)), own(u, x), clean(x.Trouble)}
 				}
 				table(w, []string{"ROUND", "HOUSE", "STATE", "BETS", "CLOSES AT BLOCK", "PLAYERS", "YOUR BET", "NOTE"}, rows)
 			})
@@ -122,28 +120,28 @@ func (a *app) roundRegisterCommand() *cobra.Command {
 }
 
 // own is what the player stakes in a round, empty if it is not registered.
-func own(x *antev1.RoundInfo) string {
+func own(u *units, x *antev1.RoundInfo) string {
 	if x.Stake == "" {
 		return ""
 	}
-	return money(x.Stake, x.Asset)
+	return u.money(x.Stake, x.Asset)
 }
 
 // register registers for a round, with the least stake if none is typed, and returns the stake for people.
 func register(ctx context.Context, api antev1connect.NodeServiceClient, x *antev1.RoundInfo, typed, referrer string) (*antev1.RegisterRoundResponse, string, error) {
 	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: x.Least, Referrer: referrer}
+	u := unitsOf(ctx, api)
 	if typed != "" {
-		stake, err := wei.Parse(typed)
-		if err != nil {
+		var err error
+		if request.Stake, err = u.parse(typed, x.Asset); err != nil {
 			return nil, "", err
 		}
-		request.Stake = stake.Dec()
 	}
 	r, err := api.RegisterRound(ctx, connect.NewRequest(request))
 	if err != nil {
 		return nil, "", err
 	}
-	return r.Msg, money(request.Stake, x.Asset), nil
+	return r.Msg, u.money(request.Stake, x.Asset), nil
 }
 
 func (a *app) roundShowCommand(name, what string) *cobra.Command {
@@ -157,15 +155,16 @@ func (a *app) roundShowCommand(name, what string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			if name == "show" {
-				return a.show(x, func(w io.Writer) { showRound(w, x) })
+				return a.show(x, func(w io.Writer) { showRound(w, u, x) })
 			}
 			r, err := api.VerifyRound(c.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{RoundId: x.Id}))
 			if err != nil {
 				return err
 			}
 			return a.show(r.Msg, func(w io.Writer) {
-				showRound(w, r.Msg.Round)
+				showRound(w, u, r.Msg.Round)
 				fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
 				if x.State != "open" {
 					fmt.Fprint(w, ", the sealed list")
@@ -178,14 +177,14 @@ func (a *app) roundShowCommand(name, what string) *cobra.Command {
 		}}
 }
 
-func showRound(w io.Writer, x *antev1.RoundInfo) {
+func showRound(w io.Writer, u *units, x *antev1.RoundInfo) {
 	fmt.Fprintf(w, "round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), short(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
 	if x.Trouble != "" {
 		fmt.Fprintf(w, "you don't play: %s\n", clean(x.Trouble))
 	}
 	rows := make([][]string, len(x.Entries))
 	for i, e := range x.Entries {
-		rows[i] = []string{e.Player, money(e.Stake, x.Asset)}
+		rows[i] = []string{e.Player, u.money(e.Stake, x.Asset)}
 	}
 	table(w, []string{"PLAYER", "BET"}, rows)
 	for i, g := range x.Groups {

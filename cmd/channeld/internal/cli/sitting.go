@@ -108,7 +108,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	if over || fresh || s.board {
 		s.clear()
 		s.printf("\n")
-		board(s.Out, m)
+		board(s.Out, unitsOf(ctx, s.api), m)
 	}
 	switch {
 	case over:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -41,6 +42,9 @@ func (a *app) statusCommand() *cobra.Command {
 				fmt.Fprintf(w, "reached at %s\n", strings.Join(s.Addresses, "\n           "))
 				fmt.Fprintf(w, "peers      %d connected\n", s.Peers)
 				fmt.Fprintf(w, "channels   %d\n", s.Channels)
+				if s.Held > 0 {
+					fmt.Fprintf(w, "           %d held, which sign nothing until your towers have answered: see channeld channels\n", s.Held)
+				}
 				fmt.Fprintf(w, "store      generation %d\n", s.Generation)
 				if s.Restored != 0 {
 					fmt.Fprintf(w, "           restored from a backup in generation %d: nothing is signed in the channels from before\n", s.Restored)
@@ -49,7 +53,7 @@ func (a *app) statusCommand() *cobra.Command {
 					printTower(w, t)
 				}
 				if s.Gas != "" {
-					fmt.Fprintf(w, "gas        %s; the worst dispute would cost %s now\n", money(s.Gas, ""), money(s.GasReserve, ""))
+					fmt.Fprintf(w, "gas        %s; the worst dispute would cost %s now\n", wei.Decimal(s.Gas, wei.Format), wei.Decimal(s.GasReserve, wei.Format))
 				}
 				if s.Alarms > 0 || s.Standing > 0 {
 					fmt.Fprintf(w, "ALARMS     %d stand, %d within the last day: see channeld alarms\n", s.Standing, s.Alarms)

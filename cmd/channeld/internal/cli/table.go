@@ -37,12 +37,12 @@ func (a *app) tableAnnounceCommand() *cobra.Command {
 		Example: "  channeld table announce 0.1eth                 # the five usual prices\n" +
 			"  channeld table announce 0.1eth 1eth --price 25 --players 5 --param rounds=20",
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := limits(request, args); err != nil {
-				return err
-			}
 			request.Asset = *asset
 			api, err := a.client()
 			if err != nil {
+				return err
+			}
+			if err := limits(request, unitsOf(c.Context(), api), args); err != nil {
 				return err
 			}
 			for _, price := range prices {
@@ -80,7 +80,7 @@ func boxes(x *antev1.RoundInfo) (p struct{ Rounds, Price, Coin json.Number }) {
 }
 
 // priceOf is what a box costs at a table: in coins, and in money.
-func priceOf(x *antev1.RoundInfo) string {
+func priceOf(u *units, x *antev1.RoundInfo) string {
 	p := boxes(x)
 	coins, err := uint256.FromDecimal(p.Price.String())
 	if err != nil {
@@ -90,7 +90,7 @@ func priceOf(x *antev1.RoundInfo) string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%s coins (%s)", p.Price, money(coins.Mul(coins, coin).Dec(), x.Asset))
+	return fmt.Sprintf("%s coins (%s)", p.Price, u.money(coins.Mul(coins, coin).Dec(), x.Asset))
 }
 
 func (a *app) tableListCommand() *cobra.Command {
@@ -104,11 +104,12 @@ func (a *app) tableListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			return a.show(r, func(w io.Writer) {
 				rows := make([][]string, len(r.Rounds))
 				for i, x := range r.Rounds {
-					rows[i] = []string{short(x.Id), short(x.House), tableState(x), priceOf(x), boxes(x).Rounds.String(), money(x.Least, x.Asset) + " to " + money(x.Most, x.Asset),
-						fmt.Sprint(x.Closes), fmt.Sprintf("%d of %d", len(x.Entries), x.Seats), own(x), clean(x.Trouble)}
+					rows[i] = []string{short(x.Id), short(x.House), tableState(x), priceOf(u, x), boxes(x).Rounds.String(), u.span(x.Least, x.Most, x.Asset),
+						fmt.Sprint(x.Closes), fmt.Sprintf("%d of %d", len(x.Entries), x.Seats), own(u, x), clean(x.Trouble)}
 				}
 				table(w, []string{"TABLE", "HOUSE", "STATE", "A BOX", "ROUNDS", "STAKES", "CLOSES AT BLOCK", "PLAYERS", "YOUR STAKE", "NOTE"}, rows)
 			})
@@ -200,23 +201,24 @@ func (a *app) tableShowCommand(name, what string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			u := unitsOf(c.Context(), api)
 			if name == "show" {
-				return a.show(x, func(w io.Writer) { showTable(w, x) })
+				return a.show(x, func(w io.Writer) { showTable(w, u, x) })
 			}
 			r, err := api.VerifyRound(c.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{RoundId: x.Id}))
 			if err != nil {
 				return err
 			}
 			return a.show(r.Msg, func(w io.Writer) {
-				showTable(w, r.Msg.Round)
+				showTable(w, u, r.Msg.Round)
 				fmt.Fprintf(w, "everything checked: the house's signature, %d registrations by their players, limits, referrers and seats\n", len(x.Entries))
 			})
 		}}
 }
 
-func showTable(w io.Writer, x *antev1.RoundInfo) {
+func showTable(w io.Writer, u *units, x *antev1.RoundInfo) {
 	fmt.Fprintf(w, "table %s of %s is %s; a box is %s, %s rounds; %d to %d players; registration closes at block %d\n", short(x.Id), short(x.House),
-		tableState(x), priceOf(x), boxes(x).Rounds, x.Fewest, x.Seats, x.Closes)
+		tableState(x), priceOf(u, x), boxes(x).Rounds, x.Fewest, x.Seats, x.Closes)
 	if x.Trouble != "" {
 		fmt.Fprintf(w, "you don't play: %s\n", clean(x.Trouble))
 	}
@@ -234,7 +236,7 @@ func showTable(w io.Writer, x *antev1.RoundInfo) {
 	}
 	rows := make([][]string, len(x.Entries))
 	for i, e := range x.Entries {
-		rows[i] = []string{seats[e.Player], e.Player, money(e.Stake, x.Asset), e.Referrer}
+		rows[i] = []string{seats[e.Player], e.Player, u.money(e.Stake, x.Asset), e.Referrer}
 	}
 	table(w, []string{"SEAT", "PLAYER", "STAKE", "REFERRED BY"}, rows)
 }

@@ -37,20 +37,18 @@ func (a *app) buyCommand() *cobra.Command {
 }
 
 func (a *app) redeemCommand() *cobra.Command {
-	return &cobra.Command{Use: "redeem TOKEN [UNITS]", Short: "Burn tokens in the wallet for the ETH that they cost (default: all)",
+	return &cobra.Command{Use: "redeem TOKEN [AMOUNT]", Short: "Burn tokens in the wallet for the ETH that they cost (default: all)",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			request := &antev1.RedeemTokensRequest{Token: args[0]}
-			if len(args) > 1 {
-				units, err := wei.Parse(args[1])
-				if err != nil {
-					return err
-				}
-				request.Amount = units.Dec()
-			}
 			api, err := a.client()
 			if err != nil {
 				return err
+			}
+			if len(args) > 1 {
+				if request.Amount, err = unitsOf(c.Context(), api).parse(args[1], args[0]); err != nil {
+					return err
+				}
 			}
 			r, err := api.RedeemTokens(c.Context(), connect.NewRequest(request))
 			if err != nil {

@@ -44,6 +44,8 @@ const (
 	NodeServiceGetStatusProcedure = "/ante.v1.NodeService/GetStatus"
 	// NodeServiceGetBalanceProcedure is the fully-qualified name of the NodeService's GetBalance RPC.
 	NodeServiceGetBalanceProcedure = "/ante.v1.NodeService/GetBalance"
+	// NodeServiceGetAssetProcedure is the fully-qualified name of the NodeService's GetAsset RPC.
+	NodeServiceGetAssetProcedure = "/ante.v1.NodeService/GetAsset"
 	// NodeServiceDepositProcedure is the fully-qualified name of the NodeService's Deposit RPC.
 	NodeServiceDepositProcedure = "/ante.v1.NodeService/Deposit"
 	// NodeServiceWithdrawProcedure is the fully-qualified name of the NodeService's Withdraw RPC.
@@ -155,6 +157,8 @@ type NodeServiceClient interface {
 	GetStatus(context.Context, *connect.Request[v1.GetStatusRequest]) (*connect.Response[v1.GetStatusResponse], error)
 	// GetBalance returns the player's money in the bank and in the wallet.
 	GetBalance(context.Context, *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error)
+	// GetAsset says what amounts of an asset are written in.
+	GetAsset(context.Context, *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error)
 	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its way.
 	Deposit(context.Context, *connect.Request[v1.DepositRequest]) (*connect.Response[v1.DepositResponse], error)
 	// Withdraw moves free money from the bank to an account. It returns once the transaction is on its way.
@@ -269,6 +273,12 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+NodeServiceGetBalanceProcedure,
 			connect.WithSchema(nodeServiceMethods.ByName("GetBalance")),
+			connect.WithClientOptions(opts...),
+		),
+		getAsset: connect.NewClient[v1.GetAssetRequest, v1.GetAssetResponse](
+			httpClient,
+			baseURL+NodeServiceGetAssetProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("GetAsset")),
 			connect.WithClientOptions(opts...),
 		),
 		deposit: connect.NewClient[v1.DepositRequest, v1.DepositResponse](
@@ -536,6 +546,7 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 type nodeServiceClient struct {
 	getStatus         *connect.Client[v1.GetStatusRequest, v1.GetStatusResponse]
 	getBalance        *connect.Client[v1.GetBalanceRequest, v1.GetBalanceResponse]
+	getAsset          *connect.Client[v1.GetAssetRequest, v1.GetAssetResponse]
 	deposit           *connect.Client[v1.DepositRequest, v1.DepositResponse]
 	withdraw          *connect.Client[v1.WithdrawRequest, v1.WithdrawResponse]
 	buyTokens         *connect.Client[v1.BuyTokensRequest, v1.BuyTokensResponse]
@@ -589,6 +600,11 @@ func (c *nodeServiceClient) GetStatus(ctx context.Context, req *connect.Request[
 // GetBalance calls ante.v1.NodeService.GetBalance.
 func (c *nodeServiceClient) GetBalance(ctx context.Context, req *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error) {
 	return c.getBalance.CallUnary(ctx, req)
+}
+
+// GetAsset calls ante.v1.NodeService.GetAsset.
+func (c *nodeServiceClient) GetAsset(ctx context.Context, req *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error) {
+	return c.getAsset.CallUnary(ctx, req)
 }
 
 // Deposit calls ante.v1.NodeService.Deposit.
@@ -812,6 +828,8 @@ type NodeServiceHandler interface {
 	GetStatus(context.Context, *connect.Request[v1.GetStatusRequest]) (*connect.Response[v1.GetStatusResponse], error)
 	// GetBalance returns the player's money in the bank and in the wallet.
 	GetBalance(context.Context, *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error)
+	// GetAsset says what amounts of an asset are written in.
+	GetAsset(context.Context, *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error)
 	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its way.
 	Deposit(context.Context, *connect.Request[v1.DepositRequest]) (*connect.Response[v1.DepositResponse], error)
 	// Withdraw moves free money from the bank to an account. It returns once the transaction is on its way.
@@ -922,6 +940,12 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		NodeServiceGetBalanceProcedure,
 		svc.GetBalance,
 		connect.WithSchema(nodeServiceMethods.ByName("GetBalance")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceGetAssetHandler := connect.NewUnaryHandler(
+		NodeServiceGetAssetProcedure,
+		svc.GetAsset,
+		connect.WithSchema(nodeServiceMethods.ByName("GetAsset")),
 		connect.WithHandlerOptions(opts...),
 	)
 	nodeServiceDepositHandler := connect.NewUnaryHandler(
@@ -1188,6 +1212,8 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceGetStatusHandler.ServeHTTP(w, r)
 		case NodeServiceGetBalanceProcedure:
 			nodeServiceGetBalanceHandler.ServeHTTP(w, r)
+		case NodeServiceGetAssetProcedure:
+			nodeServiceGetAssetHandler.ServeHTTP(w, r)
 		case NodeServiceDepositProcedure:
 			nodeServiceDepositHandler.ServeHTTP(w, r)
 		case NodeServiceWithdrawProcedure:
@@ -1289,6 +1315,10 @@ func (UnimplementedNodeServiceHandler) GetStatus(context.Context, *connect.Reque
 
 func (UnimplementedNodeServiceHandler) GetBalance(context.Context, *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.GetBalance is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) GetAsset(context.Context, *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.GetAsset is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) Deposit(context.Context, *connect.Request[v1.DepositRequest]) (*connect.Response[v1.DepositResponse], error) {

@@ -1,0 +1,136 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/big"
+	"sync"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// maxUnits caps the tokens whose units are remembered.
+const maxUnits = 1024
+
+// units is what tokens said of how their amounts are written.
+type units struct {
+	mu    sync.Mutex
+	known map[common.Address]wei.Unit
+}
+
+// Unit returns what amounts of an asset are written in: ETH's units, or what an ERC-20 says of itself, which is asked once. It fails
+// when the chain does not answer, and returns the token's smallest units then.
+func (n *Node) Unit(ctx context.Context, asset common.Address) (wei.Unit, error) {
+	u, known := n.units.of(asset)
+	if known {
+		return u, nil
+	}
+	symbol, err := n.askToken(ctx, asset, "symbol()")
+	if err != nil {
+		return u, err
+	}
+	decimals, err := n.askToken(ctx, asset, "decimals()")
+	if err != nil {
+		return u, err
+	}
+	if d := new(big.Int).SetBytes(decimals); len(decimals) == 32 && d.IsUint64() && d.Uint64() <= 255 {
+		u = wei.TokenUnit(asset, symbolOf(symbol), uint8(d.Uint64())) //nolint:gosec // it fits
+	}
+	n.units.learn(u)
+	return u, nil
+}
+
+// askToken asks a token about itself, and returns nothing where it does not say.
+func (n *Node) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
+	result, err := n.client.Call(ctx, token, tokenCall(signature))
+	if refused := new(chain.Reverted); errors.As(err, &refused) {
+		return nil, nil
+	}
+	return result, err
+}
+
+// symbolOf reads a symbol: a string, or, from old tokens, 32 bytes.
+func symbolOf(result []byte) string {
+	if len(result) == 32 {
+		return string(bytes.TrimRight(result, "\x00"))
+	}
+	if len(result) < 64 {
+		return ""
+	}
+	size := new(big.Int).SetBytes(result[32:64])
+	if !size.IsUint64() || size.Uint64() > uint64(len(result)-64) {
+		return ""
+	}
+	return string(result[64 : 64+size.Uint64()])
+}
+
+// of returns the unit of an asset as far as it is known, without asking the chain.
+func (k *units) of(asset common.Address) (u wei.Unit, known bool) {
+	if asset == (common.Address{}) {
+		return wei.Unit{}, true
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if u, known = k.known[asset]; !known {
+		u.Asset = asset
+	}
+	return u, known
+}
+
+func (k *units) learn(u wei.Unit) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil || len(k.known) >= maxUnits {
+		k.known = map[common.Address]wei.Unit{}
+	}
+	k.known[u.Asset] = u
+}
+
+// learn finds out the unit of an asset that the user will be told amounts of. Where the chain does not answer, they are told in
+// the token's smallest units.
+func (n *Node) learn(ctx context.Context, asset common.Address) {
+	if _, err := n.Unit(ctx, asset); err != nil {
+		n.config.Log.Debug("a token's unit not read", "token", asset, "error", err)
+	}
+}
+
+// learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain often.
+func (n *Node) learnFrom(ctx context.Context, from, asset common.Address) {
+	if _, known := n.units.of(asset); !known && n.named.Allow(from, n.stranger(from)) {
+		n.learn(ctx, asset)
+	}
+}
+
+// learnAll finds out the units of the assets of all channels and invites.
+func (n *Node) learnAll(ctx context.Context) error {
+	list, err := n.Invites()
+	if err != nil {
+		return err
+	}
+	assets := map[common.Address]bool{}
+	for _, s := range n.allSessions() {
+		assets[s.terms.Asset] = true
+	}
+	for i := range list {
+		assets[list[i].Asset] = true
+	}
+	for asset := range assets {
+		n.learn(ctx, asset)
+	}
+	return nil
+}
+
+// Known returns the unit of an asset as far as this node knows it by now: at least that of every channel's and of what it moved.
+func (n *Node) Known(asset common.Address) wei.Unit {
+	u, _ := n.units.of(asset)
+	return u
+}
+
+// amount writes money for people.
+func (n *Node) amount(asset common.Address, v *uint256.Int) string {
+	return n.Known(asset).Format(v)
+}
