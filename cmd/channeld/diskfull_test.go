@@ -33,16 +33,19 @@ func TestAttack_DiskFull(t *testing.T) {
 			}
 			v.fill(c.room, c.reserve)
 			v.hush.set(&v.hush.over)
+			var says string
 			if !v.until(func() (bool, error) {
-				_, code := v.channeld("status")
-				return code != 0, nil
+				says, _ = v.channeld("alarms")
+				return strings.Contains(says, "the disk is full"), nil
 			}) {
 				t.Fatal("it died")
 			}
-			says, _ := v.channeld("alarms")
 			t.Logf("it says: %s", says)
-			if !strings.Contains(says, "the disk is full") || !strings.Contains(says, ": free ") {
+			if !strings.Contains(says, ": free ") {
 				t.Errorf("it says: %s", says)
+			}
+			if says, code := v.channeld("status"); code == 0 {
+				t.Errorf("no alarm stands: %s", says)
 			}
 			if c.killed {
 				v.must(v.process.cmd.Process.Kill())
@@ -54,8 +57,8 @@ func TestAttack_DiskFull(t *testing.T) {
 			if !v.until(v.next) {
 				t.Fatal("it died")
 			}
-			if says, code := v.channeld("status"); code != 0 {
-				t.Errorf("an alarm stands in the end: code %d, %s", code, says)
+			if !v.until(func() (bool, error) { _, code := v.channeld("status"); return code == 0, nil }) { // no alarm stands in the end
+				t.Fatal("it died")
 			}
 			for _, what := range v.told.Accusations() {
 				t.Error(what)
