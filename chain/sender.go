@@ -41,8 +41,9 @@ type Sender struct {
 	config SenderConfig
 	turn   chan struct{} // holds a token while nobody works
 
-	mu   sync.Mutex // guards the reports of live jobs, for Status
+	mu   sync.Mutex // guards the reports of live jobs, for Status, and what they sent, for Sent
 	live map[string]Report
+	sent map[common.Hash]bool
 
 	// Used in turn only.
 	book  *book
@@ -80,6 +81,10 @@ func (s *Sender) bookKey() string {
 	return fmt.Sprintf("chain/%d/%v/jobs", s.client.ChainID(), s.Address())
 }
 
+func (s *Sender) landedKey(tx common.Hash) string {
+	return fmt.Sprintf("chain/%d/%v/landed/%s", s.client.ChainID(), s.Address(), tx.Hex())
+}
+
 func (s *Sender) outcomeKey(key string) string {
 	return fmt.Sprintf("chain/%d/%v/done/%s", s.client.ChainID(), s.Address(), key)
 }
@@ -111,6 +116,7 @@ func (s *Sender) save(over map[string]*outcome) error {
 		if changes[s.outcomeKey(key)], err = json.Marshal(o); err != nil {
 			return err
 		}
+		changes[s.landedKey(o.Landed.Tx)] = []byte(key)
 	}
 	if err := s.config.Store.Commit(changes); err != nil {
 		return errors.Join(err, s.load())
@@ -134,15 +140,30 @@ func (s *Sender) load() error {
 }
 
 func (s *Sender) publish() {
-	live := make(map[string]Report)
+	live, sent := make(map[string]Report), make(map[common.Hash]bool)
 	for _, j := range s.book.Jobs {
 		if j.Key != "" {
 			live[j.Key] = j.report()
 		}
+		for _, tx := range j.Sent {
+			sent[tx] = true
+		}
 	}
 	s.mu.Lock()
-	s.live = live
+	s.live, s.sent = live, sent
 	s.mu.Unlock()
+}
+
+// Sent says whether a transaction is one of this sender's, without asking the chain.
+func (s *Sender) Sent(tx common.Hash) (bool, error) {
+	s.mu.Lock()
+	sent := s.sent[tx]
+	s.mu.Unlock()
+	if sent {
+		return true, nil
+	}
+	key, err := s.config.Store.Get(s.landedKey(tx))
+	return len(key) > 0, err
 }
 
 // Status says how a transaction stands, without asking the chain.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
@@ -17,6 +18,7 @@ func TestATransactionIsSentOnceAndReportedUntilItIsFinal(t *testing.T) {
 		t.Fatalf("before: %+v", report)
 	}
 	first := o.submit("a", 0)
+	o.wantSent(first.Tx, true)
 	if again := o.submit("a", 0); again != first || first.Why != "say a" || first.Progress != chain.Waiting {
 		t.Fatalf("asked twice: %+v, %+v", first, again)
 	}
@@ -34,7 +36,17 @@ func TestATransactionIsSentOnceAndReportedUntilItIsFinal(t *testing.T) {
 	if o.sent() != 1 {
 		t.Fatalf("%d transactions sent", o.sent())
 	}
+	o.wantSent(first.Tx, true)
+	o.wantSent(common.Hash{1}, false)
 	o.wantNoAlarm()
+}
+
+// wantSent says whether the sender knows a transaction for its own.
+func (o *office) wantSent(tx common.Hash, want bool) {
+	o.t.Helper()
+	if sent, err := o.Sent(tx); err != nil || sent != want {
+		o.t.Errorf("sent %v: %v, %v", tx, sent, err)
+	}
 }
 
 func TestWhatTheContractRefusesIsNotSent(t *testing.T) {

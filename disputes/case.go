@@ -40,7 +40,10 @@ type Match struct {
 	Ledger *channel.SignedLedger // any ledger that locks the match and that all seats signed: the older the better
 	// Support is the highest-ranking there is. It may lack signatures as long as it is turn 0 that lacks them. After a
 	// move that answers a posted position it starts at that position and includes the posted signatures of it.
-	Support   *channel.Support
+	Support *channel.Support
+	// Also is other support that is held, given by other seats: of all of it the highest-ranking is posted, and what is signed in
+	// any of it proves who signed two positions at one turn.
+	Also      []*channel.Support
 	Agreement *channel.SignedAgreement // the newest, signed by all seats of the match
 	Proofs    []channel.Equivocation
 	// Bound says that the seat makes no move before the channel is settled unless its clock runs, because others may still
@@ -68,8 +71,11 @@ type Policy struct {
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
-	// Frugal leaves seats unconvicted as long as nothing can be paid without that: until their match is recorded, or its lock is
-	// in the ledger that is paid out. For who pays for others' steps: a proof costs two seats of one owner nothing to make.
+	// Frugal is for who pays for the steps of others and has no key of theirs: what seats of one owner can have it do for nothing
+	// is bounded. When somebody else starts a contest, or the clock of a match, that is answered at once. If the evidence gets
+	// better after that, or somebody goes on without starting another clock, the answer waits as long as Margin allows. A contest
+	// is answered twice in all, and a match twice for each thing that somebody else does about it. Seats stay unconvicted until their match is recorded, or its lock is in the ledger that is paid out.
+	// Each step goes alone, so that one act of somebody else makes at most one of them fail. No Demand goes along.
 	Frugal bool
 }
 

@@ -43,12 +43,14 @@ type court struct {
 	books  *books.Books // checked after every transaction
 	said   []said
 	honest []*honest
-	sent   int // transactions by honest seats
+	sent   int     // transactions by honest seats
+	sender *honest // who sends now; nil: a cheat
 }
 
 type said struct {
-	block uint64
-	event channel.ChainEvent
+	block  uint64
+	event  channel.ChainEvent
+	honest bool // an honest seat's transaction said it
 }
 
 func newCourt(t testingT, seats int, honestSeats ...int) *court {
@@ -113,12 +115,16 @@ func (c *court) send(from common.Address, a channel.Action) error {
 	}
 	c.ok(err)
 	for _, ev := range c.read(r) {
-		c.said = append(c.said, said{r.BlockNumber.Uint64(), ev})
+		c.said = append(c.said, said{r.BlockNumber.Uint64(), ev, c.sender != nil})
 		if _, ok := ev.(channel.Banked); ok {
 			continue
 		}
 		for _, h := range c.honest {
-			h.watcher.Happened(r.BlockNumber.Uint64(), ev)
+			if h == c.sender {
+				h.watcher.Answered(r.BlockNumber.Uint64(), ev)
+			} else {
+				h.watcher.Happened(r.BlockNumber.Uint64(), ev)
+			}
 		}
 	}
 	return nil
@@ -143,6 +149,7 @@ func (c *court) block(cheats ...func()) {
 	}
 	cheated := len(c.said) > before
 	for _, h := range c.honest {
+		c.sender = h
 		for _, s := range h.box {
 			if err := c.send(c.terms.Players[h.seat], s.Action); err != nil {
 				h.watcher.Failed(s.ID, err)
@@ -154,6 +161,7 @@ func (c *court) block(cheats ...func()) {
 		}
 		h.box = nil
 	}
+	c.sender = nil
 	c.chain.Mine(1)
 }
 

@@ -95,6 +95,7 @@ func (p *planner) ledgers() {
 				Deadline: deadline,
 				Gas:      gasContest,
 				Stake:    p.loss(&best.Ledger, &posted.Ledger),
+				before:   answers{p.Chain.now.answers, p.Chain.now.answers},
 			})
 		}
 	}

@@ -182,7 +182,7 @@ func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() 
 // ran before, because whoever answers only when it must would cost two transactions for each of its turns.
 func (p *planner) asksBack(m *matter) bool {
 	spent, next := m.record.Spent, int(m.mine.Mover)
-	return p.demands(m) || !p.waits() && next < len(spent) && spent[next] > 0
+	return p.demands(m) || !p.Frugal && !p.waits() && next < len(spent) && spent[next] > 0
 }
 
 // waits reports whether a restored store still gives its peers time to show what it forgot. When the contest is over there

@@ -20,7 +20,8 @@ type matter struct {
 	pot    uint256.Int
 	record *channel.Record // nil: nothing is recorded
 	posted *line           // ends at the recorded position; nil when there is none, or none that holds
-	mine   *line           // the seat's own support; nil when it is of no use
+	held   []*line         // the support that is held, as far as it is of use
+	mine   *line           // the highest-ranking of it; nil when there is none
 	taken  bool            // something is done about it, or on its way
 }
 
@@ -96,12 +97,27 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 		m.Support = &channel.Support{Base: start}
 	}
 	if m.Support != nil {
-		m.mine, err = replay(m.judge, m.Support, m.record, p.Now)
-		if errors.Is(err, channel.ErrSignature) || errors.Is(err, games.ErrIllegal) {
-			p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, err)
-		} // any other error says that the record has left this support behind
+		p.hold(m, m.Support)
+	}
+	for _, s := range m.Also {
+		p.hold(m, s)
 	}
 	return m, nil
+}
+
+// hold works out what a support is good for.
+func (p *planner) hold(m *matter, s *channel.Support) {
+	l, err := replay(m.judge, s, m.record, p.Now)
+	if errors.Is(err, channel.ErrSignature) || errors.Is(err, games.ErrIllegal) {
+		p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, err)
+	} // any other error says that the record has left this support behind
+	if err != nil {
+		return
+	}
+	m.held = append(m.held, l)
+	if m.mine == nil || l.Rank().Above(m.mine.Rank()) {
+		m.mine = l
+	}
 }
 
 // learn works out the recorded position from what was posted, which may be news.

@@ -31,6 +31,7 @@ type Step struct {
 
 	sign   bool                // the action lacks the seat's Contest or Demand signature
 	result *channel.FinalMatch // the match that this step ends for good
+	before answers             // of ours to the same
 }
 
 // Order is one transaction: one step, or several that succeed or fail together.

@@ -71,6 +71,9 @@ func (p *planner) add(s Step) bool {
 	if s.Deadline > p.Margin {
 		p.look(s.Deadline - p.Margin)
 	}
+	if !p.answers(s) {
+		return false
+	}
 	if p.urgent(s.Deadline) {
 		p.alarm(Warning, "pressing", s.MatchID, s.Deadline, "%d left on the chain's clock to get this in, check the gas account and the endpoint: %s",
 			s.Deadline-p.Now, s.Why)
@@ -81,6 +84,18 @@ func (p *planner) add(s Step) bool {
 		p.steps = append(p.steps, s)
 	}
 	return true
+}
+
+// answers reports whether a step that others are to pay for is sent now, and not later or never: see Policy.Frugal.
+func (p *planner) answers(s Step) bool {
+	switch {
+	case !p.Frugal, s.before.called == 0, p.Pending[s.Key]:
+		return true
+	case s.before.acted < 2:
+		return s.Deadline == 0 || p.urgent(s.Deadline)
+	}
+	p.alarm(Notice, "answered", s.MatchID, s.Deadline, "not done, because it was answered twice since somebody else did something about it: %s", s.Why)
+	return false
 }
 
 // worth weighs a step's stake against the floor and, in an ETH channel, against its gas.
@@ -119,7 +134,8 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 }
 
 // order puts the steps into transactions: together what can go together, because each transaction saved is 21,000 gas,
-// but alone what is urgent or has failed before, so that nobody can hold it up by making another call fail.
+// but alone what is urgent or has failed before, so that nobody can hold it up by making another call fail, and all that is
+// paid for others.
 func (p *planner) order() {
 	var calm Order
 	send := func() {
@@ -142,7 +158,7 @@ func (p *planner) order() {
 	}
 }
 
-func (p *planner) alone(s *Step) bool { return p.urgent(s.Deadline) || p.Failed[s.Key] }
+func (p *planner) alone(s *Step) bool { return p.Frugal || p.urgent(s.Deadline) || p.Failed[s.Key] }
 
 // key names a step by its target and by the state of the chain that it builds on.
 func key(target common.Hash, on ...any) string {

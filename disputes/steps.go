@@ -30,7 +30,7 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 		}
 		a.Ledger = m.Ledger
 	}
-	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand}
+	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
 	if m.mine.Over() && m.mine.SignedByAll() {
 		s.result = m.outcome(m.mine.Turn, m.mine.State)
 	}
@@ -52,8 +52,12 @@ func (p *planner) agree(m *matter, deadline uint64) {
 		Why:      fmt.Sprintf("post the result that everybody agreed to at turn %s", m.Agreement.Turn),
 		Deadline: deadline,
 		Gas:      gasAgree,
+		before:   p.answered(m),
 	})
 }
+
+// answered is how often ours answered about a match.
+func (p *planner) answered(m *matter) answers { return p.Chain.now.matches[m.id].answers }
 
 // expire ends a clock that ran out. What the rules then say is final at once if the match is over by it.
 func (p *planner) expire(m *matter, why string, args ...any) {
@@ -119,8 +123,8 @@ func (p *planner) proofs(m *matter) []channel.Equivocation {
 		}
 	}
 	var said []Signed
-	if m.mine != nil {
-		said = append(said, m.mine.signed()...)
+	for _, l := range m.held {
+		said = append(said, l.signed()...)
 	}
 	for _, posted := range p.Chain.now.matches[m.id].posted {
 		if l, err := posted.line(m.judge); err == nil {

@@ -35,6 +35,7 @@ type facts struct {
 	status   Status
 	ledger   *channel.SignedLedger // contested or settled
 	deadline uint64                // of the contest
+	answers  int                   // of ours to the contest
 	matches  map[common.Hash]seen
 }
 
@@ -45,6 +46,14 @@ type seen struct {
 	state  []byte     // the recorded rule state where no support leads to it: after an expiry
 	paid   bool
 	flags  uint16 // the seats that were convicted, as a bit mask; the Arena keeps them beside the record
+
+	answers answers
+}
+
+// answers is how often ours answered about a match.
+type answers struct {
+	called int // since somebody else last started a clock or the contest, which nobody can who has no key of a seat
+	acted  int // since somebody else last did anything about it, or started the contest
 }
 
 // posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time. Where
@@ -75,14 +84,50 @@ func (v *View) Clone() View {
 	return c
 }
 
-// Happened folds in one event of this channel. Blocks never descend.
-func (v *View) Happened(block uint64, ev channel.ChainEvent) {
+// Happened folds in one event of this channel, which somebody else brought about. Blocks never descend.
+func (v *View) Happened(block uint64, ev channel.ChainEvent) { v.happened(block, ev, false) }
+
+// Answered folds in one event of this channel that a transaction of ours brought about. Only Policy.Frugal makes a difference
+// of that. Blocks never descend.
+func (v *View) Answered(block uint64, ev channel.ChainEvent) { v.happened(block, ev, true) }
+
+func (v *View) happened(block uint64, ev channel.ChainEvent, ours bool) {
 	if block != v.now.block {
 		v.past = append(v.past, v.now)
 		v.now.block = block
 		v.now.matches = maps.Clone(v.now.matches)
 	}
+	v.now.count(ev, ours)
 	v.now.fold(ev)
+}
+
+// count notes who brought an event about, before it is folded in.
+func (f *facts) count(ev channel.ChainEvent, ours bool) {
+	switch ev := ev.(type) {
+	case channel.Contested:
+		if ours {
+			f.answers++
+		}
+		if f.status >= Contested {
+			return
+		}
+		for id, m := range f.matches { // each may have to be ended now
+			m.answers = answers{}
+			f.put(id, m)
+		}
+	case channel.Recorded:
+		m := f.matches[ev.MatchID]
+		switch restarted := m.record.Clock != 0 && m.record.Mover == ev.Record.Mover; {
+		case !ours && ev.Record.Clock != 0 && !restarted:
+			m.answers = answers{}
+		case !ours:
+			m.answers.acted = 0
+		case ev.Support != nil, ev.Record.Status == channel.MatchAgreed:
+			m.answers.called++
+			m.answers.acted++
+		}
+		f.put(ev.MatchID, m)
+	}
 }
 
 // Unhappened forgets every event of block from and later: they are no longer on the chain.

@@ -73,6 +73,10 @@ func (w *Watcher) View() *View { return &w.view }
 // Happened folds in an event of the channel. Blocks never descend.
 func (w *Watcher) Happened(block uint64, ev channel.ChainEvent) { w.view.Happened(block, ev) }
 
+// Answered folds in an event of the channel that a transaction of the submitter's brought about, for Policy.Frugal. Blocks never
+// descend.
+func (w *Watcher) Answered(block uint64, ev channel.ChainEvent) { w.view.Answered(block, ev) }
+
 // Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep one takes off what was
 // done for good as well, and nobody sends that again by itself: the next Step asks for it.
 func (w *Watcher) Unhappened(from uint64) {

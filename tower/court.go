@@ -56,12 +56,13 @@ func (t *Tower) court(id common.Hash) *court {
 }
 
 // disturb tells a channel's watchers what happened. The caller holds the channel's lock.
-func (t *Tower) disturb(id common.Hash, e *chain.Event) {
+func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
+	news := said{ChainEvent: e.ChainEvent, block: e.Block.Number, ours: ours}
 	for _, w := range t.court(id).watchers {
 		if e.Stage == chain.Undone {
-			w.Unhappened(e.Block.Number)
+			w.Unhappened(news.block)
 		} else {
-			w.Happened(e.Block.Number, e.ChainEvent)
+			news.tell(w)
 		}
 	}
 }
@@ -109,14 +110,14 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	if err := t.summon(id, c); err != nil {
 		return err
 	}
+	evidence, err := t.evidence(id)
+	if err != nil {
+		return err
+	}
 	var next uint64
 	busy := false
 	raised := map[string]bool{}
-	for seat, w := range c.watchers {
-		evidence, err := t.evidence(id, seat)
-		if err != nil {
-			return err
-		}
+	for _, w := range c.watchers {
 		plan := w.Step(ctx, now, evidence, disputes.Wishes{})
 		t.raise(id, c, plan.Alarms, raised)
 		busy = busy || len(plan.Orders)+len(plan.Underway) > 0
@@ -154,9 +155,7 @@ func (t *Tower) summon(id common.Hash, c *court) error {
 			continue
 		}
 		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t)
-		for _, e := range f.events {
-			w.Happened(e.block, e.ChainEvent)
-		}
+		f.tell(w)
 		c.watchers[seat] = w
 	}
 	return nil
@@ -263,7 +262,7 @@ func (t *Tower) expire(id common.Hash, now uint64) error {
 			return err
 		}
 		if h != nil && h.Expiry <= now {
-			if err := t.drop(id, holdingKey(id, seat), proofsOf(id, seat)); err != nil {
+			if err := t.drop(id, holdingKey(id, seat), proofsBy(id, seat)); err != nil {
 				return err
 			}
 		}

@@ -37,6 +37,7 @@ type said struct {
 	channel.ChainEvent
 	block uint64
 	final bool
+	ours  bool // the tower's own transaction brought it about
 }
 
 // logRecord is a log as it is stored. Its place is in the key.
@@ -44,6 +45,7 @@ type logRecord struct {
 	Topics []common.Hash
 	Data   []byte
 	Final  bool
+	Ours   bool `rlp:"optional"` // the tower's own transaction brought it about
 }
 
 func logsOf(id common.Hash) string { return logPrefix + id.Hex() + "/" }
@@ -75,7 +77,11 @@ func (t *Tower) happened(e *chain.Event) error {
 		return err
 	}
 	_, opens := e.ChainEvent.(channel.Opened)
-	record := logRecord{Topics: e.Log.Topics, Data: e.Log.Data, Final: e.Stage == chain.Final}
+	ours, err := t.sender.Sent(e.Log.TxHash)
+	if err != nil {
+		return err
+	}
+	record := logRecord{Topics: e.Log.Topics, Data: e.Log.Data, Final: e.Stage == chain.Final, Ours: ours}
 	value, err := rlp.EncodeToBytes(&record)
 	if err != nil {
 		return err
@@ -102,7 +108,7 @@ func (t *Tower) happened(e *chain.Event) error {
 	case e.Stage == chain.Final:
 		return t.closeFile(id)
 	case !opens:
-		t.disturb(id, e)
+		t.disturb(id, e, ours)
 	}
 	return nil
 }
@@ -128,7 +134,7 @@ func (t *Tower) file(id common.Hash) (*file, error) {
 			f = &file{id: id, terms: opened.Terms, open: r.Final}
 		}
 		if f != nil {
-			f.events = append(f.events, said{e, block, r.Final})
+			f.events = append(f.events, said{e, block, r.Final, r.Ours})
 		}
 		return nil
 	})
@@ -147,10 +153,28 @@ func blockOf(place string) (uint64, error) {
 // view folds the events.
 func (f *file) view() *disputes.View {
 	v := new(disputes.View)
-	for _, e := range f.events {
-		v.Happened(e.block, e.ChainEvent)
-	}
+	f.tell(v)
 	return v
+}
+
+// listener is told what the chain says of a channel, and whether the tower's own transactions brought it about.
+type listener interface {
+	Happened(block uint64, ev channel.ChainEvent)
+	Answered(block uint64, ev channel.ChainEvent)
+}
+
+func (f *file) tell(to listener) {
+	for _, e := range f.events {
+		e.tell(to)
+	}
+}
+
+func (e *said) tell(to listener) {
+	if e.ours {
+		to.Answered(e.block, e.ChainEvent)
+	} else {
+		to.Happened(e.block, e.ChainEvent)
+	}
 }
 
 // paid reports whether all of the channel is paid out for good.

@@ -83,7 +83,7 @@ func TestFill(t *testing.T) {
 	for range looks {
 		id := synthetic(rand.IntN(*seatsFlag))
 		unlock := tower.lock(id)
-		e, err := tower.evidence(id, 0)
+		e, err := tower.evidence(id)
 		unlock()
 		if err != nil || e.Ledger == nil || len(e.Matches) != 1 {
 			t.Fatalf("evidence of %s: %v, %v", id, e, err)

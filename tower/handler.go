@@ -113,7 +113,7 @@ func (t *Tower) tell(to common.Address, f *file, seat int, m *channel.TowerAsk) 
 }
 
 func (t *Tower) show(to common.Address, f *file, seat int) error {
-	own, err := t.proofs(f.id, seat)
+	own, err := t.proofs(proofsBy(f.id, seat))
 	if err != nil {
 		return err
 	}

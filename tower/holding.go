@@ -23,14 +23,14 @@ func holdingKey(id common.Hash, seat int) string {
 	return fmt.Sprintf("%s%s/%02d", holdingPrefix, id.Hex(), seat)
 }
 
-func proofsOf(id common.Hash, seat int) string {
-	return fmt.Sprintf("%s%s/%02d/", proofPrefix, id.Hex(), seat)
-}
+func proofsOf(id common.Hash) string { return proofPrefix + id.Hex() + "/" }
 
-func ledgerKey(id common.Hash, seat int) string { return proofsOf(id, seat) + "ledger" }
+func proofsBy(id common.Hash, seat int) string { return fmt.Sprintf("%s%02d/", proofsOf(id), seat) }
+
+func ledgerKey(id common.Hash, seat int) string { return proofsBy(id, seat) + "ledger" }
 
 func matchKey(id common.Hash, seat int, match common.Hash) string {
-	return proofsOf(id, seat) + "match/" + match.Hex()
+	return proofsBy(id, seat) + "match/" + match.Hex()
 }
 
 // holding returns what is held for a seat, nil if nothing is. The caller holds the channel's lock.
@@ -82,9 +82,9 @@ func (t *Tower) stored(key string) (*channel.TowerEvidence, int, error) {
 	return e, len(value), nil
 }
 
-// proofs returns all pieces of evidence that a seat gave, the ledger first. The caller holds the channel's lock.
-func (t *Tower) proofs(id common.Hash, seat int) (list []channel.TowerEvidence, err error) {
-	err = t.config.Store.Scan(proofsOf(id, seat), "", func(key string, value []byte) error {
+// proofs returns all pieces of evidence under a prefix, of each seat the ledger first. The caller holds the channel's lock.
+func (t *Tower) proofs(prefix string) (list []channel.TowerEvidence, err error) {
+	err = t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
 		e, err := readEvidence(value)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
@@ -95,25 +95,45 @@ func (t *Tower) proofs(id common.Hash, seat int) (list []channel.TowerEvidence, 
 	return list, err
 }
 
-// evidence returns what the planner may go by for a seat. The caller holds the channel's lock.
-func (t *Tower) evidence(id common.Hash, seat int) (disputes.Evidence, error) {
+// evidence returns what the planner may go by for any seat: all that seats of the channel gave, for what all signed proves the
+// same whoever shows it. So each answer is the best there is. The caller holds the channel's lock.
+func (t *Tower) evidence(id common.Hash) (disputes.Evidence, error) {
 	out := disputes.Evidence{Matches: map[common.Hash]disputes.Match{}}
-	list, err := t.proofs(id, seat)
+	list, err := t.proofs(proofsOf(id))
 	for i := range list {
 		e := &list[i]
-		if e.MatchID != (common.Hash{}) {
-			out.Matches[e.MatchID] = disputes.Match{Terms: e.Matches[0], Ledger: &e.Ledger, Support: e.Support, Agreement: e.Agreement, Proofs: e.Proofs}
-			continue
-		}
-		out.Ledger = &e.Ledger
-		if e.Ledger.Closing {
-			out.Closing = &e.Ledger
+		if e.MatchID == (common.Hash{}) && (out.Ledger == nil || e.Ledger.Version > out.Ledger.Version) {
+			out.Ledger, out.Closing = &e.Ledger, nil
+			if e.Ledger.Closing {
+				out.Closing = &e.Ledger
+			}
 		}
 		for j := range e.Matches {
-			out.Matches[e.Matches[j].ID(t.domain)] = disputes.Match{Terms: e.Matches[j], Ledger: &e.Ledger}
+			match := e.Matches[j].ID(t.domain)
+			m := out.Matches[match]
+			m.Terms, m.Ledger = e.Matches[j], &e.Ledger
+			if match == e.MatchID {
+				add(&m, e)
+			}
+			out.Matches[match] = m
 		}
 	}
 	return out, err
+}
+
+// add adds what a seat gave about a match.
+func add(m *disputes.Match, e *channel.TowerEvidence) {
+	switch {
+	case e.Support == nil:
+	case m.Support == nil:
+		m.Support = e.Support
+	default:
+		m.Also = append(m.Also, e.Support)
+	}
+	if e.Agreement != nil && (m.Agreement == nil || e.Agreement.Turn > m.Agreement.Turn) {
+		m.Agreement = e.Agreement
+	}
+	m.Proofs = append(m.Proofs, e.Proofs...)
 }
 
 // release forgets the matches that a new ledger doesn't lock: no later one locks them again.
