@@ -53,7 +53,8 @@
 //
 // Support is posted in its shortest form: the base as late as possible, and of each seat only the signature that counts.
 // Steps that can go together do, since each transaction saved is 21,000 gas; but an urgent step, or one that failed, goes
-// alone, so that nobody can hold it up by making its neighbour fail. A step that costs more than is at stake is left out,
+// alone, so that nobody can hold it up by making its neighbour fail. Who pays for others (Policy.Frugal: a tower) sends each alone,
+// and no more than what others do calls for. A step that costs more than is at stake is left out,
 // and an alarm of level Notice says so.
 //
 // # Time
