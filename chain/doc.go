@@ -8,9 +8,7 @@
 //	arena, err := chain.OpenArena(ctx, client, address)
 //	follower, err := chain.NewFollower(client, chain.FollowConfig{Arena: address, From: birth, Decode: codec.Decode})
 //	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: signer, Store: store, Now: arena.Now, Explain: codec.Explain})
-//	err = follower.Run(ctx, cursor, func(ctx context.Context, batch chain.Batch) error {
-//		// in one atomic write: what batch.Events cause, and batch.Cursor; then sender.Step
-//	})
+//	err = follower.Keep(ctx, store, "cursor", chain.Reader{Happened: …, Reached: …}) // Reached calls sender.Step
 //
 // # Client
 //
@@ -22,8 +20,8 @@
 //
 // A Follower tells each event once as Seen, and later once as Final or as Undone. It asks for logs by block, never
 // relying on subscriptions, which fail on plain HTTP and overflow. It keeps nothing in memory or on disk: Next takes a
-// cursor and returns the next one, which the caller stores in the same atomic write as what the events caused. So a
-// crash anywhere neither misses nor repeats an event. The cursor remembers the hashes and events of the newest blocks,
+// cursor and returns the next one, which Keep stores once everything before it is taken in. So a crash anywhere misses no
+// event; what is told again is known by its log's place. The cursor remembers the hashes and events of the newest blocks,
 // to undo them when they leave the chain. Blocks deeper than that are asked for in ranges. A batch tells the newest block,
 // for what must be in time, and the newest that both endpoints have, for what can't be taken back.
 //

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -124,41 +123,4 @@ func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
 		return err
 	})
 	return batch, err
-}
-
-// Run hands over batches from a cursor on, those with events or a newer block, until the context ends, handle fails, or Next fails in a way that only
-// people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must make the
-// batch's cursor and consequences durable before it returns.
-func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
-	const slowest = 30 * time.Second
-	told := uint64(0)
-	for failures := 0; ; {
-		batch, err := f.Next(ctx, stored)
-		var deep *DeepReorg
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, ErrCursor), errors.As(err, &deep) && deep.Forgotten:
-			return err
-		case err != nil:
-			failures++
-		default:
-			failures = 0
-		}
-		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
-		if err == nil && (!bytes.Equal(batch.Cursor, stored) || batch.Shared.Number > told) {
-			if err := handle(ctx, batch); err != nil {
-				return err
-			}
-			stored, told = batch.Cursor, batch.Shared.Number
-		}
-		if batch.Behind {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-f.config.After(min(f.config.Poll<<min(failures, 10), max(slowest, f.config.Poll))):
-		}
-	}
 }

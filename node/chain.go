@@ -1,11 +1,9 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
@@ -20,9 +18,6 @@ const cursorKey = "chain/cursor"
 func (n *Node) composeChain() error {
 	n.codec = codec.New(n.domain)
 	var err error
-	if n.cursor, err = n.config.Store.Get(cursorKey); err != nil {
-		return err
-	}
 	n.follower, err = chain.NewFollower(n.client, chain.FollowConfig{
 		Arena: n.config.Arena, From: n.config.From, Decode: n.decode,
 		Confirmations: n.config.Policy.Confirmations, Poll: n.config.Policy.Poll,
@@ -59,57 +54,22 @@ func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	return e, nil
 }
 
-// follow tells the sessions what the chain says until the node closes. Whatever fails is tried again: the batch is handed
-// over anew from the stored cursor.
+// follow tells the sessions what the chain says until the node closes.
 func (n *Node) follow(ctx context.Context) {
 	const about = "following the chain"
-	for ctx.Err() == nil {
-		err := n.catchUp(ctx)
-		var deep *chain.DeepReorg
-		if errors.Is(err, chain.ErrCursor) || errors.As(err, &deep) {
-			n.fault(about, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
-			return
-		}
-		if ctx.Err() == nil {
-			n.fault(about, err)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(n.config.Policy.Poll):
-		}
+	err := n.follower.Keep(ctx, n.config.Store, cursorKey, chain.Reader{
+		Bad: func(bad *chain.BadLog) {
+			n.alarmText(common.Hash{}, "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
+		},
+		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(about, err) },
+	})
+	if ctx.Err() == nil {
+		n.fault(about, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
 	}
 }
 
-// catchUp hands over what happened since the cursor and then whatever happens, until something fails.
-func (n *Node) catchUp(ctx context.Context) error {
-	first, err := n.follower.Next(ctx, n.cursor)
-	if err == nil {
-		err = n.handle(ctx, first) // also when there is nothing new: the sessions learn the time
-	}
-	if err != nil {
-		return err
-	}
-	n.fault("following the chain", nil)
-	return n.follower.Run(ctx, n.cursor, n.handle)
-}
-
-// handle makes a batch's consequences durable, then its cursor: what is delivered again after a crash in between is
-// recognised by the log's key.
-func (n *Node) handle(ctx context.Context, b chain.Batch) error {
-	for _, bad := range b.Bad {
-		n.alarmText(common.Hash{}, "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
-	}
-	for i := range b.Events {
-		if err := n.happened(&b.Events[i]); err != nil {
-			return err
-		}
-	}
-	if !bytes.Equal(b.Cursor, n.cursor) {
-		if err := n.config.Store.Commit(map[string][]byte{cursorKey: b.Cursor}); err != nil {
-			return err
-		}
-		n.cursor = b.Cursor
-	}
+// reached looks at what is to be done at a new block.
+func (n *Node) reached(ctx context.Context, b *chain.Batch) error {
 	n.mu.Lock()
 	n.head = head{b.Head, n.arena.TimeOf(b.Head), n.arena.TimeOf(b.Shared)}
 	n.mu.Unlock()

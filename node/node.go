@@ -37,7 +37,6 @@ type Node struct {
 	codec    *codec.Codec
 	sender   *chain.Sender
 	follower *chain.Follower
-	cursor   []byte // where the follower goes on after a restart
 	facts    *chain.Facts
 	wallets  *chain.Wallets // players that are contracts
 	purse    *chain.Sender  // of the player's account; nil: there is none here

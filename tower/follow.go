@@ -1,40 +1,24 @@
 package tower
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 )
 
-// follow handles what the chain says until the tower closes. Whatever fails is tried again from the stored cursor.
+// follow handles what the chain says until the tower closes.
 func (t *Tower) follow(ctx context.Context) {
-	for ctx.Err() == nil {
-		first, err := t.follower.Next(ctx, t.cursor)
-		if err == nil {
-			err = t.handle(ctx, first) // also when there is nothing new: the clock is learnt
-		}
-		if err == nil {
-			t.fail(nil)
-			err = t.follower.Run(ctx, t.cursor, t.handle)
-		}
-		var deep *chain.DeepReorg
-		if errors.Is(err, chain.ErrCursor) || errors.As(err, &deep) {
-			t.fail(fmt.Errorf("the chain is no longer followed, nothing is answered until the tower is started again: %w", err))
-			return
-		}
-		if ctx.Err() == nil {
-			t.fail(err)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(t.config.Policy.Poll):
-		}
+	err := t.follower.Keep(ctx, t.config.Store, cursorKey, chain.Reader{
+		Bad: func(bad *chain.BadLog) {
+			t.config.Log.Error("the Arena said something that this program cannot read; look for a newer version", "error", bad)
+		},
+		Happened: t.happened, Reached: t.reached, Trouble: t.fail,
+	})
+	if ctx.Err() == nil {
+		t.fail(fmt.Errorf("the chain is no longer followed, nothing is answered until the tower is started again: %w", err))
 	}
 }
 
@@ -53,23 +37,8 @@ func (t *Tower) fail(err error) {
 	t.wake()
 }
 
-// handle makes a batch's consequences durable, then its cursor: what is delivered again after a crash in between is
-// recognised by the log's key.
-func (t *Tower) handle(ctx context.Context, b chain.Batch) error {
-	for _, bad := range b.Bad {
-		t.config.Log.Error("the Arena said something that this program cannot read; look for a newer version", "error", bad)
-	}
-	for i := range b.Events {
-		if err := t.happened(&b.Events[i]); err != nil {
-			return err
-		}
-	}
-	if !bytes.Equal(b.Cursor, t.cursor) {
-		if err := t.config.Store.Commit(map[string][]byte{cursorKey: b.Cursor}); err != nil {
-			return err
-		}
-		t.cursor = b.Cursor
-	}
+// reached looks at what is to be done at a new block.
+func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	head := Head{Block: b.Head.Number, Clock: t.arena.TimeOf(b.Head)}
 	t.facts.At(b.Head, b.Shared)
 	if !b.Behind {

@@ -30,7 +30,6 @@ type Tower struct {
 	codec    *codec.Codec
 	sender   *chain.Sender
 	follower *chain.Follower
-	cursor   []byte // where the follower goes on after a restart
 	facts    *chain.Facts
 
 	locks [256]sync.Mutex // of the channels, by the last byte of their ids
@@ -104,9 +103,6 @@ func (t *Tower) compose(ctx context.Context) error {
 			return err
 		}
 		c.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
-	}
-	if t.cursor, err = c.Store.Get(cursorKey); err != nil {
-		return err
 	}
 	t.follower, err = chain.NewFollower(t.client, chain.FollowConfig{
 		Arena: c.Arena, From: c.From, Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
