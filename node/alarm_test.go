@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,7 +116,8 @@ func TestAttack_SilentFailure(t *testing.T) {
 		c.Chain.URL, c.Policy.BotAtDeadline = wire.serve(t), true
 		c.Log = slog.New(slog.NewTextHandler(log, nil))
 	})
-	bob := join(t, func(c *node.Config) { c.Policy.Patience = 50 * time.Millisecond })
+	var silent atomic.Bool
+	bob := join(t, func(c *node.Config) { hasty(c, silent.Load) })
 	tb.players = []*player{bob, alice}
 	must(t, dev.Connect(tb.ctx, bob.Node, alice.Node))
 	bob.fund(t)
@@ -128,6 +130,7 @@ func TestAttack_SilentFailure(t *testing.T) {
 	tb.play(t, bob, id, "pass 1")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove && int(m.Mover) == m.Seat })
 	wire.set(true)
+	silent.Store(true)
 	// Alice says nothing: Bob starts her clock, and her own program's answers get lost on the way.
 	tb.mine(t)
 	stands := func(e node.Event) bool {

@@ -3,8 +3,8 @@ package node_test
 import (
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/games"
@@ -19,9 +19,10 @@ import (
 )
 
 // sitWithStranger makes a table at which alice (seat 0) plays by the toy contract's bytecode, as by rules of which nothing is
-// known, and mallory by rules of his own that find everything fine.
-func sitWithStranger(t *testing.T, params []byte) *table {
-	return sit(t, 2, func(seat int, c *node.Config) {
+// known, and mallory by rules of his own that find everything fine. Alice has little patience once mallory has played.
+func sitWithStranger(t *testing.T, params []byte) (tb *table, played *atomic.Bool) {
+	played = new(atomic.Bool)
+	tb = sit(t, 2, func(seat int, c *node.Config) {
 		g := toyGame()
 		g.Params = paramsOf(params)
 		g.Player = rawPlayer{g.Player}
@@ -29,12 +30,13 @@ func sitWithStranger(t *testing.T, params []byte) *table {
 			contract, err := evm.Deploy(common.FromHex(testbindings.ToyRulesMetaData.Bin))
 			must(t, err)
 			g.Rules = contract.Rules()
-			c.Policy.Patience = 50 * time.Millisecond
+			hasty(c, played.Load)
 		} else {
 			g.Rules = lax{g.Rules}
 		}
 		c.Games, c.Rules = games.Catalog{g}, map[string]common.Address{"toy": world.Rules["toy"]}
 	})
+	return tb, played
 }
 
 // paramsOf are the same parameters, whatever is asked for.
@@ -65,11 +67,12 @@ func (l lax) Play(c *games.Context, state, move []byte) ([]byte, error) {
 
 // A move on which the rules loop, blow up or revert is no move: alice's node outlives it, and mallory's clock runs out.
 func attackByMove(t *testing.T, how uint8) {
-	tb := sitWithStranger(t, rulebook.Params(0))
+	tb, played := sitWithStranger(t, rulebook.Params(0))
 	alice, mallory := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
 	tb.play(t, alice, id, hexutil.Encode(rulebook.Pass(1)))
 	tb.play(t, mallory, id, hexutil.Encode(rulebook.BreakPlay(how)))
+	played.Store(true)
 	tb.mine(t)
 	r, err := alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
@@ -80,7 +83,7 @@ func attackByMove(t *testing.T, how uint8) {
 
 // A match that rules do not start properly is not agreed to.
 func attackByStart(t *testing.T, how uint8) {
-	tb := sitWithStranger(t, rulebook.Params(0, how))
+	tb, _ := sitWithStranger(t, rulebook.Params(0, how))
 	must(t, tb.players[1].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
 	if e := tb.event(t, tb.players[1], node.ProposalFailed); !strings.Contains(e.Text, "refuses") {
 		t.Errorf("%s", e.Text)

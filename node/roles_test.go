@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,8 +80,10 @@ func TestAttack_HotKey(t *testing.T) {
 	server := signertest.Start(t, key)
 	external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 	t.Cleanup(external.Close)
+	var alone atomic.Bool
 	alice, gas := joinAs(t, owner.New(external.Address(), external), func(c *node.Config) {
-		c.Purse, c.Policy.Patience = external, 50*time.Millisecond
+		c.Purse = external
+		hasty(c, alone.Load)
 	})
 	bob := join(t, nil)
 	tb.players = []*player{alice, bob}
@@ -103,6 +106,7 @@ func TestAttack_HotKey(t *testing.T) {
 	alice.restart(t)
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Started })
 	must(t, bob.Close())
+	alone.Store(true)
 	tb.mine(t)
 	tb.banked(t, alice, new(uint256.Int).Add(ether, stake))
 	if n := len(server.Asked()); n != 3 {
@@ -228,7 +232,8 @@ func tell(t *testing.T, to common.Address, data []byte, value *uint256.Int) {
 func TestContractWallet(t *testing.T) {
 	tb := rich(t)
 	lobby := join(t, func(c *node.Config) { c.Lobby = true })
-	alice, gas := joinAs(t, newWallet(t), func(c *node.Config) { c.Policy.Patience = 50 * time.Millisecond })
+	var alone atomic.Bool
+	alice, gas := joinAs(t, newWallet(t), func(c *node.Config) { hasty(c, alone.Load) })
 	bob := join(t, func(c *node.Config) { c.Policy.Accept, c.Policy.Approve = nil, nil })
 	tb.players = []*player{alice, bob}
 	for _, p := range tb.players {
@@ -260,6 +265,7 @@ func TestContractWallet(t *testing.T) {
 	tb.play(t, alice, match.ID, "pass 0")
 	tb.wait(t, bob, func() bool { x, err := bob.Match(match.ID); return err == nil && x.Turn == 2 })
 	must(t, bob.Close())
+	alone.Store(true)
 	tb.mine(t)
 	tb.banked(t, alice, new(uint256.Int).Add(ether, stake))
 

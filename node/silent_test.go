@@ -3,7 +3,6 @@ package node_test
 import (
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
@@ -30,12 +29,12 @@ func (m muzzle) Send(to common.Address, env *antev1.Envelope) error {
 	return m.Network.Send(to, env)
 }
 
-// sitWithSilent makes a table whose second player can be silenced. The first has little patience.
+// sitWithSilent makes a table whose second player can be silenced. The first has little patience, from then on.
 func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
 	shut := new(atomic.Bool)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
-			c.Policy.Patience = 50 * time.Millisecond
+			hasty(c, shut.Load)
 			return
 		}
 		join := c.Network

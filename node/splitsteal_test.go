@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
@@ -81,10 +80,7 @@ func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 		c.Games = games.Catalog{g}
 		c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
 		c.Policy.Bot = true
-		c.Policy.Patience = 50 * time.Millisecond
-		if silent >= 3 {
-			c.Policy.Patience = time.Minute
-		}
+		hasty(c, func() bool { return isClosed(d.dead) })
 		if seat == silent {
 			join := c.Network
 			c.Network = func(domain channel.Domain, h transport.Handler) (node.Network, error) {

@@ -101,6 +101,19 @@ func (p *player) restart(t testing.TB) {
 	p.start(t)
 }
 
+// hasty gives a player hardly any patience, once there is somebody whom it should not wait for: until then it waits as long as it
+// takes, however slow the machine is.
+func hasty(c *node.Config, silent func() bool) {
+	glass := dev.NewSandglass()
+	c.Policy.Patience = 50 * time.Millisecond
+	c.Now = func() time.Time {
+		if silent() {
+			glass.Turn()
+		}
+		return glass.Now()
+	}
+}
+
 // fund puts an ether into the player's bank balance.
 func (p *player) fund(t testing.TB) {
 	t.Helper()
