@@ -31,6 +31,7 @@ type Kind string
 const (
 	OfferReceived  Kind = "offer_received"  // somebody wants to open a channel: Accept or Decline it
 	OfferAnswered  Kind = "offer_answered"  // an offer of ours was accepted or declined
+	Invited        Kind = "invited"         // somebody invites this player by name: Join, while that player is connected
 	InviteBid      Kind = "invite_bid"      // somebody bids for an invite, or gave it up: Bid, or wait
 	InviteAgreed   Kind = "invite_agreed"   // a stake is fixed: the match follows by itself
 	InviteOver     Kind = "invite_over"     // no match comes of an invite, or nobody is shown it

@@ -69,13 +69,13 @@ func (n *Node) pruneInvites(list []Invite) error {
 	return n.config.Store.Commit(changes)
 }
 
-// show puts an open invite on this node's own board, and asks the lobbies to show it.
+// show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to its guests.
 func (n *Node) show(i *Invite) error {
 	if err := n.board.Post(n.Account(), i.SignedInvite, uint64(n.config.Now().Unix())); err != nil {
 		return err
 	}
-	for _, lobby := range n.lobbyList() {
-		n.sayInvite(lobby, channel.PostInvite{Invite: i.SignedInvite})
+	for _, to := range n.audience(i) {
+		n.sayInvite(to, channel.PostInvite{Invite: i.SignedInvite})
 	}
 	return nil
 }
@@ -86,8 +86,8 @@ func (n *Node) hide(i *Invite) {
 		return
 	}
 	n.board.Withdraw(n.Account(), i.ID)
-	for _, lobby := range n.lobbyList() {
-		n.sayInvite(lobby, channel.WithdrawInvite{InviteID: i.ID})
+	for _, to := range n.audience(i) {
+		n.sayInvite(to, channel.WithdrawInvite{InviteID: i.ID})
 	}
 }
 

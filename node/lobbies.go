@@ -1,7 +1,9 @@
 package node
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ante-games/ante/channel"
@@ -27,8 +29,8 @@ func (n *Node) lobbyList() []common.Address {
 	return slices.Clone(n.lobbies)
 }
 
-// postAll asks a lobby to show every open invite of this player's.
-func (n *Node) postAll(lobby common.Address) error {
+// postAll sends an account the open invites of this player's that are for it: all of them to a lobby, for others to see.
+func (n *Node) postAll(to common.Address) error {
 	n.invites.Lock()
 	defer n.invites.Unlock()
 	list, err := n.Invites()
@@ -36,25 +38,68 @@ func (n *Node) postAll(lobby common.Address) error {
 		return err
 	}
 	for i := range list {
-		if list[i].Mine && list[i].State == InviteOpen {
-			n.sayInvite(lobby, channel.PostInvite{Invite: list[i].SignedInvite})
+		if list[i].Mine && list[i].State == InviteOpen && slices.Contains(n.audience(&list[i]), to) {
+			n.sayInvite(to, channel.PostInvite{Invite: list[i].SignedInvite})
 		}
 	}
 	return nil
 }
 
-// receivePost shows an invite of another player's, if this node is a lobby.
+// audience returns who is sent an invite: the lobbies and, of a private one, the guests.
+func (n *Node) audience(i *Invite) []common.Address {
+	to := n.lobbyList()
+	for _, guest := range i.Guests {
+		if guest != n.Account() && !slices.Contains(to, guest) {
+			to = append(to, guest)
+		}
+	}
+	return to
+}
+
+// receivePost shows an invite of another player's, if this node is a lobby, or if its own player is a guest.
 func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
-	if n.config.Lobby {
+	named := slices.Contains(m.Invite.Guests, n.Account())
+	if n.config.Lobby || named {
 		if err = ErrBusy; n.posted.Allow(from, n.stranger(from)) {
 			err = n.board.Post(from, m.Invite, uint64(n.config.Now().Unix()))
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		n.sayInvite(from, channel.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: channel.Clip(err.Error())})
+	case named:
+		n.tellInvited(&m.Invite.Invite)
 	}
 	return err
+}
+
+// tellInvited tells the user of an invite by name, once for as long as the node runs, and of no more than its player may bother
+// the user with. The board has checked it.
+func (n *Node) tellInvited(i *channel.Invite) {
+	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
+	if _, err := n.gameAt(i.Rules); err != nil {
+		return // it can't be played here
+	}
+	if _, err := n.invite(id); !errors.Is(err, ErrUnknownInvite) {
+		return // joined already
+	}
+	n.mu.Lock()
+	maps.DeleteFunc(n.invited, func(_ common.Hash, expiry uint64) bool { return expiry <= now })
+	_, told := n.invited[id]
+	n.mu.Unlock()
+	if told || !n.asked.Allow(i.Player, n.stranger(i.Player)) {
+		return
+	}
+	n.mu.Lock()
+	n.invited[id] = i.Expiry
+	n.mu.Unlock()
+	n.learnFrom(n.run, i.Player, i.Asset)
+	stake := n.amount(i.Asset, &i.Least)
+	if !i.Least.Eq(&i.Most) {
+		stake += " to " + n.amount(i.Asset, &i.Most)
+	}
+	n.tell(Event{Kind: Invited, Text: fmt.Sprintf("%s invites you to play %s for %s each. Invite %s", i.Player, n.gameName(i.Rules), stake, id)})
 }
 
 // receiveQuery answers who asks what this node shows.

@@ -45,12 +45,13 @@ type Node struct {
 	sessions map[common.Hash]*session // by channel id
 	head     head
 	handled  head
-	faults   map[string]error      // what does not work now, by what it is about
-	since    map[string]int64      // when each of the faults began: Unix seconds
-	standing map[string]Event      // alarms of the chain package that are not over
-	untold   []Event               // that the store refused
-	asking   map[common.Hash]bool  // openings that the owner is being asked to sign
-	deputy   *channel.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
+	faults   map[string]error       // what does not work now, by what it is about
+	since    map[string]int64       // when each of the faults began: Unix seconds
+	standing map[string]Event       // alarms of the chain package that are not over
+	untold   []Event                // that the store refused
+	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
+	asking   map[common.Hash]bool   // openings that the owner is being asked to sign
+	deputy   *channel.SignedDeputy  // speaks for the owner; nil: there is no other than Config.Player
 
 	invites  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
 	pursuing sync.Mutex // held while a joined invite is taken on, the chain asked included; taken before all others
@@ -107,8 +108,8 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
 		looks:   map[uint64]*look{},
 		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
-		asking:  map[common.Hash]bool{},
-		nudged:  make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
+		asking:  map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
+		nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
 	}
 	n.began = config.Now()
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))

@@ -130,11 +130,7 @@ func (h handler) Connected(account common.Address) {
 
 // meet repeats what an account may have missed of a meeting.
 func (h handler) meet(account common.Address) {
-	err := h.node.resendBids(account)
-	if slices.Contains(h.node.lobbyList(), account) {
-		err = errors.Join(err, h.node.postAll(account))
-	}
-	if err != nil {
+	if err := errors.Join(h.node.resendBids(account), h.node.postAll(account)); err != nil {
 		h.node.config.Log.Warn("invites not repeated", "peer", account, "error", err)
 	}
 }
