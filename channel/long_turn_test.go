@@ -113,6 +113,39 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 	}
 }
 
+// As long as it fits into a message, evidence starts at what both signed, also when what follows is recorded: a peer that does not hear
+// from the chain follows it.
+func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	tb.keepOn(id, 5)
+	tb.chain(tb.posted(0, id, 10), 0)
+	tb.keepOn(id, 5)
+	tb.heal()
+	if v := tb.view(1, id); v.Turn != 11 || !v.Agreed {
+		t.Fatalf("turn %s, agreed %v", v.Turn, v.Agreed)
+	}
+}
+
+// A seat that signs two positions has the other one recorded. What it sent is no base for evidence: what both signed still is.
+func TestLongTurn_AnotherIsRecorded(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	e, v := tb.evidence(id), tb.view(0, id)
+	other := e.support(1, v.State, []int{0, 1}, by(toyrules.Keep, 1))
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.chain(tb.recorded(0, id, other, 10), 0)
+	v = tb.view(0, id)
+	if r, err := tb.seats[0].m.Judge(id).Replay(v.Support, v.Record, 20); err != nil || r.Turn != 2 || v.Turn != 2 {
+		t.Fatalf("turn %s is held, turn %s can be posted: %v", v.Turn, r.Turn, err)
+	}
+}
+
 // Evidence of before a long turn was recorded, which is all that the peer signed, takes nothing of it back.
 func TestLongTurn_OlderEvidence(t *testing.T) {
 	tb := openTable(t, 2)

@@ -123,7 +123,7 @@ func (m *match) signedFrom(seat, index int) bool {
 
 // holding returns the index of the link that a record holds, or -1. There must be links.
 func (m *match) holding(r *Record) int {
-	if r == nil || r.Turn == 0 {
+	if r == nil {
 		return -1
 	}
 	if l := m.at(r.Turn.Turn()); l == nil || !r.holds(l.turn, l.hash) {
