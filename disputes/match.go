@@ -162,8 +162,8 @@ func (p *planner) goOn(m *matter) {
 		if demand {
 			p.advance(m, 0, true, "%s keeps silent: start its clock at turn %s", m.name(m.mine.Mover), m.mine.Turn)
 		}
-	case m.mine.support.Full():
-		// Nobody moves on for ever from what a seat has not signed, but all do from what is recorded.
+	case m.mine.support.Full() && !p.Restored && !p.Frugal:
+		// Nobody moves on for ever from what a seat has not signed, but all who may move do from what is recorded.
 		p.advance(m, 0, false, "nobody signed the %d moves before turn %s: record it, and go on from there", len(m.mine.support.Moves), m.mine.Turn)
 	case m.mine.Mover == games.Chance && demand:
 		p.advance(m, 0, true, "nobody can make the chain's move at turn %s: start its clock", m.mine.Turn)
