@@ -33,6 +33,9 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine, "fetch": fetch},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
+			// Under the race detector every process would sleep for a second before it ends, to catch what others of its
+			// goroutines still do. A command ends when it has nothing to do; what start runs keeps that second.
+			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			e.Values[background] = processes{}
 			examples, err := filepath.Abs("../../examples")
 			if err != nil {
