@@ -9,8 +9,6 @@ import (
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings"
-	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/holiman/uint256"
@@ -24,7 +22,7 @@ func (tb *table) strings(a channel.Action, method string) (list [][]byte) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
-	values, err := bindings.NewArena().GetABI().Methods[method].Inputs.Unpack(call.Data[4:])
+	values, err := arenaABI.GetABI().Methods[method].Inputs.Unpack(call.Data[4:])
 	tb.ok(err)
 	for _, v := range values {
 		list = append(list, v.([]byte))
@@ -47,7 +45,7 @@ func (tb *table) raw(method string, list ...cut) error {
 		head = append(head, word(32*len(list)+len(tail))...)
 		tail = slices.Concat(tail, word(len(c.bytes)-c.behind), c.bytes)
 	}
-	data := slices.Concat(bindings.NewArena().GetABI().Methods[method].ID, head, tail)
+	data := slices.Concat(arenaABI.GetABI().Methods[method].ID, head, tail)
 	_, err := tb.chain.Send(minichain.Tx{From: tb.sender, To: &tb.arena, Data: data, Gas: 3_000_000})
 	var f *minichain.Failure
 	if errors.As(err, &f) {
@@ -146,8 +144,8 @@ func TestAttack_SeatBehindPosting_Deposit(t *testing.T) {
 	token, alice, bob := tb.coin(), tb.seats[0].player.address, tb.seats[1]
 	tb.bank(bob.player.address, token, stake)
 	huge := *new(uint256.Int).SetBytes(bob.signer.address[:])
-	tb.tell(alice, token, testbindings.NewTestToken().PackMint(alice, huge.ToBig()))
-	tb.tell(alice, token, testbindings.NewTestToken().PackApprove(tb.arena, huge.ToBig()))
+	tb.tell(alice, token, tokenABI.PackMint(alice, huge.ToBig()))
+	tb.tell(alice, token, tokenABI.PackApprove(tb.arena, huge.ToBig()))
 	tb.by(alice, func() { tb.must(channel.Deposit{Account: alice, Asset: token, Amount: huge}) })
 	tb.setTerms(token, func(t *channel.Terms) { t.Deposits[0] = huge })
 	tb.open()

@@ -42,20 +42,20 @@ func (tb *table) coin() common.Address {
 
 func (tb *table) tokenBehaves(token common.Address, how uint8) {
 	tb.Helper()
-	tb.tell(tb.sender, token, testbindings.NewTestToken().PackBehave(how))
+	tb.tell(tb.sender, token, tokenABI.PackBehave(how))
 }
 
 // wallet1271 puts a contract wallet on the chain, owned by a key.
 func (tb *table) wallet1271(owner key) common.Address {
 	tb.Helper()
-	at := tb.deploy(testbindings.TestWalletMetaData.Bin, testbindings.NewTestWallet().PackConstructor(owner.address))
+	at := tb.deploy(testbindings.TestWalletMetaData.Bin, walletABI.PackConstructor(owner.address))
 	tb.books.Know(at)
 	return at
 }
 
 func (tb *table) walletBehaves(wallet common.Address, how uint8) {
 	tb.Helper()
-	tb.tell(tb.sender, wallet, testbindings.NewTestWallet().PackBehave(how))
+	tb.tell(tb.sender, wallet, walletABI.PackBehave(how))
 }
 
 // tokenTable opens a channel in a token.
@@ -86,7 +86,7 @@ func TestAttack_BadToken(t *testing.T) {
 			tb := bareTable(t, 2)
 			token, me := tb.coin(), newKey("rich").address
 			tb.mint(token, me, 2000)
-			tb.tell(me, token, testbindings.NewTestToken().PackApprove(tb.arena, uint256.NewInt(2000).ToBig()))
+			tb.tell(me, token, tokenABI.PackApprove(tb.arena, uint256.NewInt(2000).ToBig()))
 			tb.tokenBehaves(token, tc.how)
 			d := channel.Deposit{Account: me, Asset: token, Amount: *uint256.NewInt(1000)}
 			tb.by(me, func() {
@@ -133,7 +133,7 @@ func TestAttack_BadToken(t *testing.T) {
 		me, other := tb.seats[0].player.address, tb.seats[1].player.address
 		tb.bank(me, eth, stake)
 		tb.books.Ignore(token) // it owes more of it than it holds from here on, and can't help it
-		tb.tell(me, token, testbindings.NewTestToken().PackBurn(tb.arena, uint256.NewInt(15*stake).ToBig()))
+		tb.tell(me, token, tokenABI.PackBurn(tb.arena, uint256.NewInt(15*stake).ToBig()))
 		all := channel.Withdraw{Asset: token, Amount: *uint256.NewInt(9 * stake), To: other}
 		tb.by(other, func() { tb.refused(codec.ErrOverflow, all) }) // the token's own subtraction fails
 		tb.by(me, func() { tb.must(channel.Withdraw{Amount: *uint256.NewInt(stake), To: other}) })

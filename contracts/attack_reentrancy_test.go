@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -61,7 +60,7 @@ func TestAttack_Reentrancy(t *testing.T) {
 			return channel.Batch{channel.Withdraw{Amount: *uint256.NewInt(1), To: thief}}
 		},
 	}
-	wallets, tokens := testbindings.NewTestWallet(), testbindings.NewTestToken()
+	wallets, tokens := walletABI, tokenABI
 	for name, act := range inner {
 		t.Run("wallet "+name, func(t *testing.T) {
 			tb, m := newMatch(t, 2)
@@ -105,7 +104,7 @@ func (tb *table) wantStopped(by common.Address, succeeded, answer []byte) {
 	}
 	out, err = tb.chain.Call(by, by, answer)
 	tb.ok(err)
-	said, err := testbindings.NewTestWallet().UnpackAnswer(out)
+	said, err := walletABI.UnpackAnswer(out)
 	tb.ok(err)
 	if err := codec.Explain(said); !errors.Is(err, codec.ErrReentered) {
 		tb.Errorf("the call back failed with %v, want the guard's error", err)

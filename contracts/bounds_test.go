@@ -208,7 +208,7 @@ func TestArenasThatCanBe(t *testing.T) {
 	for bounds, fine := range map[[2]uint64]bool{
 		{4, 4}: true, {3, 4}: false, {8, 1<<40 - 1}: true, {8, 1 << 40}: false,
 	} {
-		code := append(common.FromHex(bindings.ArenaMetaData.Bin), bindings.NewArena().PackConstructor(true, bounds[0], bounds[1])...)
+		code := append(common.FromHex(bindings.ArenaMetaData.Bin), arenaABI.PackConstructor(true, bounds[0], bounds[1])...)
 		if _, _, err := tb.chain.Deploy(tb.sender, code); (err == nil) != fine {
 			t.Errorf("an Arena with windows of %d to %d: %v", bounds[0], bounds[1], err)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
-	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -123,7 +122,7 @@ func TestChecklist_SumsAndCows_02_NoWithdrawalFromARunningGame(t *testing.T) {
 func TestRedemptionIsPaid(t *testing.T) {
 	tb := bareTable(t, 2)
 	token, wallet := tb.gameToken(), tb.wallet1271(newKey("alice"))
-	does := testbindings.NewTestWallet()
+	does := walletABI
 	if !tb.pay(tb.sender, wallet, 7, does.PackExecute(token, big.NewInt(7), gameToken.PackBuy())) {
 		t.Fatal("nothing can be bought")
 	}

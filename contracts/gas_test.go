@@ -106,7 +106,7 @@ func gasOfDeployment(t *testing.T, used map[string]uint64) {
 	tb := bareTable(t, 2)
 	for name, code := range map[string][]byte{
 		"deploy_arena": append(common.FromHex(bindings.ArenaMetaData.Bin),
-			bindings.NewArena().PackConstructor(true, minWindow, maxWindow)...),
+			arenaABI.PackConstructor(true, minWindow, maxWindow)...),
 		"deploy_mastermind": common.FromHex(bindings.MastermindMetaData.Bin),
 	} {
 		_, r, err := tb.chain.Deploy(tb.sender, code)

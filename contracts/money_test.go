@@ -2,8 +2,6 @@ package contracts_test
 
 import (
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings"
-	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -16,20 +14,20 @@ func (tb *table) bank(account, asset common.Address, amount uint64) {
 		tb.chain.Fund(account, &a)
 	} else {
 		tb.mint(asset, account, amount)
-		tb.tell(account, asset, testbindings.NewTestToken().PackApprove(tb.arena, a.ToBig()))
+		tb.tell(account, asset, tokenABI.PackApprove(tb.arena, a.ToBig()))
 	}
 	tb.by(account, func() { tb.must(channel.Deposit{Account: account, Asset: asset, Amount: a}) })
 }
 
 func (tb *table) mint(token, to common.Address, amount uint64) {
 	tb.Helper()
-	tb.tell(to, token, testbindings.NewTestToken().PackMint(to, uint256.NewInt(amount).ToBig()))
+	tb.tell(to, token, tokenABI.PackMint(to, uint256.NewInt(amount).ToBig()))
 }
 
 // owed returns a bank balance.
 func (tb *table) owed(account, asset common.Address) *uint256.Int {
 	tb.Helper()
-	out, err := tb.chain.Call(account, tb.arena, bindings.NewArena().PackBalanceOf(asset, account))
+	out, err := tb.chain.Call(account, tb.arena, arenaABI.PackBalanceOf(asset, account))
 	tb.ok(err)
 	return new(uint256.Int).SetBytes(out)
 }
@@ -43,7 +41,7 @@ func (tb *table) wallet(account, asset common.Address) *uint256.Int {
 	if asset == eth {
 		return tb.chain.Balance(account)
 	}
-	out, err := tb.chain.Call(account, asset, testbindings.NewTestToken().PackBalanceOf(account))
+	out, err := tb.chain.Call(account, asset, tokenABI.PackBalanceOf(account))
 	tb.ok(err)
 	return new(uint256.Int).SetBytes(out)
 }

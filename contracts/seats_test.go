@@ -149,7 +149,7 @@ func TestBank(t *testing.T) {
 // The clock may be seconds as well as blocks, with the same exact boundaries.
 func TestClockOfSeconds(t *testing.T) {
 	tb := newTable(t, 2)
-	tb.arena = tb.deploy(bindings.ArenaMetaData.Bin, bindings.NewArena().PackConstructor(false, minWindow, maxWindow))
+	tb.arena = tb.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(false, minWindow, maxWindow))
 	tb.domain.Arena = tb.arena
 	tb.codec = codec.New(tb.domain)
 	tb.audit()
@@ -173,7 +173,7 @@ func TestClockOfSeconds(t *testing.T) {
 func TestConstructorRefuses(t *testing.T) {
 	tb := bareTable(t, 2)
 	for _, b := range [][2]uint64{{0, 10}, {3, 10}, {10, 9}, {10, 1 << 48}} {
-		code := append(common.FromHex(bindings.ArenaMetaData.Bin), bindings.NewArena().PackConstructor(true, b[0], b[1])...)
+		code := append(common.FromHex(bindings.ArenaMetaData.Bin), arenaABI.PackConstructor(true, b[0], b[1])...)
 		if _, _, err := tb.chain.Deploy(tb.sender, code); err == nil {
 			t.Errorf("an Arena with windows of %d to %d was made", b[0], b[1])
 		}
@@ -183,9 +183,9 @@ func TestConstructorRefuses(t *testing.T) {
 // The Arena says itself what its signatures are under.
 func TestDomainIsTold(t *testing.T) {
 	tb := bareTable(t, 2)
-	out, err := tb.chain.Call(tb.sender, tb.arena, bindings.NewArena().PackEip712Domain())
+	out, err := tb.chain.Call(tb.sender, tb.arena, arenaABI.PackEip712Domain())
 	tb.ok(err)
-	d, err := bindings.NewArena().UnpackEip712Domain(out)
+	d, err := arenaABI.UnpackEip712Domain(out)
 	tb.ok(err)
 	if d.Name != "Ante" || d.Version != "1" || d.ChainId.Uint64() != chainID || d.VerifyingContract != tb.arena {
 		t.Errorf("domain %+v", d)

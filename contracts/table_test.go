@@ -24,7 +24,13 @@ const (
 	stake     = 1_000_000
 )
 
-var eth common.Address
+var (
+	eth common.Address
+
+	arenaABI  = bindings.NewArena() // making one reads its whole ABI
+	tokenABI  = testbindings.NewTestToken()
+	walletABI = testbindings.NewTestWallet()
+)
 
 // table is a chain with an Arena and the toy rules on it, and some people who want to play: alice, bob and so on have
 // seats in one channel, mallory has none. The Arena's solvency is checked after every transaction.
@@ -65,7 +71,7 @@ func bareTable(t *testing.T, n int) *table {
 	}
 	tb := &table{T: t, chain: chain, sender: newKey("mallory").address,
 		records: map[common.Hash]*channel.Record{}, posted: map[common.Hash]*channel.Contested{}}
-	tb.arena = tb.deploy(bindings.ArenaMetaData.Bin, bindings.NewArena().PackConstructor(true, minWindow, maxWindow))
+	tb.arena = tb.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(true, minWindow, maxWindow))
 	tb.toy = tb.deploy(testbindings.ToyRulesMetaData.Bin, nil)
 	tb.domain = channel.Domain{ChainID: chainID, Arena: tb.arena}
 	tb.codec = codec.New(tb.domain)

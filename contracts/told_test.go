@@ -7,7 +7,6 @@ import (
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
@@ -20,7 +19,7 @@ func (tb *table) refusedTelling(a channel.Action, name string, arguments ...any)
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
-	kind := bindings.NewArena().GetABI().Errors[name]
+	kind := arenaABI.GetABI().Errors[name]
 	told, err := kind.Inputs.Pack(arguments...)
 	tb.ok(err)
 	_, err = tb.chain.Send(minichain.Tx{From: tb.sender, To: &tb.arena, Data: call.Data})
@@ -89,9 +88,9 @@ func TestChannelIsTold(t *testing.T) {
 	tb := newTable(t, 2)
 	says := func(status uint8, deadline, version uint64, fingerprint ...byte) {
 		t.Helper()
-		out, err := tb.chain.Call(tb.sender, tb.arena, bindings.NewArena().PackChannelOf(tb.id))
+		out, err := tb.chain.Call(tb.sender, tb.arena, arenaABI.PackChannelOf(tb.id))
 		tb.ok(err)
-		got, err := bindings.NewArena().UnpackChannelOf(out)
+		got, err := arenaABI.UnpackChannelOf(out)
 		tb.ok(err)
 		if got.Status != status || got.Deadline.Uint64() != deadline || got.Version != version ||
 			!bytes.Equal(got.Fingerprint.Bytes(), common.TrimLeftZeroes(fingerprint)) {

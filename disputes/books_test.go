@@ -2,7 +2,6 @@ package disputes_test
 
 import (
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -34,6 +33,6 @@ func (c *court) Held(common.Address) (*uint256.Int, error) {
 
 // Bank says what an account has free in the bank.
 func (c *court) Bank(account, asset common.Address) (*uint256.Int, error) {
-	out, err := c.chain.Call(account, c.domain.Arena, bindings.NewArena().PackBalanceOf(asset, account))
+	out, err := c.chain.Call(account, c.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
 }

@@ -24,6 +24,8 @@ const (
 	stake   = 20 // of each seat in a match
 )
 
+var arenaABI = bindings.NewArena() // making one reads its whole ABI
+
 // testingT is what *testing.T and *rapid.T have in common.
 type testingT interface {
 	Helper()
@@ -58,7 +60,7 @@ func newCourt(t testingT, seats int, honestSeats ...int) *court {
 	chain, err := minichain.New(1337)
 	c := &court{testingT: t, chain: chain}
 	c.ok(err)
-	arena := c.deploy(bindings.ArenaMetaData.Bin, bindings.NewArena().PackConstructor(true, 8, 100_000))
+	arena := c.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(true, 8, 100_000))
 	toyRules := c.deploy(testbindings.ToyRulesMetaData.Bin, nil)
 	c.board = newBoard(channel.Domain{ChainID: 1337, Arena: arena}, toyRules, seats, window, deposit)
 	c.terms.OpenBy = chain.Block() + 1_000_000
@@ -239,7 +241,7 @@ func (m *match) newest() *channel.Support {
 // bank returns a seat's bank balance.
 func (c *court) bank(seat int) uint64 {
 	c.Helper()
-	out, err := c.chain.Call(common.Address{}, c.domain.Arena, bindings.NewArena().PackBalanceOf(common.Address{}, c.terms.Players[seat]))
+	out, err := c.chain.Call(common.Address{}, c.domain.Arena, arenaABI.PackBalanceOf(common.Address{}, c.terms.Players[seat]))
 	c.ok(err)
 	return new(uint256.Int).SetBytes(out).Uint64()
 }

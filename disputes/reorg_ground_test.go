@@ -11,7 +11,6 @@ import (
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/store"
@@ -234,10 +233,9 @@ func (g *ground) compare() {
 		g.ok(b.Post(g.told[i].ChainEvent))
 	}
 	g.ok(b.Check())
-	abi := bindings.NewArena()
-	raw, err := g.client.Call(g.Context(), g.arena.Address(), abi.PackChannelOf(g.id))
+	raw, err := g.client.Call(g.Context(), g.arena.Address(), arenaABI.PackChannelOf(g.id))
 	g.ok(err)
-	on, err := abi.UnpackChannelOf(raw)
+	on, err := arenaABI.UnpackChannelOf(raw)
 	g.ok(err)
 	view := g.watcher.View()
 	ledger, deadline := view.Ledger()
@@ -253,10 +251,9 @@ func (g *ground) compare() {
 
 func (g *ground) compareMatch(m *match) {
 	g.Helper()
-	abi := bindings.NewArena()
-	raw, err := g.client.Call(g.Context(), g.arena.Address(), abi.PackMatchOf(m.id))
+	raw, err := g.client.Call(g.Context(), g.arena.Address(), arenaABI.PackMatchOf(m.id))
 	g.ok(err)
-	on, err := abi.UnpackMatchOf(raw)
+	on, err := arenaABI.UnpackMatchOf(raw)
 	g.ok(err)
 	r := g.watcher.View().Record(m.id)
 	want := r.Status
@@ -272,7 +269,7 @@ func (g *ground) compareMatch(m *match) {
 	// What the contract keeps is a fingerprint of the record that the next call supplies.
 	call, err := g.codec.Encode(channel.DemandMove{Terms: g.terms, Match: m.terms, Record: r})
 	g.ok(err)
-	arguments, err := abi.GetABI().Methods["demand"].Inputs.Unpack(call.Data[4:])
+	arguments, err := arenaABI.GetABI().Methods["demand"].Inputs.Unpack(call.Data[4:])
 	g.ok(err)
 	if print := crypto.Keccak256(arguments[0].([]byte))[9:]; !slices.Equal(print, on.Fingerprint.FillBytes(make([]byte, 23))) {
 		g.Fatalf("the contract keeps another record of the match than %+v", r)

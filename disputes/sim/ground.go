@@ -33,7 +33,7 @@ func newGround(game games.Game) (*ground, error) {
 		return nil, err
 	}
 	deployer := common.Address{19: 0xde}
-	code := append(common.FromHex(bindings.ArenaMetaData.Bin), bindings.NewArena().PackConstructor(true, leastTime, 100*window)...)
+	code := append(common.FromHex(bindings.ArenaMetaData.Bin), arenaABI.PackConstructor(true, leastTime, 100*window)...)
 	arena, _, err := chain.Deploy(deployer, code)
 	if err != nil {
 		return nil, fmt.Errorf("deploy the Arena: %w", err)

@@ -14,6 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
+var arenaABI = bindings.NewArena() // making one reads its whole ABI
+
 // world is the chain of one history: the real contracts in a real EVM, transactions that wait for a block, and blocks whose
 // order the adversary chooses. Its clock is the block number. It implements games.Facts and books.Source.
 type world struct {
@@ -76,7 +78,7 @@ func (w *world) Held(common.Address) (*uint256.Int, error) {
 
 // Bank implements books.Source.
 func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
-	out, err := w.chain.Call(account, w.domain.Arena, bindings.NewArena().PackBalanceOf(asset, account))
+	out, err := w.chain.Call(account, w.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
 }
 
