@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum"
@@ -20,18 +21,24 @@ import (
 
 // auditor keeps the books of a world's Arena, block by block: what it holds must be what it owes at every moment.
 type auditor struct {
+	chain  *devnet.Chain
 	client *ethclient.Client
 	arena  common.Address
 	codec  *codec.Codec
+	calls  *bindings.Arena
 
 	mu    sync.Mutex
 	books *books.Books
+	view  *devnet.View // after the newest block
 	last  *types.Header
 	first error // the first that was wrong
 }
 
 func (w *World) watch() {
-	w.auditor = &auditor{client: w.Chain.Client(), arena: w.Arena, codec: codec.New(channel.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena})}
+	w.auditor = &auditor{
+		chain: w.Chain, client: w.Chain.Client(), arena: w.Arena, calls: bindings.NewArena(),
+		codec: codec.New(channel.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena}),
+	}
 	w.auditor.books = books.New(w.auditor)
 	w.Chain.Watch(w.auditor.sealed)
 }
@@ -77,29 +84,27 @@ func (a *auditor) take(ctx context.Context, b *types.Block) error {
 	if len(b.Transactions()) == 0 && query.FromBlock != nil {
 		return nil
 	}
+	if a.view, err = a.chain.View(b); err != nil {
+		return err
+	}
 	return a.books.Check()
 }
 
 // Held implements books.Source at the newest block.
 func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
-	ctx := context.Background()
 	if asset == (common.Address{}) {
-		wei, err := a.client.BalanceAt(ctx, a.arena, nil)
-		if err != nil {
-			return nil, err
-		}
-		return uint256.MustFromBig(wei), nil
+		return a.view.Balance(a.arena), nil
 	}
-	return a.call(ctx, asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
+	return a.call(asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
 }
 
 // Bank implements books.Source at the newest block.
 func (a *auditor) Bank(account, asset common.Address) (*uint256.Int, error) {
-	return a.call(context.Background(), a.arena, bindings.NewArena().PackBalanceOf(asset, account))
+	return a.call(a.arena, a.calls.PackBalanceOf(asset, account))
 }
 
-func (a *auditor) call(ctx context.Context, to common.Address, data []byte) (*uint256.Int, error) {
-	result, err := a.client.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+func (a *auditor) call(to common.Address, data []byte) (*uint256.Int, error) {
+	result, err := a.view.Call(to, data)
 	if err != nil {
 		return nil, err
 	}
