@@ -18,8 +18,11 @@ var kept = []struct {
 	{"toy 3", []uint64{1000800, 1000899, 1000983}, "a seat did not follow a match that began on the chain, with a word on turn 0 that was kept from it"},
 	{"toy 3", []uint64{1000966}, "the referee didn't see that a seat may tell another of one end of the match, and have the third sign another"},
 	{"toy", []uint64{1001879}, bothRestored}, {"toy 3", []uint64{1000863}, bothRestored},
+	{"toy with long turns", []uint64{8000166}, unsent},
 	{"mastermind", []uint64{1001077}, "an answer was kept until the last moment, for the seat's next move, and a reorganisation took it back"},
 }
+
+const unsent = "the referee counted a signature that died with the process before it was durable, and so never left it"
 
 const boundForEver = "a seat that had signed the booking of an agreement waited for ever for a peer who had broken it and was gone"
 

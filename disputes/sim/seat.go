@@ -147,6 +147,10 @@ func (s *seat) remind() {
 
 // feed gives the machine an input, and does what comes of it in the order that makes a crash harmless.
 func (s *seat) feed(in channel.Input) error {
+	key, noted := s.cfg.Signer.(*notary)
+	if noted {
+		key.step = nil
+	}
 	fx, err := s.machine.Step(in)
 	if err != nil {
 		return err
@@ -157,6 +161,9 @@ func (s *seat) feed(in channel.Input) error {
 	}
 	dies := s.crash.at != 0 && s.effects == s.crash.at && len(fx.Entries) > 0
 	if dies && s.crash.where == 0 {
+		if noted {
+			key.undo()
+		}
 		return s.restart(beforeWrite)
 	}
 	for _, e := range fx.Entries {

@@ -56,7 +56,7 @@ func (h *history) draw() {
 		copy(seed[:], crypto.Keccak256(fmt.Appendf(nil, "%d %d", h.seed, i)))
 		s.random = rand.NewChaCha8(seed)
 		s.cfg = channel.Config{
-			Domain: h.domain, Terms: h.terms, Seat: i, Signer: &notary{keys[1][i], map[common.Hash]bool{}}, Rules: h,
+			Domain: h.domain, Terms: h.terms, Seat: i, Signer: &notary{Key: keys[1][i], signed: map[common.Hash]bool{}}, Rules: h,
 			Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }},
 		}
 		h.seats = append(h.seats, s)

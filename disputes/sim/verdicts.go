@@ -189,9 +189,19 @@ const (
 type notary struct {
 	*channel.Key
 	signed map[common.Hash]bool
+	step   []common.Hash // what was signed for the first time in the step at hand
 }
 
 func (n *notary) Sign(digest common.Hash) (channel.Signature, error) {
-	n.signed[digest] = true
+	if !n.signed[digest] {
+		n.signed[digest], n.step = true, append(n.step, digest)
+	}
 	return n.Key.Sign(digest)
+}
+
+// undo strikes out what was signed in a step that died with the process: it never left it.
+func (n *notary) undo() {
+	for _, digest := range n.step {
+		delete(n.signed, digest)
+	}
 }
