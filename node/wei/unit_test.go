@@ -51,9 +51,9 @@ func TestTokenUnit(t *testing.T) {
 
 func TestUnit_Parse(t *testing.T) {
 	usd := wei.TokenUnit(token, "USDC", 6)
-	for text, want := range map[string]string{"1.5USDC": "1500000", " 1.5 usdc ": "1500000", "7": "7", "0USDC": "0", "0.000001USDC": "1"} {
-		if got, err := usd.Parse(text); err != nil || got.Dec() != want {
-			t.Errorf("%q is %v, %v; want %s", text, got, err, want)
+	for _, c := range [][2]string{{"1.5USDC", "1500000"}, {" 1.5 usdc ", "1500000"}, {"7", "7"}, {"0USDC", "0"}, {"0.000001USDC", "1"}} {
+		if got, err := usd.Parse(c[0]); err != nil || got.Dec() != c[1] {
+			t.Errorf("%q is %v, %v; want %s", c[0], got, err, c[1])
 		}
 	}
 	// Of a token nothing is read as ETH: 1eth would be a million times what its holder means.
