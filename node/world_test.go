@@ -75,7 +75,6 @@ func join(t testing.TB, change func(*node.Config)) *player {
 	c, err := world.Config(int(accounts.Add(1)))
 	must(t, err)
 	p := &player{config: c, memory: c.Store.(*store.Memory)}
-	p.config.From = world.Chain.Head() // its account has no history, and that of all the tests before it is long
 	p.config.Policy.Accept = func(node.Offer) bool { return true }
 	p.config.Policy.Approve = func(node.Proposal) bool { return true }
 	if change != nil {
