@@ -134,7 +134,7 @@ func TestAttack_LyingRPC_Branch(t *testing.T) {
 	w.mine(5)
 	r.want("undone invented", "seen true", "final true")
 
-	limited := w.follow(w.dial(chain.Config{Second: second.URL}), chain.FollowConfig{Confirmations: 3, Window: 8, MaxRange: 10})
+	limited := w.follow(w.dial(chain.Config{Second: second.URL}), chain.FollowConfig{Confirmations: 3, Window: 8, MaxAhead: 10})
 	limited.read()
 	second.behind(20)
 	w.say("near")

@@ -96,6 +96,13 @@ func (e *NotFollowing) Error() string {
 }
 func (e *NotFollowing) Unwrap() error { return e.Err }
 
+// Ahead says that one endpoint has so many blocks that the other one has not that no more of them are read: one of the two must go.
+type Ahead struct{ Number uint64 } // the last block read
+
+func (e *Ahead) Error() string {
+	return fmt.Sprintf("the blocks after %d are at one endpoint only: compare with a block explorer and replace the wrong one", e.Number)
+}
+
 // BadLog says that a log of the Arena could not be decoded. It was passed over.
 type BadLog struct {
 	Block Block

@@ -69,6 +69,7 @@ type FollowConfig struct {
 	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
 	Window        uint64 // blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
 	MaxRange      uint64 // blocks asked for at once when catching up; 0: 2000
+	MaxAhead      uint64 // blocks followed above the newest that is final or at both endpoints: all are in the cursor; 0: 50,000
 
 	Poll  time.Duration                        // Run asks this often; 0: a second
 	After func(time.Duration) <-chan time.Time // nil: time.After
@@ -91,6 +92,9 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 	}
 	if config.MaxRange == 0 {
 		config.MaxRange = 2000
+	}
+	if config.MaxAhead == 0 {
+		config.MaxAhead = 50_000
 	}
 	if config.Poll == 0 {
 		config.Poll = time.Second

@@ -67,7 +67,7 @@ func lost(err error) bool {
 // batch's cursor and consequences durable before it returns.
 func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
 	const slowest = 30 * time.Second
-	told := uint64(0) // a block whose time was told
+	var head, shared uint64 // the newest that were told
 	for failures := 0; ; {
 		batch, err := f.Next(ctx, stored)
 		switch {
@@ -81,11 +81,11 @@ func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.C
 			failures = 0
 		}
 		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
-		if err == nil && (!bytes.Equal(batch.Cursor, stored) || batch.Shared.Number > told) {
+		if err == nil && (!bytes.Equal(batch.Cursor, stored) || batch.Head.Number > head || batch.Shared.Number > shared) {
 			if err := handle(ctx, batch); err != nil {
 				return err
 			}
-			stored, told = batch.Cursor, batch.Shared.Number
+			stored, head, shared = batch.Cursor, batch.Head.Number, batch.Shared.Number
 		}
 		if batch.Behind {
 			continue

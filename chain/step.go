@@ -38,9 +38,13 @@ func (s *step) run(ctx context.Context) error {
 	case shared.Number >= next && shared.Number-next >= s.Window:
 		return s.catchUp(ctx, shared)
 	default:
-		if err := s.advance(ctx, min(head.Number, shared.Number+s.MaxRange)); err != nil {
+		last := min(head.Number, max(shared.Number, s.cursor.Final)+s.MaxAhead)
+		if err := s.advance(ctx, last); err != nil {
 			return err
 		}
+		s.batch.Behind = s.batch.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
+		unread := s.cursor.next() > last && last < head.Number
+		s.client.bell.set(unread, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
 	}
 	if err := s.finalise(ctx, shared); err != nil {
 		return err

@@ -1,0 +1,99 @@
+package chain_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// low makes a proxy say that the chain is at its beginning, and that this block was made just now.
+func (p *proxy) low(w *world) {
+	var head map[string]any
+	if err := json.Unmarshal(w.header("latest"), &head); err != nil {
+		w.t.Fatal(err)
+	}
+	head["number"] = hexutil.Uint64(0)
+	p.set(func(p *proxy) {
+		p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			return head, method == "eth_getBlockByNumber" && string(params[0]) == `"latest"`
+		}
+	})
+}
+
+// TestAttack_LaggingRPC_Low: the second endpoint says that it has next to nothing, however long the chain is. Nothing is final by
+// that, and all is seen all the same, else a dispute would not be answered; a person is told before it is too much.
+func TestAttack_LaggingRPC_Low(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	w.mine(30)
+	second := newProxy(t, w.chain.URL())
+	r := w.follow(w.dial(chain.Config{Second: second.URL}), chain.FollowConfig{Confirmations: 3, Window: 8, MaxRange: 10, MaxAhead: 20})
+	r.read()
+	second.low(w)
+	w.say("a")
+	w.mine(5)
+	r.want("seen a")
+	wantAlarm[*chain.Lagging](w, false)
+	w.mine(13)
+	r.want()
+	w.wantNoAlarm()
+	w.say("b")
+	w.mine(2)
+	w.say("c")
+	w.mine(2)
+	r.want("seen b")
+	if alarms := w.alarms.take(); len(alarms) != 1 || !errors.As(alarms[0].Fault, new(*chain.Ahead)) || alarms[0].Over {
+		t.Fatalf("alarms: %v", alarms)
+	}
+	second.set(func(p *proxy) { p.lie = nil })
+	r.want("seen c", "final a", "final b")
+}
+
+// TestAttack_LaggingRPC_Clock: the clock goes on, by which transactions are looked after, however far the reading is behind.
+func TestAttack_LaggingRPC_Clock(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	second := newProxy(t, w.chain.URL())
+	w.mine(5)
+	poll := make(chan time.Time)
+	r := w.follow(w.dial(chain.Config{Second: second.URL}), chain.FollowConfig{Confirmations: 3, Window: 8, MaxAhead: 1, After: func(time.Duration) <-chan time.Time {
+		return poll
+	}})
+	r.read()
+	second.low(w)
+	w.mine(3)
+	r.read() // as far as it goes
+	heads := make(chan uint64)
+	ended := make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		ended <- r.follower.Run(ctx, r.cursor, func(ctx context.Context, b chain.Batch) error {
+			select {
+			case heads <- b.Head.Number:
+			case <-ctx.Done():
+			}
+			return nil
+		})
+	}()
+	var told []string
+	for range 2 {
+		select {
+		case head := <-heads:
+			told = append(told, hexutil.EncodeUint64(head-w.chain.Head()))
+		case <-time.After(time.Minute):
+			t.Fatal("the new block is not told")
+		}
+		w.mine(1)
+		poll <- time.Time{}
+	}
+	stop()
+	<-ended
+	if strings.Join(told, " ") != "0x0 0x0" {
+		t.Fatalf("told %v", told)
+	}
+}
