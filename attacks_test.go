@@ -23,10 +23,10 @@ Partition SignWhileDisputed ClockSkew
 
 Reorg LyingRPC LaggingRPC WrongChain StuckTx NonceGap FeeSpike EmptyWallet Downtime SilentFailure LoggedSecret HotKey`
 
-// TestAttacksHaveTests: docs/attacks.md has a row for every attack, a test with the row's name ends it, and every test that it
+// TestAttacksHaveTests: SECURITY.md has a row for every attack, a test with the row's name ends it, and every test that it
 // names exists.
 func TestAttacksHaveTests(t *testing.T) {
-	page, err := os.ReadFile("docs/attacks.md")
+	page, err := os.ReadFile("SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestAttacksHaveTests(t *testing.T) {
 	}
 	for _, name := range strings.Fields(attacks) {
 		if !rows[name] {
-			t.Errorf("docs/attacks.md has no row %s", name)
+			t.Errorf("SECURITY.md has no row %s", name)
 		}
 	}
 }

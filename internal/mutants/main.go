@@ -5,7 +5,7 @@
 //	go run ./internal/mutants -seed 1 -n 40
 //	go run ./internal/mutants -of attacks
 //
-// The second takes away what stops each attack of docs/attacks.md, as attacks.txt lists it, and runs the attack's tests.
+// The second takes away what stops each attack of SECURITY.md, as attacks.txt lists it, and runs the attack's tests.
 // The same seed makes the same mutants of the same sources. Needs npm's packages (npm ci), for the Solidity compiler.
 package main
 

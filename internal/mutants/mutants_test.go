@@ -69,13 +69,13 @@ func f(a, b int) error {
 }
 `
 
-// What stops each attack is where the list says, and docs/attacks.md marks the tests that fail without it, and no other.
+// What stops each attack is where the list says, and SECURITY.md marks the tests that fail without it, and no other.
 func TestAttacksList(t *testing.T) {
 	list, err := attacksOf("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/attacks.md")
+	page, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAttacksList(t *testing.T) {
 	}
 	for test := range listed {
 		if !strings.Contains(string(page), "`"+test+"`") {
-			t.Errorf("%s is not in docs/attacks.md", test)
+			t.Errorf("%s is not in SECURITY.md", test)
 		}
 	}
 }
