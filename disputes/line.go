@@ -8,14 +8,26 @@ type line struct {
 	support *channel.Support
 }
 
-// replay judges a support over a record (nil: nothing is recorded) at a clock time. The error says why the Arena would
-// refuse it.
+// replay judges a support over a record (nil: nothing is recorded) at a clock time. One that starts at a position that was
+// recorded before, and leads over the one that is now, goes on from there. The error says why the Arena would refuse it.
 func replay(j *channel.Judge, s *channel.Support, record *channel.Record, now uint64) (*line, error) {
 	end, err := j.Replay(s, record, now)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &line{Replayed: end, support: s}, nil
 	}
-	return &line{Replayed: end, support: s}, nil
+	if len(end.Movers) <= len(s.Moves) {
+		return nil, err // not all of it could be played
+	}
+	for at, state := range end.States {
+		if !isRecorded(record, s.Turn+channel.Turn(at), state) {
+			continue
+		}
+		rest := (&line{Replayed: end, support: s}).cut(at, false)
+		if end, err := j.Replay(rest, record, now); err == nil {
+			return &line{Replayed: end, support: rest}, nil
+		}
+	}
+	return nil, err
 }
 
 // isRecorded reports whether a position is the one that the Arena has, and so a base by itself.
