@@ -97,3 +97,36 @@ func TestAttack_LaggingRPC_Clock(t *testing.T) {
 		t.Fatalf("told %v", told)
 	}
 }
+
+// TestAttack_LaggingRPC_Past: an endpoint has every block, and says that the newest was made long ago. The clock goes on by the
+// other one: else what stands on the chain for a window would never count as signed by all, and who is to go on from it could not.
+func TestAttack_LaggingRPC_Past(t *testing.T) {
+	for name, first := range map[string]bool{"first": true, "second": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, devnet.Config{})
+			p := newProxy(t, w.chain.URL())
+			var newest map[string]any
+			if err := json.Unmarshal(w.header("latest"), &newest); err != nil {
+				t.Fatal(err)
+			}
+			honest := hexutil.MustDecodeUint64(newest["timestamp"].(string))
+			config := chain.Config{URL: w.chain.URL(), Second: p.URL, MaxAge: time.Hour, Now: func() time.Time { return time.Unix(int64(honest), 0) }}
+			if first {
+				config.URL, config.Second = config.Second, config.URL
+			}
+			r := w.follow(w.dial(config), chain.FollowConfig{})
+			newest["timestamp"] = hexutil.Uint64(honest - 2*60*60)
+			p.set(func(p *proxy) {
+				p.lie = func(method string, params []json.RawMessage) (any, bool) {
+					return newest, method == "eth_getBlockByNumber" && string(params[0]) == `"latest"`
+				}
+			})
+			if b := r.next(); b.Shared.Time != honest || b.Head.Time != honest {
+				t.Fatalf("shared block %+v, head %+v, want the time %d", b.Shared, b.Head, honest)
+			}
+			if fault := w.alarms.take(); len(fault) != 1 || !strings.Contains(fault[0].String(), p.URL+" is stuck") {
+				t.Fatalf("alarms: %v", fault)
+			}
+		})
+	}
+}

@@ -13,7 +13,7 @@ type heads struct {
 }
 
 // heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind the time or behind the other.
-// One that is behind, and whose newest block is old, is stuck: asked itself it fails, and as the other one it has no say.
+// One that is behind in blocks or in time, and whose newest block is old, is stuck: asked itself it fails, and as the other one it has no say.
 func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if h.newest, err = e.head(ctx); err != nil {
 		return h, err
@@ -24,7 +24,7 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if err == nil && theirs != nil {
 		other := c.other(e)
 		late := &Lagging{Endpoint: other.name, Blocks: behind(*theirs, h.newest)}
-		if late.Blocks > 0 {
+		if late.Blocks > 0 || theirs.Time < h.newest.Time {
 			late.Age = c.age(*theirs)
 		}
 		c.bell.set(late.Age != 0 || late.Blocks > c.config.MaxLag, other.name, late)
@@ -34,7 +34,7 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 		}
 	}
 	c.bell.set(own.Age != 0 || own.Blocks > c.config.MaxLag, e.name, own)
-	if own.Age != 0 && own.Blocks > 0 {
+	if own.Age != 0 && (own.Blocks > 0 || h.other != nil && h.newest.Time < theirs.Time) {
 		return h, own
 	}
 	return h, nil
