@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -20,6 +21,20 @@ func (c *Client) Code(ctx context.Context, account common.Address) ([]byte, erro
 		})
 		return code, err
 	}, bytes.Equal, fmt.Sprintf("the code of account %v", account))
+}
+
+// Constant calls a contract for what never changes. Where there is a second endpoint, both must say the same: *Lying says that
+// they do not. A call that the contract refuses returns *Reverted with Data only.
+func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
+	return both(c, func(e *endpoint) (result []byte, err error) {
+		err = c.ask(ctx, e, func(e *endpoint) error {
+			return e.do(ctx, func(ctx context.Context) error {
+				result, err = e.eth.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+				return err
+			})
+		})
+		return result, refusal(err)
+	}, bytes.Equal, fmt.Sprintf("what contract %v says of itself", to))
 }
 
 // both asks both endpoints what must not depend on one of them. One that is down has no say; if they differ it is *Lying.
