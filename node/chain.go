@@ -76,10 +76,10 @@ func (n *Node) reached(ctx context.Context, b *chain.Batch) error {
 	n.facts.At(b.Head, b.Shared)
 	if !b.Behind {
 		n.newHead(ctx)
+		n.mu.Lock()
+		n.handled = n.head
+		n.mu.Unlock()
 	}
-	n.mu.Lock()
-	n.handled = n.head
-	n.mu.Unlock()
 	n.log.wake()
 	return nil
 }

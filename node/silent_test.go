@@ -204,6 +204,7 @@ func TestAPeerThatWasAway(t *testing.T) {
 	if len(kinds) < 4 || kinds[0] != node.MatchMoved {
 		t.Errorf("events: %v", kinds)
 	}
+	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 0 }) // the booking is bob's before it is hers, or after
 	tb.close(t)
 }
 

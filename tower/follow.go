@@ -48,10 +48,10 @@ func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 		if err := t.sweep(t.arena.TimeOf(b.Shared)); err != nil {
 			return err
 		}
+		t.mu.Lock()
+		t.head = head
+		t.mu.Unlock()
 	}
-	t.mu.Lock()
-	t.head = head
-	t.mu.Unlock()
 	t.wake()
 	return nil
 }
