@@ -48,6 +48,8 @@ func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Ha
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "seated" })
 	}
+	house := tb.players[0] // it may still write about that block
+	tb.wait(t, house, func() bool { return house.Head().Block >= world.Chain.Head() })
 	return id
 }
 
