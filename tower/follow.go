@@ -40,6 +40,9 @@ func (t *Tower) fail(err error) {
 // reached looks at what is to be done at a new block.
 func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	head := Head{Block: b.Head.Number, Clock: t.arena.TimeOf(b.Head)}
+	t.mu.Lock()
+	t.clock = head.Clock
+	t.mu.Unlock()
 	t.facts.At(b.Head, b.Shared)
 	if !b.Behind {
 		if err := t.newHead(ctx, head.Clock); err != nil {

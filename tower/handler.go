@@ -84,7 +84,7 @@ func (t *Tower) stir(id common.Hash) error {
 		return err
 	}
 	t.court(id)
-	return t.sitLocked(t.run, id, t.Head().Clock)
+	return t.sitLocked(t.run, id, t.now())
 }
 
 // tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the newest ledger that

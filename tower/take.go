@@ -175,7 +175,7 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 	if r := f.view().Record(e.MatchID); r.Status != channel.MatchUnknown {
 		record = &r
 	}
-	r, err := judge.Replay(e.Support, record, t.Head().Clock)
+	r, err := judge.Replay(e.Support, record, t.now())
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
@@ -208,7 +208,7 @@ func (t *Tower) keep(f *file, seat int, h *holding, mark channel.StoreMark, chan
 		}
 		h.Mark = mark
 	}
-	h.Time = t.Head().Clock
+	h.Time = t.now()
 	h.Expiry = h.Time + t.config.Limits.keep(t.arena.Clock())
 	value, err := json.Marshal(h)
 	if err != nil {

@@ -37,7 +37,8 @@ type Tower struct {
 	mu     sync.Mutex
 	courts map[common.Hash]*court // the channels in which something is due
 	counts Counts
-	head   Head
+	head   Head          // that it has followed the chain to
+	clock  uint64        // the Arena's, in the newest block of the chain
 	swept  uint64        // when the expired were last dropped, in the Arena's clock
 	fault  error         // what does not work now
 	news   chan struct{} // closed at the next change
@@ -147,11 +148,18 @@ func (t *Tower) Account() common.Address { return t.config.Key.Address() }
 // Network returns the tower's peers and addresses.
 func (t *Tower) Network() Network { return t.net }
 
-// Head returns how far the tower has followed the chain.
+// Head returns how far the tower has followed the chain, everything up to there included.
 func (t *Tower) Head() Head {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.head
+}
+
+// now returns the Arena's clock in the newest block, also while the tower still follows what was before.
+func (t *Tower) now() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.clock
 }
 
 // Counts says how much a tower holds, and what it did since its start.
