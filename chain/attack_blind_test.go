@@ -130,3 +130,40 @@ func TestAttack_LaggingRPC_Past(t *testing.T) {
 		})
 	}
 }
+
+// TestAttack_LaggingRPC_Wanted: peers name blocks. However many they are, a second endpoint that takes its time to answer is asked once how
+// far it is, not for each of them, while what happens on the chain waits to be read.
+func TestAttack_LaggingRPC_Wanted(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	w.mine(20)
+	second := newProxy(t, w.chain.URL())
+	client := w.dial(chain.Config{Second: second.URL})
+	facts, err := chain.NewFacts(client, &kept{values: map[string][]byte{}}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, asked := must(client.Head(context.Background())), 0
+	for number := range head.Number - 5 {
+		facts.BlockHash(number)
+	}
+	second.set(func(p *proxy) {
+		p.lie = func(_ string, params []json.RawMessage) (any, bool) {
+			if len(params) > 0 && string(params[0]) == `"latest"` {
+				asked++
+			}
+			return nil, false
+		}
+	})
+	facts.At(head, head)
+	if err := facts.Fetch(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for number := range head.Number - 5 {
+		if _, known := facts.BlockHash(number); !known {
+			t.Errorf("block %d is not known", number)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times how far it is, want once", asked)
+	}
+}

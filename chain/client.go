@@ -133,24 +133,36 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 // At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both must have it: *Lying says that
 // they have different ones.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
-	err = c.use(ctx, func(e *endpoint) error {
+	unknown := ErrUnknownBlock
+	err = c.each(ctx, []uint64{number}, func(found Block) error {
+		block, unknown = found, nil
+		return nil
+	})
+	if err == nil {
+		err = unknown
+	}
+	return block, err
+}
+
+// each tells the blocks with some numbers as At does, but for those that are unknown. An endpoint that doesn't answer is waited for
+// once, not for every block.
+func (c *Client) each(ctx context.Context, numbers []uint64, tell func(Block) error) error {
+	return c.use(ctx, func(e *endpoint) error {
 		h, err := c.heads(ctx, e)
 		if err != nil {
 			return err
 		}
-		if block, err = e.at(ctx, number); err != nil || h.other == nil {
-			return err
+		for _, number := range numbers {
+			block, err := h.at(ctx, e, number)
+			if err == nil {
+				err = tell(block)
+			}
+			if err != nil && !errors.Is(err, ErrUnknownBlock) {
+				return err
+			}
 		}
-		theirs, err := h.other.at(ctx, number)
-		switch {
-		case isDown(err):
-			return nil
-		case err == nil && theirs.Hash != block.Hash:
-			return &Lying{Endpoint: e.name + " or " + h.other.name, Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
-		}
-		return err
+		return nil
 	})
-	return block, err
 }
 
 // Balance returns the wei of an account.

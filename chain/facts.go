@@ -3,7 +3,6 @@ package chain
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -68,22 +67,23 @@ func (f *Facts) BlockHash(number uint64) (common.Hash, bool) {
 
 // Fetch learns what was asked for and is final by now.
 func (f *Facts) Fetch(ctx context.Context) error {
-	for _, number := range f.due() {
-		block, err := f.client.At(ctx, number)
-		if errors.Is(err, ErrUnknownBlock) {
-			continue // an endpoint lags behind another one
-		}
-		if err != nil {
-			return fmt.Errorf("fetch block %d: %w", number, err)
-		}
+	due := f.due()
+	if len(due) == 0 {
+		return nil
+	}
+	err := f.client.each(ctx, due, func(block Block) error {
 		value, err := json.Marshal(block.Hash)
 		if err != nil {
 			return err
 		}
-		if err := f.store.Commit(map[string][]byte{fmt.Sprintf("%s%016x", factPrefix, number): value}); err != nil {
-			return fmt.Errorf("store the hash of block %d: %w", number, err)
+		if err := f.store.Commit(map[string][]byte{fmt.Sprintf("%s%016x", factPrefix, block.Number): value}); err != nil {
+			return fmt.Errorf("store the hash of block %d: %w", block.Number, err)
 		}
-		f.learn(number, block.Hash)
+		f.learn(block.Number, block.Hash)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("fetch block hashes: %w", err)
 	}
 	return nil
 }

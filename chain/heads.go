@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -38,6 +39,23 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 		return h, own
 	}
 	return h, nil
+}
+
+// at returns a block of an endpoint that the other one has as well. One that is down has no say from then on.
+func (h *heads) at(ctx context.Context, e *endpoint, number uint64) (Block, error) {
+	block, err := e.at(ctx, number)
+	if err != nil || h.other == nil {
+		return block, err
+	}
+	theirs, err := h.other.at(ctx, number)
+	switch {
+	case isDown(err):
+		h.other = nil
+		return block, nil
+	case err == nil && theirs.Hash != block.Hash:
+		return block, &Lying{Endpoint: e.name + " or " + h.other.name, Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
+	}
+	return block, err
 }
 
 // otherHead returns the newest block of the other endpoint, nil if there is none or it doesn't answer.
