@@ -74,7 +74,7 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 	}
 	sure = err == nil && theirs != nil && theirs.BlockHash == at.Hash
 	if err == nil && !sure && h.shared.Number >= at.Block {
-		fault = &Lying{Endpoint: by.name + " or " + h.other.name, Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
+		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
 	}
 	return sure, fault, err
 }

@@ -53,7 +53,7 @@ func both[T any](c *Client, ask func(*endpoint) (T, error), same func(a, b T) bo
 	case secondErr != nil:
 		return none, secondErr
 	case !same(first, second):
-		return none, &Lying{Endpoint: c.first.name + " or " + c.second.name, What: "they differ about " + what}
+		return none, &Lying{Endpoint: pair(c.first, c.second), What: "they differ about " + what}
 	}
 	return first, nil
 }

@@ -24,8 +24,9 @@ func (e *Unreachable) Error() string {
 }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
-// Refusing says that an endpoint answers, but not what is needed of it. Another endpoint is asked for that in the meantime, if there
-// is one; if it is what the other is compared by, nothing becomes final.
+// Refusing says that an endpoint answers, but not what is needed of it. The other endpoint is asked for that in the meantime, if there
+// is one. If blocks or logs are what it refuses to be compared by, nothing becomes final; without its newest block, or a receipt, it
+// has no say.
 type Refusing struct {
 	Endpoint string
 	What     string
@@ -62,16 +63,20 @@ func (e *Lagging) Error() string {
 	return fmt.Sprintf("%s is %d blocks behind the other endpoint, or that one invents blocks: nothing is final before both have it: compare with a block explorer and replace the wrong one", e.Endpoint, e.Blocks)
 }
 
-// Lying says that two endpoints contradict each other about a block that is deep enough to be final, or that one
-// endpoint contradicts itself. Nothing becomes final until they agree.
+// Lying says that two endpoints contradict each other, about a block that is deep enough to be final or about something else that
+// both must say alike, or that one contradicts itself. About blocks: nothing becomes final until they agree.
 type Lying struct {
 	Endpoint string
-	Number   uint64
+	Number   uint64 // of the block; 0: it is about none
 	What     string
 }
 
 func (e *Lying) Error() string {
-	return fmt.Sprintf("%s cannot be trusted: at block %d, %s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, e.Number, e.What)
+	where := ""
+	if e.Number != 0 {
+		where = fmt.Sprintf("at block %d, ", e.Number)
+	}
+	return fmt.Sprintf("%s cannot be trusted: %s%s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, where, e.What)
 }
 
 // DeepReorg says that the chain was reorganised deeper than the confirmations waited for, or is not the chain that was

@@ -53,7 +53,7 @@ type Batch struct {
 	Bad    []*BadLog // logs that could not be decoded and were passed over
 	Head   Block     // the newest block of the endpoint that was asked
 	Shared Block     // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
-	Cursor []byte    // where to go on: store it in one atomic write with what the events caused
+	Cursor []byte    // where to go on: durable no sooner than what the events caused
 	Behind bool      // there is more: ask again at once
 }
 

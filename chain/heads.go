@@ -53,7 +53,7 @@ func (h *heads) at(ctx context.Context, e *endpoint, number uint64) (Block, erro
 		h.other = nil
 		return block, nil
 	case err == nil && theirs.Hash != block.Hash:
-		return block, &Lying{Endpoint: e.name + " or " + h.other.name, Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
+		return block, &Lying{Endpoint: pair(e, h.other), Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
 	}
 	return block, err
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Reader is told what a follower reads.
+// Reader is told what a follower reads: one call at a time, from the goroutine of Keep. None of its functions may be nil.
 type Reader struct {
 	Bad      func(*BadLog)                       // a log was passed over
 	Happened func(*Event) error                  // makes what an event leads to durable; told again after a crash it does nothing

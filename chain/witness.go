@@ -114,12 +114,15 @@ func (c *Client) judge(ctx context.Context, err error, e, other *endpoint, fault
 	}
 	refused := err != nil && !errors.Is(err, ErrUnknownBlock)
 	c.bell.set(refused, other.name+", compared", &Refusing{Endpoint: other.name, What: "what it is to be compared by", Err: err})
-	pair := e.name + " or " + other.name
+	between := pair(e, other)
 	if fault != nil {
-		fault.Endpoint = pair
+		fault.Endpoint = between
 	}
 	if err == nil {
-		c.bell.set(fault != nil, pair, orNew(fault))
+		c.bell.set(fault != nil, between, orNew(fault))
 	}
 	return err == nil && fault == nil
 }
+
+// pair names two endpoints of which one is wrong.
+func pair(a, b *endpoint) string { return a.name + " or " + b.name }

@@ -74,7 +74,8 @@ type Policy struct {
 	// Frugal is for who pays for the steps of others and has no key of theirs: what seats of one owner can have it do for nothing
 	// is bounded. When somebody else starts a contest, or the clock of a match, that is answered at once. If the evidence gets
 	// better after that, or somebody goes on without starting another clock, the answer waits as long as Margin allows. A contest
-	// is answered twice in all, and a match twice for each thing that somebody else does about it. Seats stay unconvicted until their match is recorded, or its lock is in the ledger that is paid out.
+	// is answered twice in all, and a match twice for each thing that somebody else does about it. Seats stay unconvicted until
+	// their match is recorded, or its lock is in the ledger that is paid out.
 	// Each step goes alone, so that one act of somebody else makes at most one of them fail. No Demand goes along. A long turn is
 	// not recorded: nobody but its seat goes on with it.
 	Frugal bool

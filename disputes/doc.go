@@ -26,7 +26,7 @@
 //	match: nothing, peer silent          turn 0 lacks a signature                the same; a window later it is void
 //	match: nothing, channel ends         support of an end, or an agreement      advance, or agree
 //	match of 3+: nothing                 its own move, on what not all signed    advance: a window later all count as having
-//	match: no clock                      its own move, after a run of them  advance: it goes on from what is recorded
+//	match: no clock                      its own move, after a run of them       advance: it goes on from what is recorded
 //	match: no clock                      what its game wants recorded in time    advance
 //	match: "turn 0 is unsigned"          support signed by all                   advance, before the deadline
 //	match: live, a clock runs            an agreement signed by all              agree

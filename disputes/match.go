@@ -179,7 +179,8 @@ func (p *planner) goOn(m *matter) {
 func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() }
 
 // asksBack reports whether an answer starts the next mover's clock in the same transaction: at once where that seat's own clock
-// ran before, because whoever answers only when it must would cost two transactions for each of its turns.
+// ran before, because whoever answers only when it must would cost two transactions for each of its turns. Who pays for others
+// (Policy.Frugal) has no key to ask with.
 func (p *planner) asksBack(m *matter) bool {
 	spent, next := m.record.Spent, int(m.mine.Mover)
 	return p.demands(m) || !p.Frugal && !p.waits() && next < len(spent) && spent[next] > 0

@@ -29,8 +29,7 @@ type Channel struct {
 	Seat     int // this node's
 	Status   ChannelStatus
 	Restored bool                 // the store was restored from a backup: nothing is signed in this channel any more
-	Held     bool                 // nothing is signed in it until the towers have said what they hold of it
-	Hold     *Hold                // held: for whom it waits; nil: it is not held
+	Hold     *Hold                // for whom it waits before anything is signed in it; nil: it is not held
 	Ledger   channel.SignedLedger // the newest that all seats signed
 	Deadline uint64               // contested: when it can be settled, in the Arena's clock
 }
@@ -82,8 +81,8 @@ func (s *session) info() Channel {
 
 // describeChannel is info for a caller that holds the lock.
 func (s *session) describeChannel() Channel {
-	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Held: s.machine.Held(), Ledger: s.machine.Ledger()}
-	if c.Held {
+	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
+	if s.machine.Held() {
 		c.Hold = s.hold()
 	}
 	closing, _ := s.machine.Closing()

@@ -17,7 +17,7 @@ import (
 // held waits until a player's channel is held, or no longer.
 func (tb *table) held(t testing.TB, p *player, want bool) {
 	t.Helper()
-	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && c.Held == want })
+	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && (c.Hold != nil) == want })
 }
 
 // waits checks for whom a held channel waits: for so many towers that nobody has named, and for these.
@@ -147,8 +147,8 @@ func TestAttack_LastMinute_Held(t *testing.T) {
 	tb.held(t, alice, true)
 	must(t, bob.Demand(tb.ctx, id))
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Record != nil && m.Record.Deadline != 0 })
-	if c, err := alice.Channel(tb.channel); err != nil || !c.Held {
-		t.Errorf("held %v with most of the time left: %v", c.Held, err)
+	if c, err := alice.Channel(tb.channel); err != nil || c.Hold == nil {
+		t.Errorf("held %+v with most of the time left: %v", c.Hold, err)
 	}
 	must(t, world.Chain.Mine(15))
 	tb.held(t, alice, false)

@@ -33,10 +33,10 @@ type Proposal struct {
 type Match struct {
 	channel.MatchView
 	Channel common.Hash
-	Asset   common.Address
-	Game    string // empty for rules that this program doesn't know
-	Bot     bool   // the bot makes this node's moves
-	Asked   bool   // a move that only a person can make is waited for
+	Asset   common.Address // of all amounts; zero: ETH
+	Game    string         // empty for rules that this program doesn't know
+	Bot     bool           // the bot makes this node's moves
+	Asked   bool           // a move that only a person can make is waited for
 }
 
 // Table is a match as its player sees it.

@@ -125,7 +125,8 @@ func (n *Node) learnAll(ctx context.Context) error {
 	return nil
 }
 
-// Known returns the unit of an asset as far as this node knows it by now: at least that of every channel's and of what it moved.
+// Known returns the unit of an asset as far as this node has learnt it, without asking the chain. A token that it has not learnt is
+// counted in its smallest units.
 func (n *Node) Known(asset common.Address) wei.Unit {
 	u, _ := n.units.of(asset)
 	return u

@@ -49,7 +49,7 @@ func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, err
 func (t *Tower) admit(f *file) error {
 	l := &t.config.Limits
 	if total, err := f.terms.Total(); err != nil || total.Lt(&l.Locked) {
-		return fmt.Errorf("%w for channels of less than %s wei: the Arena would take more in gas", ErrFull, l.Locked.Dec())
+		return fmt.Errorf("%w for channels of less than %s wei or token units: the Arena would take more in gas", ErrFull, l.Locked.Dec())
 	}
 	if t.Seats() >= l.Seats {
 		return fmt.Errorf("%w for more seats than %d", ErrFull, l.Seats)

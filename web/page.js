@@ -70,9 +70,9 @@ function rows(id, list, cells) {
   body.replaceChildren(...made);
 }
 
-function alarms(list, place, status) {
+function alarms(list, place, none) {
   place.replaceChildren(...list.map((a) => node("li", `${time(a.time)}${a.channelId ? `, channel ${short(a.channelId)}` : ""}: ${a.text}`)));
-  if (list.length === 0 && status) place.append(node("li", "none", "nothing"));
+  if (list.length === 0 && none) place.append(node("li", none, "nothing"));
 }
 
 function matchState(m) {
@@ -98,15 +98,13 @@ function show(status, alarmed, channels, matches) {
   shown = new Date();
   document.querySelector("main").hidden = false;
   const standing = alarmed.filter((a) => a.stands);
-  
   at("alarms").hidden = standing.length === 0;
   alarms(standing, at("alarms").querySelector("ul"));
-  alarms(alarmed.filter((a) => !a.stands), at("past"), status);
+  alarms(alarmed.filter((a) => !a.stands), at("past"), "none");
   document.title = standing.length ? `(${standing.length}) ALARM – channeld` : "channeld";
   document.body.className = standing.length ? "bad" : "";
-  at("state").textContent = standing.length
-    ? `${standing.length === 1 ? "an alarm stands" : `${standing.length} alarms stand`}`
-    : "all is well";
+  at("state").textContent =
+    standing.length === 0 ? "all is well" : standing.length === 1 ? "an alarm stands" : `${standing.length} alarms stand`;
 
   const low = BigInt(status.gas || 0) < BigInt(status.gasReserve || 0);
   const facts = [

@@ -41,7 +41,7 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 	for _, c := range s.node.Channels() {
 		if c.Status != node.ChannelEnded {
 			reply.Channels++
-			if c.Held {
+			if c.Hold != nil {
 				reply.Held++
 			}
 		}

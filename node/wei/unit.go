@@ -21,11 +21,11 @@ const (
 	maxDecimals = 36
 )
 
-// TokenUnit returns the unit of an ERC-20 that says so of itself. A symbol that is not of letters and digits, or that means ETH,
-// and decimals that nobody could read leave it with its smallest units.
+// TokenUnit returns the unit of an ERC-20 that says so of itself. A symbol that is not of 1 to 11 letters and digits, that begins with
+// a digit or means ETH, and more than 36 decimals leave it with its smallest units.
 func TokenUnit(asset common.Address, symbol string, decimals uint8) Unit {
 	u := Unit{Asset: asset}
-	if symbol == "" || len(symbol) > maxSymbol || decimals > maxDecimals || strings.Trim(symbol, "0123456789") == "" {
+	if symbol == "" || len(symbol) > maxSymbol || decimals > maxDecimals {
 		return u
 	}
 	for _, r := range symbol {

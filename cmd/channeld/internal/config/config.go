@@ -31,7 +31,7 @@ type Chain struct {
 	ID     uint64         // that the chain must have; 0: any
 	Arena  common.Address // the contract
 	From   uint64         // block in which it was deployed
-	MaxAge time.Duration  // of the newest block, above which an alarm is raised; 0: never
+	MaxAge time.Duration  // of the newest block, above which an alarm is raised and an endpoint that is behind is not waited for; 0: never
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 }

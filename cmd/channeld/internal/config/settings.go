@@ -39,7 +39,7 @@ var settings = []setting{
 		func(c *Config, v string) error { return address(&c.Chain.Arena, v) }},
 	{"chain.from", "0", "Block in which the Arena was deployed.",
 		func(c *Config, v string) error { return number(&c.Chain.From, v) }},
-	{"chain.max_age", "10m", "Raise an alarm when the newest block is older. 0s: never, for a chain that makes blocks on demand.",
+	{"chain.max_age", "10m", "Raise an alarm when the newest block is older, and wait no longer for an endpoint that is behind. 0s: never, for a chain that makes blocks on demand and has one endpoint.",
 		func(c *Config, v string) error { return age(&c.Chain.MaxAge, v) }},
 	{"chain.scoreboard", "", "Address of the score board contract. Empty: none.",
 		func(c *Config, v string) error { return address(&c.Chain.Scoreboard, v) }},
