@@ -169,12 +169,10 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Keep)
 	tb.deliverAll()
-	var said []channel.ChainEvent
 	for since := uint64(10); since < 10+2*channel.MaxRun; since++ {
 		e := tb.posted(0, id, since)
 		e.Record.Clock, e.Record.Deadline = since, since+tb.terms.Window
 		tb.must(0, channel.ChainSeen{Event: e})
-		said = append(said, e)
 		v := tb.view(0, id)
 		if !v.MayMove || !v.OnChain {
 			t.Fatalf("turn %s, whose clock runs, can't be answered", v.Turn)
@@ -186,21 +184,42 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 		tb.must(0, channel.Tick{})
 		tb.must(0, channel.Received{From: 1, Message: channel.Sync{Version: tb.seats[0].m.Ledger().Version}})
 	}
-	kept := len(tb.bytes(0))
-	for _, e := range said {
-		tb.must(0, channel.ChainSeen{Event: e, Final: true})
-	}
-	if now := len(tb.bytes(0)); now > kept/4 {
-		t.Fatalf("%d bytes are kept, %d once all of it is final", kept, now)
-	}
 }
 
-// bytes returns all that a seat has durable.
-func (tb *table) bytes(i int) (out []byte) {
-	for _, e := range tb.records(i) {
-		out = append(out, e.Value...)
+// A peer that was gone signs a turn from the middle of what is recorded for good, and posts that with a Demand: since all signed
+// it, the Arena takes the record back to it. The seat holds all that it moved since, and answers with that in as many steps as
+// it takes.
+func TestAttack_Rollback_LongTurn(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	tb.keepOn(id, 4)
+	middle := tb.view(0, id)
+	back := middle.Support
+	back.Signatures = append(back.Signatures, channel.SeatSignature{
+		At: uint16(len(back.Moves)), Seat: 1, Signature: tb.signPosition(1, id, middle.Turn, middle.State)})
+	for since := uint64(10); since < 30; since += 10 {
+		tb.keepOn(id, channel.MaxRun)
+		tb.chain(tb.posted(0, id, since), 0)
 	}
-	return out
+	newest := tb.view(0, id).Turn
+	e := tb.recorded(0, id, back, 30)
+	e.Record.Clock, e.Record.Deadline = 30, 30+tb.terms.Window
+	tb.chain(e, 0)
+
+	s := tb.view(0, id).Support
+	if s.Turn != middle.Turn || s.Last() != middle.Turn+channel.MaxRun {
+		t.Fatalf("from turn %s to turn %s, recorded is turn %s", s.Turn, s.Last(), middle.Turn)
+	}
+	r, err := tb.seats[0].m.Judge(id).Replay(s, &e.Record, 31)
+	if err != nil || !r.Rank().Above(e.Record.Rank()) {
+		t.Fatalf("%+v, %v", r.Rank(), err)
+	}
+	tb.chain(tb.recorded(0, id, s, 31), 0)
+	if s = tb.view(0, id).Support; s.Last() != newest {
+		t.Fatalf("to turn %s, the newest is %s", s.Last(), newest)
+	}
 }
 
 // A seat that may not sign, as its store was restored, still hears the other one's long turn out from what is recorded.

@@ -17,7 +17,7 @@ type match struct {
 	locked *SignedLedger // the first ledger known to lock it, signed by all
 
 	// links are the newest positions, ascending by one turn: from the one before the newest that every seat signed or
-	// signed past (agreed), or after a long run the one before the recorded (base), to the newest. Empty when we don't play.
+	// signed past (agreed) to the newest. Empty when we don't play.
 	links []link
 	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and which state. Nothing
 	// else is ever signed at or below it.
@@ -132,9 +132,10 @@ func (m *match) holding(r *Record) int {
 	return int(r.Turn.Turn() - m.links[0].turn)
 }
 
-// settled returns the index of the newest link on which the match goes on whatever was before, or -1: one that every seat
-// signed or signed past, or, with two seats, the one that the Arena has recorded for good. With more, another line may take
-// the place of a record that has not stood for a window; then it counts as signed by all.
+// settled returns the index of the newest link on which the match goes on, or -1: one that every seat signed or signed past,
+// or, with two seats, the one that the Arena has recorded for good: of that line, at most what comes before can still be
+// signed by all, and take the record back to it. With more, another line may take the place of a record that has not stood
+// for a window; then it counts as signed by all.
 func (m *match) settled() int {
 	at := m.agreed()
 	if len(m.terms.Seats) == 2 && len(m.links) > 0 {
@@ -152,10 +153,10 @@ func (m *match) base() int {
 	return m.settled()
 }
 
-// prune forgets the links that no support needs. One before the base stays: from it, a second move of the same seat to the
-// same turn can be checked.
+// prune forgets the links that no support needs: those before the agreed one, for a seat may yet sign any after it, and post
+// that. One before stays: from it, a second move of the same seat to the same turn can be checked.
 func (m *match) prune() {
-	if from := m.base() - 1; from > 0 {
+	if from := m.agreed() - 1; from > 0 {
 		m.links = slices.Clone(m.links[from:])
 	}
 }
@@ -163,10 +164,10 @@ func (m *match) prune() {
 // support returns the evidence for the newest position that is valid by itself, or on the final record.
 func (m *match) support() Support { return m.supportFrom(max(m.base(), 0)) }
 
-// onRecord returns the evidence for the newest position to post: from the recorded position, where we hold it, which is
-// shorter and lets the rules know that it is recorded.
+// onRecord returns the evidence to post: from the recorded position, where we hold it, which is shorter and lets the rules
+// know that it is recorded, to the newest, or as far towards it as one transaction goes.
 func (m *match) onRecord() Support {
-	return m.supportFrom(max(m.base(), m.holding(m.recorded()), 0))
+	return m.supportFrom(max(m.agreed(), m.holding(m.recorded()), 0))
 }
 
 // full reports whether nobody goes on from the newest position before a seat signs it or the Arena records it.
@@ -175,7 +176,7 @@ func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > MaxRun }
 func (m *match) supportFrom(from int) Support {
 	base := &m.links[from]
 	s := Support{Turn: base.turn, Base: base.state}
-	for i, l := range m.links[from:] {
+	for i, l := range m.links[from:min(from+1+MaxRun, len(m.links))] {
 		if i > 0 {
 			s.Moves = append(s.Moves, l.move)
 		}

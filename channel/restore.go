@@ -110,7 +110,7 @@ func (m *Machine) restoreMatch(b []byte) error {
 	x := &match{terms: d.matchTerms(r.Terms, "match terms"), mark: Mark(r.Mark), markState: d.hash(r.MarkState, "mark"),
 		offers: decodeAll(&d, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
 		started: r.Started, notified: Mark(r.Notified), alarmed: r.Alarmed,
-		links:   decodeAll(&d, r.Links, math.MaxUint16, "positions", d.link), // while a clock of ours runs, of any number
+		links:   decodeAll(&d, r.Links, math.MaxUint16, "positions", d.link), // of any number, where the peer is gone and we go on from what is recorded
 		proofs:  decodeAll(&d, r.Proofs, games.MaxSeats, "proofs", d.equivocation),
 		records: decodeAll(&d, r.Records, maxRecords, "records", d.arena),
 		shown:   decodeAll(&d, r.Shown, 2, "positions", d.link)}

@@ -163,9 +163,6 @@ func (t *txn) sendLedger(to int) {
 
 func (t *txn) sendMatch(to int, m *match) {
 	s := m.support()
-	if len(s.Moves) > MaxRun {
-		return // while a clock of ours runs that is possible: the chain shows it, move by move
-	}
 	reply := SyncReply{MatchID: m.id, Support: &s}
 	for i := range m.offers {
 		for seat, sig := range m.offers[i].sigs {

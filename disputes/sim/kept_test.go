@@ -19,6 +19,7 @@ var kept = []struct {
 	{"toy 3", []uint64{1000966}, "the referee didn't see that a seat may tell another of one end of the match, and have the third sign another"},
 	{"toy", []uint64{1001879}, bothRestored}, {"toy 3", []uint64{1000863}, bothRestored},
 	{"toy with long turns", []uint64{8000166}, unsent},
+	{"toy with long turns", []uint64{1000050, 1000079}, "a seat had forgotten its long turn up to what was recorded for good, when its peer signed a turn before that"},
 	{"mastermind", []uint64{1001077}, "an answer was kept until the last moment, for the seat's next move, and a reorganisation took it back"},
 }
 
