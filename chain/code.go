@@ -12,33 +12,31 @@ import (
 // Code returns the code of an account, none if it has none. Where there is a second endpoint, both must say the same:
 // *Lying says that they do not.
 func (c *Client) Code(ctx context.Context, account common.Address) ([]byte, error) {
-	return both(c, func(e *endpoint) (code []byte, err error) {
-		err = c.ask(ctx, e, func(e *endpoint) error {
-			return e.do(ctx, func(ctx context.Context) error {
-				code, err = e.eth.CodeAt(ctx, account, nil)
-				return err
-			})
-		})
-		return code, err
+	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+		return e.eth.CodeAt(ctx, account, nil)
 	}, bytes.Equal, fmt.Sprintf("the code of account %v", account))
 }
 
 // Constant calls a contract for what never changes. Where there is a second endpoint, both must say the same: *Lying says that
 // they do not. A call that the contract refuses returns *Reverted with Data only.
 func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
-	return both(c, func(e *endpoint) (result []byte, err error) {
-		err = c.ask(ctx, e, func(e *endpoint) error {
-			return e.do(ctx, func(ctx context.Context) error {
-				result, err = e.eth.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
-				return err
-			})
-		})
+	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+		result, err := e.eth.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
 		return result, refusal(err)
 	}, bytes.Equal, fmt.Sprintf("what contract %v says of itself", to))
 }
 
 // both asks both endpoints what must not depend on one of them. One that is down has no say; if they differ it is *Lying.
-func both[T any](c *Client, ask func(*endpoint) (T, error), same func(a, b T) bool, what string) (T, error) {
+func both[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error), same func(a, b T) bool, what string) (T, error) {
+	ask := func(e *endpoint) (answer T, err error) {
+		err = c.ask(ctx, e, func(e *endpoint) error {
+			return e.do(ctx, func(ctx context.Context) (err error) {
+				answer, err = call(ctx, e)
+				return err
+			})
+		})
+		return answer, err
+	}
 	first, err := ask(c.first)
 	if c.second == nil {
 		return first, err

@@ -82,18 +82,12 @@ func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest comm
 func (w *Wallets) ask(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) (bool, error) {
 	data := packWalletCall(digest, signature)
 	message := ethereum.CallMsg{To: &wallet, Data: data, Gas: params.TxGas + params.TxDataNonZeroGasEIP2028*uint64(len(data)) + walletGas}
-	return both(w.client, func(e *endpoint) (yes bool, err error) {
-		err = w.client.ask(ctx, e, func(e *endpoint) error {
-			return e.do(ctx, func(ctx context.Context) error {
-				said, err := e.eth.CallContract(ctx, message, nil)
-				yes = len(said) >= 32 && common.Hash(said[:32]) == common.Hash(walletSays)
-				if answered := rpc.Error(nil); errors.As(err, &answered) {
-					return nil // it reverts, or needs more gas than the Arena allows
-				}
-				return err
-			})
-		})
-		return yes, err
+	return both(ctx, w.client, func(ctx context.Context, e *endpoint) (bool, error) {
+		said, err := e.eth.CallContract(ctx, message, nil)
+		if answered := rpc.Error(nil); errors.As(err, &answered) {
+			err = nil // it reverts, or needs more gas than the Arena allows
+		}
+		return len(said) >= 32 && common.Hash(said[:32]) == common.Hash(walletSays), err
 	}, func(a, b bool) bool { return a == b }, fmt.Sprintf("whether the contract wallet %v takes a signature", wallet))
 }
 
