@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race page sim sim-long explore crashes networks reorgs conformance agreement mutants attacks towers bench contracts proto lint generated build
+.PHONY: demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -16,17 +16,28 @@ build: ## put channeld into bin/
 # Those that take longest come first, so that the others run beside them and none is left to run alone at the end.
 EVERYTHING := ./node ./cmd/channeld ./...
 
+# sim-nodes-long begins no history after this long.
+NODES_TIME := 4h
+
 test: ## every test that needs nothing but Go
-	go test $(EVERYTHING)
+	go test -timeout 20m $(EVERYTHING)
 
 race: ## the same under the race detector (needs a C compiler)
-	go test -race -short -timeout 30m $(EVERYTHING)
+	go test -race -short -timeout 55m $(EVERYTHING)
 
 page: ## the daemon's page in a real browser (needs Chromium)
 	go test ./web -count=1 -v -browser $$(command -v chromium)
 
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile
+
+sim-nodes: ## some hundred hostile channels, houses and invites between real nodes
+	go test -c -o bin/nodesim ./node/nodesim
+	bin/nodesim -test.run TestNodes -nodesim.games 75 -nodesim.time 80s
+
+sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and the page about them
+	go test -c -o bin/nodesim ./node/nodesim
+	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.report $(CURDIR)/docs/simulation-nodes.md
 
 sim-long: ## 10,000 hostile channels, and the page about them
 	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/docs/simulation.md
@@ -36,6 +47,12 @@ explore: ## every schedule of a toy match, two steps from every start
 
 crashes: ## kill the real daemon at every point, twice in a row
 	go test ./cmd/channeld -run 'TestAttack_Crash$$' -crash.every -parallel 6 -timeout 90m -v
+
+flood: ## ten thefts from a real daemon under a flood of strangers, at an endpoint that limits it
+	go test ./cmd/channeld -run TestAttack_StarvedRPC_Processes -count=1 -v -timeout 30m -flood.thefts 10
+
+soak: ## an hour of play by real daemons, one of which is killed every two minutes
+	go test ./cmd/channeld -run TestSoak -count=1 -v -timeout 2h -soak.kills 30 -soak.every 2m
 
 networks: ## a thousand networks that lose, repeat, reorder and cut
 	go test ./channel -run Partition_Seeds -count=1 -timeout 1h -args -network.seeds 1000
@@ -55,6 +72,9 @@ N ?= 60
 mutants: node_modules ## break each guard of the core in every way, and the contracts in N ways, and run the tests that should notice
 	go run ./internal/mutants -of core -n 10000 -parallel 2
 	go run ./internal/mutants -of contracts -seed $(SEED) -n $(N) -parallel 2
+
+mutants-outside: ## break the other packages in N ways, and run the tests that run the broken lines
+	go run ./internal/mutants -of outside -seed $(SEED) -n $(N)
 
 attacks: node_modules ## take away what stops each attack, and see its test fail
 	go run ./internal/mutants -of attacks

@@ -10,35 +10,41 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the generated parts of README.md")
+var update = flag.Bool("update", false, "rewrite the generated parts of pages")
 
 // TestReadmeIsCurrent holds the parts of README.md that stand between markers to what they are made from.
 func TestReadmeIsCurrent(t *testing.T) {
-	had, err := os.ReadFile("README.md")
+	current(t, "README.md", map[string]string{"example": example(t), "gas": gasTable(t)})
+}
+
+// current holds the parts of a page that stand between markers to what they are made from.
+func current(t *testing.T, page string, parts map[string]string) {
+	had, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(had)
-	text = fill(t, text, "example", example(t))
-	text = fill(t, text, "gas", gasTable(t))
+	for name, with := range parts {
+		text = fill(t, page, text, name, with)
+	}
 	if *update {
-		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if text != string(had) {
-		t.Error("README.md is not current: run go test -run Readme . -update")
+		t.Errorf("%s is not current: run go test -run IsCurrent . -update", page)
 	}
 }
 
 // fill replaces what stands between <!-- name --> and <!-- /name -->.
-func fill(t *testing.T, text, name, with string) string {
+func fill(t *testing.T, page, text, name, with string) string {
 	open, shut := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	before, rest, ok := strings.Cut(text, open)
 	_, after, ok2 := strings.Cut(rest, shut)
 	if !ok || !ok2 {
-		t.Fatalf("README.md has no %s … %s", open, shut)
+		t.Fatalf("%s has no %s … %s", page, open, shut)
 	}
 	return before + open + with + shut + after
 }

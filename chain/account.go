@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -111,6 +112,12 @@ func (c *Client) tip(ctx context.Context) (uint64, error) {
 		return 0, &Lying{Endpoint: c.first.name, What: fmt.Sprintf("the suggested tip is %v wei per gas", wei)}
 	}
 	return wei.Uint64(), nil
+}
+
+// Market returns what gas costs in a block: without the tip if the endpoint doesn't tell it, and then with an error.
+func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
+	tip, err := c.tip(ctx)
+	return money.Market{BaseFee: b.BaseFee, Tip: tip}, err
 }
 
 // broadcast sends a transaction to both endpoints; that one of them takes it is enough.

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,8 +20,13 @@ var ErrNoArena = errors.New("there is no Arena here: check the address, the chai
 type Arena struct {
 	client  *Client
 	address common.Address
-	blocks  bool
-	windows [2]uint64
+	fixed   constants
+}
+
+// constants are what never changes of an Arena.
+type constants struct {
+	Blocks  bool      // the unit of its clock; seconds without it
+	Windows [2]uint64 // the shortest and the longest that a channel may have, in that clock
 }
 
 // Clock says what the Arena's times are in: ERC-6372's clock mode.
@@ -44,21 +50,51 @@ var contract = bindings.NewArena()
 // OpenArena finds an Arena and reads what never changes of it.
 func OpenArena(ctx context.Context, client *Client, address common.Address) (*Arena, error) {
 	a := &Arena{client: client, address: address}
-	mode, err := read(ctx, a, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
+	return a, a.examine(ctx)
+}
+
+// ReopenArena is OpenArena, for whoever has to start whatever the endpoint refuses: what was once read is kept in the store, and good
+// while the endpoint doesn't tell it.
+func ReopenArena(ctx context.Context, client *Client, address common.Address, store Store) (*Arena, error) {
+	key := fmt.Sprintf("arena/%d/%x", client.ChainID(), address)
+	a, err := OpenArena(ctx, client, address)
+	if errors.Is(err, ErrNoArena) {
+		return nil, err
+	}
+	if err != nil {
+		kept, failed := store.Get(key)
+		if failed != nil || kept == nil {
+			return nil, errors.Join(err, failed)
+		}
+		if failed := json.Unmarshal(kept, &a.fixed); failed != nil {
+			return nil, errors.Join(err, fmt.Errorf("read what is kept of the Arena: %w", failed))
+		}
+		return a, nil
+	}
+	value, err := json.Marshal(a.fixed)
 	if err != nil {
 		return nil, err
 	}
+	return a, store.Commit(map[string][]byte{key: value})
+}
+
+// examine reads the constants.
+func (a *Arena) examine(ctx context.Context) error {
+	mode, err := read(ctx, a, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
+	if err != nil {
+		return err
+	}
 	switch {
 	case strings.HasPrefix(mode, "mode=blocknumber"):
-		a.blocks = true
+		a.fixed.Blocks = true
 	case !strings.HasPrefix(mode, "mode=timestamp"):
-		return nil, fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, address, client.ChainID(), mode)
+		return fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, a.address, a.client.ChainID(), mode)
 	}
-	if a.windows[0], err = read(ctx, a, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err != nil {
-		return nil, err
+	if a.fixed.Windows[0], err = read(ctx, a, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err != nil {
+		return err
 	}
-	a.windows[1], err = read(ctx, a, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
-	return a, err
+	a.fixed.Windows[1], err = read(ctx, a, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
+	return err
 }
 
 // read makes a call and unpacks what it returns.
@@ -85,18 +121,18 @@ func (a *Arena) Domain() channel.Domain {
 }
 
 // Clock returns the unit of all times.
-func (a *Arena) Clock() Clock { return Clock(a.blocks) }
+func (a *Arena) Clock() Clock { return Clock(a.fixed.Blocks) }
 
 // TimeOf returns the Arena's clock in a block.
 func (a *Arena) TimeOf(b Block) uint64 {
-	if a.blocks {
+	if a.fixed.Blocks {
 		return b.Number
 	}
 	return b.Time
 }
 
 // Windows returns the shortest and the longest window that a channel may have.
-func (a *Arena) Windows() (least, most uint64) { return a.windows[0], a.windows[1] }
+func (a *Arena) Windows() (least, most uint64) { return a.fixed.Windows[0], a.fixed.Windows[1] }
 
 // Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are measured by. A
 // transaction sent now lands in a later block, and so at a later time.

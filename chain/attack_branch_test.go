@@ -284,3 +284,18 @@ func TestAttack_LyingRPC_Landed(t *testing.T) {
 		t.Fatalf("%d transactions landed", o.sent())
 	}
 }
+
+// TestAttack_LyingRPC_Branch_WithoutHaste: far above what both endpoints have, blocks are read one part at each poll, not all at once.
+func TestAttack_LyingRPC_Branch_WithoutHaste(t *testing.T) {
+	for reach, haste := range map[uint64]bool{64: false, 65: true} {
+		w := newWorld(t, devnet.Config{})
+		second := newProxy(t, w.chain.URL())
+		r := w.follow(w.dial(chain.Config{Second: second.URL}), chain.FollowConfig{Window: 200, MaxRange: reach})
+		r.read()
+		second.behind(100)
+		w.mine(100)
+		if b := r.next(); b.Behind != haste {
+			t.Errorf("after 64 blocks of %d that are read at once: %t", reach, b.Behind)
+		}
+	}
+}

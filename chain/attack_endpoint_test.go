@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -136,12 +137,38 @@ func TestAttack_LyingRPC(t *testing.T) {
 		r.want("seen a")
 		wantAlarm[*chain.Lying](w, false)
 		for range 3 { // longer than the window
-			w.mine(40)
+			w.mine(100)
 			r.want()
 		}
 		p.set(func(p *proxy) { p.edit = nil })
 		r.want("final a")
 		wantAlarm[*chain.Lying](w, true)
+	})
+	t.Run("which is down later", func(t *testing.T) {
+		w := newWorld(t, devnet.Config{})
+		first, p := newProxy(t, w.chain.URL()), newProxy(t, w.chain.URL())
+		if first.URL < p.URL {
+			first, p = p, first
+		}
+		p.edit = omit
+		client := w.dial(chain.Config{URL: first.URL, Second: p.URL})
+		r := w.follow(client, chain.FollowConfig{Confirmations: 2})
+		w.say("a")
+		w.mine(4)
+		r.want("seen a")
+		if between := wantAlarm[*chain.Lying](w, false).Endpoint; between != p.URL+" or "+first.URL {
+			t.Errorf("two are named by who is asked first: %s", between)
+		}
+		if client.Alone() {
+			t.Error("both have a say, and one counts alone")
+		}
+		p.set(func(p *proxy) { p.down = http.StatusBadGateway })
+		w.mine(1)
+		r.want("final a")
+		wantAlarm[*chain.Unreachable](w, false)
+		if !client.Alone() {
+			t.Error("one is down, and has a say")
+		}
 	})
 	t.Run("logs left out while catching up", func(t *testing.T) {
 		w := newWorld(t, devnet.Config{})
@@ -154,6 +181,25 @@ func TestAttack_LyingRPC(t *testing.T) {
 		wantAlarm[*chain.Lying](w, false)
 		p.set(func(p *proxy) { p.edit = nil })
 		r.want("seen a", "final a")
+		wantAlarm[*chain.Lying](w, true)
+	})
+	t.Run("the first alone has another chain", func(t *testing.T) {
+		w := newWorld(t, devnet.Config{Seed: "same"})
+		fork := newWorld(t, devnet.Config{Seed: "same"})
+		p := newProxy(t, w.chain.URL())
+		r := w.follow(w.dial(chain.Config{URL: p.URL, Second: w.chain.URL()}), chain.FollowConfig{Confirmations: 2})
+		w.say("a")
+		w.mine(3)
+		r.want("seen a", "final a")
+		fork.mine(6)
+		p.set(func(p *proxy) { p.target = fork.chain.URL() })
+		if batch, err := r.follower.Next(context.Background(), r.cursor); !errors.As(err, new(*chain.Lying)) {
+			t.Fatalf("told %v, %v", batch.Events, err)
+		}
+		wantAlarm[*chain.Lying](w, false)
+		p.set(func(p *proxy) { p.target = w.chain.URL() })
+		w.mine(1)
+		r.want()
 		wantAlarm[*chain.Lying](w, true)
 	})
 	t.Run("another fork", func(t *testing.T) {

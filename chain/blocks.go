@@ -39,13 +39,15 @@ func (e *endpoint) block(ctx context.Context, which string) (block Block, err er
 // blocks returns the blocks from first to last, as far as the endpoint has them, each the child of the one before.
 func (e *endpoint) blocks(ctx context.Context, first, last uint64) (found []Block, err error) {
 	list := make([]*header, last-first+1)
-	err = e.do(ctx, func(ctx context.Context) error {
-		batch := make([]rpc.BatchElem, len(list))
-		for i := range batch {
-			list[i] = nil
-			batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{rpc.BlockNumber(first + uint64(i)), false}, Result: &list[i]}
-		}
-		return all(batch, e.client.BatchCallContext(ctx, batch))
+	err = e.batches.inParts(len(list), func(from, to int) error {
+		return e.batch(ctx, to-from, func(ctx context.Context) error {
+			batch := make([]rpc.BatchElem, to-from)
+			for i := range batch {
+				list[from+i] = nil
+				batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{rpc.BlockNumber(first + uint64(from+i)), false}, Result: &list[from+i]}
+			}
+			return all(batch, e.client.BatchCallContext(ctx, batch))
+		})
 	})
 	if err != nil {
 		return nil, err

@@ -29,28 +29,45 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 	if err != nil {
 		return fmt.Errorf("cannot sign with account %v: %w: unlock it, or approve the request at its signer", s.Address(), err)
 	}
-	if j.Raw, err = tx.MarshalBinary(); err != nil {
+	raw, err := tx.MarshalBinary()
+	if err != nil {
 		return err
 	}
+	if len(j.Raw) > 0 && !j.cancelling() {
+		j.Earlier = append(j.Earlier, j.Raw)
+		j.Earlier = j.Earlier[max(0, len(j.Earlier)-maxEarlier):]
+	}
+	j.Raw = raw
 	j.Sent, j.Priced = append(j.Sent, tx.Hash()), head.Number
 	return nil
 }
 
-// broadcast sends the newest version of a job. That it fails is not an error: it is sent again at the next step.
+// broadcast sends the newest version of a job that an endpoint finds the account able to pay. That it fails is not an error: it
+// is sent again at the next step.
 func (s *Sender) broadcast(ctx context.Context, j *job) {
 	j.failure = nil
-	tx, err := j.tx()
-	if err == nil {
+	list, err := j.versions()
+	for i, tx := range list {
 		err = s.client.broadcast(ctx, tx)
-	}
-	if err == nil || isDown(err) || ctx.Err() != nil {
-		return
-	}
-	for _, harmless := range []string{"already known", "known transaction", "already imported", "nonce too low"} {
-		if strings.Contains(err.Error(), harmless) {
+		if err == nil || isDown(err) || ctx.Err() != nil || harmless(err) {
 			return
 		}
+		if i == 0 {
+			j.failure = err
+		}
+		if !strings.Contains(err.Error(), "insufficient funds") {
+			break
+		}
 	}
-	j.failure = err
-	s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: tx.Hash(), Err: err})
+	s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: j.Sent[len(j.Sent)-1], Err: err})
+}
+
+// harmless reports whether an endpoint refuses what it has, or what is mined.
+func harmless(err error) bool {
+	for _, text := range []string{"already known", "known transaction", "already imported", "nonce too low"} {
+		if strings.Contains(err.Error(), text) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,8 +3,9 @@ package chain
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
+	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/ethereum/go-ethereum"
@@ -19,9 +20,14 @@ type Config struct {
 	ChainID uint64           // 0: whatever chain URL serves at the start
 	MaxLag  uint64           // blocks that an endpoint may be behind the other before an alarm; 0: 5
 	MaxAge  time.Duration    // age of the newest block that causes an alarm, and ends the waiting for an endpoint that is behind; 0: never (a dev chain makes blocks on demand)
-	Timeout time.Duration    // of one call; 0: 20 seconds
-	Now     func() time.Time // nil: time.Now; used for MaxAge only, never for deadlines
-	Alarm   func(Alarm)      // told about faults; must not block; nil: nobody
+	Timeout time.Duration    // of one call; a fifth of it for people and strangers; 0: 20 seconds
+	Rate    float64          // requests a second that each endpoint takes; 0: what is learnt when it refuses (HTTP 429)
+	Now     func() time.Time // nil: time.Now; used for MaxAge and rates only, never for deadlines
+
+	After func(time.Duration) <-chan time.Time // nil: time.After; paces what waits for Rate
+	Alarm func(Alarm)                          // told about faults; must not block; nil: nobody
+
+	Transport http.RoundTripper // carries requests over http and https; nil: http.DefaultTransport
 }
 
 // Client talks to a chain over JSON-RPC. All methods are safe for concurrent use.
@@ -30,10 +36,15 @@ type Client struct {
 	first  *endpoint
 	second *endpoint // nil: none
 	bell   *bell
+	alone  atomic.Bool // of two endpoints one has no say
 }
 
-// Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with the first endpoint. A
-// second endpoint that is down raises an alarm only; one of another chain is refused.
+// Alone reports whether one of two endpoints had no say when their newest blocks were last looked at: it is down, stuck or refuses.
+// What the two contradicted each other about before counts for nothing until it has.
+func (c *Client) Alone() bool { return c.alone.Load() }
+
+// Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with the first endpoint. One
+// endpoint that is down while the other answers raises an alarm only; one of another chain is refused.
 func Dial(ctx context.Context, config Config) (*Client, error) {
 	if config.MaxLag == 0 {
 		config.MaxLag = 5
@@ -44,21 +55,34 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
+	if config.After == nil {
+		config.After = time.After
+	}
+	if config.Transport == nil {
+		config.Transport = http.DefaultTransport
+	}
 	c := &Client{config: config, bell: newBell(config.Alarm)}
-	c.first = newEndpoint(config.URL, config.ChainID, config.Timeout)
-	if err := c.first.check(ctx); err != nil {
+	c.first = newEndpoint(config.URL, config.ChainID, &config)
+	check := func(e *endpoint) error { return e.check(ctx) }
+	down, wrong := new(Unreachable), new(WrongChain)
+	err := c.first.check(ctx)
+	if err != nil && (config.Second == "" || !errors.As(err, &down)) {
 		c.Close()
 		return nil, err
 	}
 	if config.Second == "" {
 		return c, nil
 	}
-	c.second = newEndpoint(config.Second, c.first.chainID, config.Timeout)
-	var wrong *WrongChain
-	check := func(e *endpoint) error { return e.check(ctx) }
-	if err := c.ask(ctx, c.second, check); errors.As(err, &wrong) {
+	c.second = newEndpoint(config.Second, c.first.chainID, &config)
+	second := c.ask(ctx, c.second, check)
+	if err != nil && second == nil { // which tells the chain that the first one must be of
+		c.first.believe(c.second.chainID)
+		c.bell.set(true, c.first.name, down)
+		return c, nil
+	}
+	if err != nil || errors.As(second, &wrong) {
 		c.Close()
-		return nil, err
+		return nil, errors.Join(err, second)
 	}
 	return c, nil
 }
@@ -94,10 +118,11 @@ func (c *Client) do(ctx context.Context, call func(ctx context.Context, e *endpo
 	})
 }
 
-// ask does something with one endpoint, and raises or ends the alarm about it.
+// ask does something with one endpoint, and raises or ends the alarm about it. What is asked for strangers raises none: they
+// could make it fail.
 func (c *Client) ask(ctx context.Context, e *endpoint, job func(*endpoint) error) error {
 	err := job(e)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || classOf(ctx) == Stranger {
 		return err
 	}
 	var down *Unreachable
@@ -175,10 +200,7 @@ func (c *Client) Balance(ctx context.Context, account common.Address) (*uint256.
 	if err != nil {
 		return nil, err
 	}
-	balance, overflow := uint256.FromBig(wei)
-	if overflow || wei.Sign() < 0 {
-		return nil, &Lying{Endpoint: c.first.name, What: fmt.Sprintf("account %v has %v wei", account, wei)}
-	}
+	balance, _ := uint256.FromBig(wei) // JSON-RPC has no negative numbers, and go-ethereum reads none of more than 256 bits
 	return balance, nil
 }
 

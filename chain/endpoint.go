@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -24,6 +25,10 @@ type endpoint struct {
 	name    string // the address without them
 	id      string // tells addresses apart, and nothing about them
 	timeout time.Duration
+	gate    *gate
+	batches fit // requests in one
+	ranges  fit // blocks of which logs are asked for at once
+	http    *http.Client
 
 	mu      sync.Mutex
 	client  *rpc.Client // nil: not connected yet; never changes afterwards
@@ -32,8 +37,21 @@ type endpoint struct {
 	checked bool
 }
 
-func newEndpoint(address string, chainID uint64, timeout time.Duration) *endpoint {
-	return &endpoint{address: address, name: publicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), timeout: timeout, chainID: chainID}
+// errUnchecked says that an endpoint isn't asked for a stranger after it failed.
+var errUnchecked = errors.New("it failed, and was not asked again since")
+
+func newEndpoint(address string, chainID uint64, c *Config) *endpoint {
+	return &endpoint{
+		address: address, name: publicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
+		timeout: c.Timeout, gate: newGate(c.Rate, c.Now, c.After), http: &http.Client{Transport: capped{c.Transport}},
+	}
+}
+
+// believe sets the id of the chain that the endpoint must be of.
+func (e *endpoint) believe(chainID uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.chainID = chainID
 }
 
 func (e *endpoint) close() {
@@ -47,7 +65,7 @@ func (e *endpoint) close() {
 func (e *endpoint) connect(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	client, err := rpc.DialOptions(limited, e.address, rpc.WithHTTPClient(&http.Client{Transport: capped{http.DefaultTransport}}))
+	client, err := rpc.DialOptions(limited, e.address, rpc.WithHTTPClient(e.http))
 	if err != nil {
 		return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
 	}
@@ -81,18 +99,26 @@ func withoutURL(err error) error {
 // do makes one call, once the chain id is known to be right. Errors of JSON-RPC itself are returned as they are; every
 // other one as *Unreachable.
 func (e *endpoint) do(ctx context.Context, call func(context.Context) error) error {
+	return e.batch(ctx, 1, call)
+}
+
+// batch is do for so many requests in one.
+func (e *endpoint) batch(ctx context.Context, requests int, call func(context.Context) error) error {
 	if err := e.check(ctx); err != nil {
 		return err
 	}
-	return e.try(ctx, call)
+	return e.try(ctx, requests, call)
 }
 
 func (e *endpoint) check(ctx context.Context) error {
 	e.mu.Lock()
 	checked, connected := e.checked, e.client != nil
 	e.mu.Unlock()
-	if checked {
+	switch {
+	case checked:
 		return nil
+	case classOf(ctx) == Stranger: // what failed is tried again for others
+		return &Unreachable{Endpoint: e.name, Err: errUnchecked}
 	}
 	if !connected {
 		if err := e.connect(ctx); err != nil {
@@ -100,7 +126,7 @@ func (e *endpoint) check(ctx context.Context) error {
 		}
 	}
 	var id hexutil.Uint64
-	if err := e.try(ctx, func(ctx context.Context) error { return e.client.CallContext(ctx, &id, "eth_chainId") }); err != nil {
+	if err := e.try(ctx, 1, func(ctx context.Context) error { return e.client.CallContext(ctx, &id, "eth_chainId") }); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -115,21 +141,88 @@ func (e *endpoint) check(ctx context.Context) error {
 	return nil
 }
 
-func (e *endpoint) try(ctx context.Context, call func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, e.timeout)
+// patience is how long an answer is waited for: a person, and a stranger, less long.
+func (e *endpoint) patience(c Class) time.Duration {
+	if c >= User {
+		return e.timeout / 5
+	}
+	return e.timeout
+}
+
+// try makes a call. When the endpoint says that it is asked too often, it is asked again as soon as its rate allows, a few
+// times, but not for strangers.
+func (e *endpoint) try(ctx context.Context, requests int, call func(context.Context) error) error {
+	again := tooOften
+	if classOf(ctx) == Stranger {
+		again = 0
+	}
+	for ; ; again-- {
+		if err := e.gate.enter(ctx, requests); err != nil {
+			return err
+		}
+		err := e.once(ctx, call)
+		if again == 0 || !isTooOften(err) {
+			return err
+		}
+	}
+}
+
+// tooOften is how many times a call is made again when the endpoint says that it is asked too often.
+const tooOften = 3
+
+func isTooOften(err error) bool {
+	var status rpc.HTTPError
+	return errors.As(err, &status) && status.StatusCode == http.StatusTooManyRequests
+}
+
+func (e *endpoint) once(ctx context.Context, call func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, e.patience(classOf(ctx)))
 	defer cancel()
-	err := call(limited)
+	err := complained(call(limited))
 	var answered rpc.Error
 	switch {
 	case err == nil, errors.As(err, &answered), errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case isTooOften(err): // it is what it was
+		e.gate.refused()
+	case classOf(ctx) != Stranger: // whose questions may be made to fail
+		e.mu.Lock()
+		e.checked = false
+		e.mu.Unlock()
 	}
-	e.mu.Lock()
-	e.checked = false
-	e.mu.Unlock()
 	return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
+}
+
+// complaint is an error of JSON-RPC that came with an HTTP status of its own, as some providers send it.
+type complaint struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (c *complaint) Error() string  { return c.Message }
+func (c *complaint) ErrorCode() int { return c.Code }
+
+// complained turns an HTTP error into what it says of the request: that it is too large (413), or what its JSON-RPC error says
+// (400).
+func complained(err error) error {
+	var status rpc.HTTPError
+	if !errors.As(err, &status) {
+		return err
+	}
+	var said struct{ Error *complaint }
+	var list []struct{ Error *complaint }
+	if json.Unmarshal(status.Body, &said) != nil && json.Unmarshal(status.Body, &list) == nil && len(list) > 0 {
+		said.Error = list[0].Error
+	}
+	switch {
+	case status.StatusCode == http.StatusRequestEntityTooLarge:
+		return fmt.Errorf("%w: %w", &complaint{Code: -32005, Message: status.Status}, err)
+	case status.StatusCode == http.StatusBadRequest && said.Error != nil:
+		return said.Error
+	}
+	return err
 }
 
 // refusal turns the ways in which nodes say that a contract reverted into *Reverted.

@@ -58,9 +58,21 @@ type Lagging struct {
 
 func (e *Lagging) Error() string {
 	if e.Age != 0 {
-		return fmt.Sprintf("%s is stuck: its newest block is %v old: disputes may be seen too late: name another endpoint", e.Endpoint, e.Age)
+		return fmt.Sprintf("%s is stuck: its newest block is %v old: disputes may be seen too late: name another endpoint, or, if blocks keep coming, set this computer's clock", e.Endpoint, e.Age)
 	}
 	return fmt.Sprintf("%s is %d blocks behind the other endpoint, or that one invents blocks: nothing is final before both have it: compare with a block explorer and replace the wrong one", e.Endpoint, e.Blocks)
+}
+
+// WrongClock says that this computer's clock is behind the chain's. Deadlines are the chain's, but peers refuse the proofs of one
+// that is more than a day off, and invites seem to last longer than they do.
+type WrongClock struct {
+	Endpoint string
+	Behind   time.Duration // in whole minutes
+}
+
+func (e *WrongClock) Error() string {
+	return fmt.Sprintf("this computer's clock is at least %d minutes behind the newest block of %s: set the clock, or, if it is right, name another endpoint",
+		e.Behind/time.Minute, e.Endpoint)
 }
 
 // Lying says that two endpoints contradict each other, about a block that is deep enough to be final or about something else that
@@ -91,6 +103,17 @@ func (e *DeepReorg) Error() string {
 		return fmt.Sprintf("the chain changed at or below block %d, deeper than is remembered: if this is a new dev chain, start with a new data directory; otherwise stop playing and ask for help", e.Number)
 	}
 	return fmt.Sprintf("the chain was reorganised from block %d, deeper than the confirmations waited for: raise them", e.Number)
+}
+
+// WentBack says that an endpoint's newest block is far below what was followed at it: it is of another chain with the same id, was
+// reset, or lies. Nothing is followed until it comes back.
+type WentBack struct {
+	Endpoint       string
+	Head, Followed uint64 // numbers of blocks
+}
+
+func (e *WentBack) Error() string {
+	return fmt.Sprintf("%s is at block %d, and was followed to %d: nothing that happens on the chain is seen: name another endpoint, and play for no money until then", e.Endpoint, e.Head, e.Followed)
 }
 
 // NotFollowing says that the Arena's events haven't been read at several attempts.

@@ -1,10 +1,6 @@
 package chain
 
-import (
-	"testing"
-
-	"pgregory.net/rapid"
-)
+import "testing"
 
 func TestUrgencyIsTheQuartersThatHavePassed(t *testing.T) {
 	for _, test := range []struct {
@@ -22,39 +18,4 @@ func TestUrgencyIsTheQuartersThatHavePassed(t *testing.T) {
 			t.Errorf("asked %d, now %d, deadline %d: %d, want %d", test.asked, test.now, test.deadline, have, test.want)
 		}
 	}
-}
-
-// Whatever an endpoint says of prices: the limits hold, the tip never exceeds the cap, and a replacement is one that
-// nodes take (go-ethereum's legacypool wants 10 % more of both).
-func TestPricesKeepToTheLimits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		limits := Fees{Max: rapid.Uint64Range(1, dearest).Draw(t, "max")}
-		limits.UrgentMax = rapid.Uint64Range(limits.Max, dearest).Draw(t, "urgent")
-		limits, err := limits.withDefaults()
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := quote(rapid.Uint64().Draw(t, "base"), rapid.Uint64().Draw(t, "tip"), limits.limit(0))
-		if at.Tip > at.Cap || at.Cap > limits.Max {
-			t.Fatalf("first price %+v", at)
-		}
-		for range 20 {
-			how := urgency(rapid.Uint64Range(0, 3).Draw(t, "urgency"))
-			limit := limits.limit(how)
-			next, need, ok := at.raise(quote(rapid.Uint64().Draw(t, "base"), rapid.Uint64().Draw(t, "tip"), limit), how, limit)
-			if (need != 0) != (need > limit) {
-				t.Fatalf("need %d with limit %d", need, limit)
-			}
-			if !ok {
-				if need == 0 {
-					t.Fatalf("%+v is not raised to %+v, and no limit forbids it", at, next)
-				}
-				continue
-			}
-			if next.Cap > limit || next.Tip > next.Cap || next.Cap < (at.Cap*110+99)/100 || next.Tip < (at.Tip*110+99)/100 {
-				t.Fatalf("%+v to %+v, limit %d", at, next, limit)
-			}
-			at = next
-		}
-	})
 }

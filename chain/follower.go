@@ -55,6 +55,7 @@ type Batch struct {
 	Shared Block     // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
 	Cursor []byte    // where to go on: durable no sooner than what the events caused
 	Behind bool      // there is more: ask again at once
+	Whole  bool      // all blocks up to Head are read
 }
 
 // FollowConfig says what to follow.
@@ -113,6 +114,7 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 // that is Forgotten are for people to solve, other errors pass.
 func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
 	var batch Batch
+	ctx = As(ctx, Defence)
 	err := f.client.use(ctx, func(e *endpoint) error {
 		state, err := decodeCursor(stored, f.client.ChainID(), f.config.Arena, f.config.From)
 		if err != nil {
@@ -122,6 +124,7 @@ func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
 		if err := s.run(ctx); err != nil {
 			return err
 		}
+		s.batch.Whole = state.next() > s.batch.Head.Number
 		s.batch.Cursor, err = state.encode()
 		batch = s.batch
 		return err

@@ -150,6 +150,15 @@ func TestFinalityDeeperThanConfirmationsRaisesAnAlarm(t *testing.T) {
 
 	w.mine(20)
 	r.read()
+	if err := w.chain.Reorg(7); err != nil { // one block of the window stays
+		t.Fatal(err)
+	}
+	r.want()
+	if fault := wantAlarm[*chain.DeepReorg](w, false); fault.Forgotten {
+		t.Fatal("following stopped, though a block of the window stayed")
+	}
+	w.mine(20)
+	r.read()
 	if err := w.chain.Reorg(15); err != nil {
 		t.Fatal(err)
 	}
@@ -256,13 +265,13 @@ func TestAReorgBetweenTwoRequests(t *testing.T) {
 	w.say("a")
 	w.mine(1)
 	r.want("seen a")
-	w.mine(1)
+	w.mine(2) // of one alone no request tells more than that for the newest block
 	reorganised := false
 	p.set(func(p *proxy) {
 		p.lie = func(method string, params []json.RawMessage) (any, bool) {
 			if method == "eth_getBlockByNumber" && string(params[0]) == `"0x3"` && !reorganised {
 				reorganised = true
-				if err := w.chain.Reorg(2); err != nil {
+				if err := w.chain.Reorg(3); err != nil {
 					t.Error(err)
 				}
 			}
@@ -274,4 +283,35 @@ func TestAReorgBetweenTwoRequests(t *testing.T) {
 		t.Fatal("block 3 was not asked for")
 	}
 	r.want("undone a")
+}
+
+// All that was ever followed leaves the chain, final or not: it is followed anew from where it began.
+func TestAReorgOfEverythingFollowed(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{From: 2, Confirmations: 2})
+	w.say("a")
+	w.mine(4)
+	r.want("seen a", "final a")
+	if err := w.chain.Rewind(4); err != nil {
+		t.Fatal(err)
+	}
+	w.say("b")
+	w.mine(5)
+	r.want("undone a", "seen b", "final b")
+	if fault := wantAlarm[*chain.DeepReorg](w, false); fault.Forgotten {
+		t.Fatal("following stopped")
+	}
+}
+
+// 64 blocks are read at once: as long as one is left, the next call comes at once.
+func TestTheLastBlockIsReadAtOnce(t *testing.T) {
+	for blocks, more := range map[int]bool{64: false, 65: true} {
+		w := newWorld(t, devnet.Config{})
+		r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{Window: 200})
+		r.read()
+		w.mine(blocks)
+		if b := r.next(); b.Behind != more {
+			t.Errorf("of %d blocks: %t", blocks, b.Behind)
+		}
+	}
 }

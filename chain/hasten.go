@@ -3,38 +3,59 @@ package chain
 import (
 	"context"
 	"errors"
+	"strings"
 
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/params"
+	"github.com/holiman/uint256"
 )
 
 // refusals is how many times in a row, at different prices or blocks, the contract must be found to refuse a
 // transaction before it is cancelled: an endpoint that lags may be wrong about it.
 const refusals = 3
 
-// hasten raises the price of a job that has waited long enough, or cancels one that has become pointless.
+// hasten raises the price of a job that has waited long enough and that the market has left behind, or cancels one that has
+// become pointless.
 func (u *upkeep) hasten(ctx context.Context, j *job, how urgency) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
+	at, ask, most := u.ask(j, how)
 	if u.head.Number < j.Priced+u.config.Fees.patience(how) {
 		return nil
 	}
 	if pointless, err := u.pointless(ctx, j); err != nil || pointless && !j.cancelled() {
 		return err
 	}
-	limit := u.config.Fees.limit(how)
-	next, need, ok := j.Price.raise(quote(u.head.BaseFee, u.tip, limit), how, limit)
-	u.client.bell.set(need != 0, j.name(), &FeeSpike{Key: j.name(), Need: need, Limit: limit})
-	if !ok {
+	before, next := j.Price, j.Price.Raise(ask).Within(most)
+	if before.Covers(at) && !j.cancelling() || !next.Replaces(before) {
 		return nil
 	}
-	j.Price, next = next, j.Price
+	j.Price = next
 	if err := u.sign(ctx, j, u.head); err != nil {
-		j.Price = next
+		j.Price = before
 		return err
 	}
 	u.tell(j)
 	return nil
+}
+
+// ask returns the market as a job must meet it, what it asks, and the highest cap that the limits and the account allow. Alarms
+// stand while either of these is too low for the market and the job's bid is, too.
+func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most uint64) {
+	if j.failure != nil && strings.Contains(j.failure.Error(), "underpriced") {
+		how = 3 // more than is customary is what the endpoint wants
+	}
+	ask = u.market.Ask(uint64(how))
+	at = money.Market{BaseFee: u.market.BaseFee, Tip: ask.Tip}
+	besides := u.besides(j)
+	limit, affordable := u.config.Fees.limit(how), money.Affordable(&u.have, besides, j.Gas)
+	price, behind := at.Price(), !j.Price.Covers(at)
+	u.client.bell.set(behind && limit < price, j.name(), &FeeSpike{Key: j.name(), Need: price, Limit: limit})
+	need := money.Cost(j.Gas, uint256.NewInt(price))
+	need.Add(&need, besides)
+	u.client.bell.set(behind && affordable < price, j.name(), &EmptyWallet{Account: u.Address(), Have: u.have, Need: need})
+	return at, ask, min(limit, affordable)
 }
 
 // pointless says whether the contract would refuse a job now. Found several times in a row, the job turns into an empty
@@ -47,11 +68,14 @@ func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
 	refused := new(Reverted)
 	if !errors.As(u.explain(err), &refused) {
 		j.Refused = 0
-		return false, err
+		if isDown(err) || ctx.Err() != nil {
+			return false, err
+		}
+		return false, nil // an endpoint that can't tell is no reason to leave a price where it is
 	}
 	j.Priced = u.head.Number
 	if j.Refused++; j.Refused >= refusals {
-		j.Why, j.Versions, j.Gas = refused.Reason.Error(), len(j.Sent), params.TxGas
+		j.Why, j.Versions, j.Gas, j.Earlier = refused.Reason.Error(), len(j.Sent), params.TxGas, nil
 	}
 	return true, nil
 }

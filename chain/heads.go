@@ -20,19 +20,24 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 		return h, err
 	}
 	h.shared = h.newest
-	own := &Lagging{Endpoint: e.name, Age: c.age(h.newest)}
+	early := c.early(h.newest)
+	c.bell.set(early != 0, e.name+", clock", &WrongClock{Endpoint: e.name, Behind: early})
+	own := &Lagging{Endpoint: e.name, Age: c.Age(h.newest)}
 	theirs, err := c.otherHead(ctx, e)
 	if err == nil && theirs != nil {
 		other := c.other(e)
 		late := &Lagging{Endpoint: other.name, Blocks: behind(*theirs, h.newest)}
 		if late.Blocks > 0 || theirs.Time < h.newest.Time {
-			late.Age = c.age(*theirs)
+			late.Age = c.Age(*theirs)
 		}
 		c.bell.set(late.Age != 0 || late.Blocks > c.config.MaxLag, other.name, late)
 		own.Blocks = behind(h.newest, *theirs)
 		if late.Age == 0 {
 			h.other, h.shared = other, earlier(h.newest, *theirs)
 		}
+	}
+	if ctx.Err() == nil {
+		c.alone.Store(c.second != nil && h.other == nil)
 	}
 	c.bell.set(own.Age != 0 || own.Blocks > c.config.MaxLag, e.name, own)
 	if own.Age != 0 && (own.Blocks > 0 || h.other != nil && h.newest.Time < theirs.Time) {
@@ -75,13 +80,26 @@ func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err e
 	return head, err
 }
 
-// age returns how old a block is, 0 if that is no cause for an alarm. It is the one thing for which the local clock is asked.
-func (c *Client) age(b Block) time.Duration {
+// Age returns how old a block is by the local clock, in whole seconds; 0 if it is no older than Config.MaxAge.
+func (c *Client) Age(b Block) time.Duration {
 	age := c.config.Now().Sub(time.Unix(int64(b.Time), 0))
 	if c.config.MaxAge == 0 || age <= c.config.MaxAge {
 		return 0
 	}
 	return age.Truncate(time.Second)
+}
+
+// clockTolerance is how far ahead of this computer's clock a block may be before an alarm.
+const clockTolerance = 10 * time.Minute
+
+// early returns by how much this computer's clock is behind a block that has been made, in minutes; 0 if that is no cause for an
+// alarm. Chains without a MaxAge may run ahead of time.
+func (c *Client) early(b Block) time.Duration {
+	behind := time.Unix(int64(b.Time), 0).Sub(c.config.Now())
+	if c.config.MaxAge == 0 || behind <= clockTolerance {
+		return 0
+	}
+	return behind.Truncate(time.Minute)
 }
 
 // behind returns by how many blocks one block comes before another.

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -20,14 +22,17 @@ type job struct {
 	Value    uint256.Int    `json:"value"`
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
 	Asked    uint64         `json:"asked"`    // in the Arena's clock
+	Defence  bool           `json:"defence"`  // Request.Defence
 
 	Nonce  uint64        `json:"nonce"`
 	Gas    uint64        `json:"gas"`
 	First  uint64        `json:"first"`  // block at which it was first sent
 	Priced uint64        `json:"priced"` // block at which the newest version was signed
-	Price  price         `json:"price"`  // of the newest version
+	Price  money.Bid     `json:"price"`  // of the newest version
 	Raw    hexutil.Bytes `json:"raw"`    // the newest version
-	Sent   []common.Hash `json:"sent"`   // all versions, the newest last
+
+	Earlier []hexutil.Bytes `json:"earlier"` // versions before it that do the same, the newest last
+	Sent    []common.Hash   `json:"sent"`    // all versions, the newest last
 
 	Refused  uint64   `json:"refused"`  // how often in a row the contract was found to refuse it
 	Why      string   `json:"why"`      // it is being cancelled, and why
@@ -57,6 +62,9 @@ type landing struct {
 }
 
 func (j *job) cancelled() bool { return j.Why != "" }
+
+// cancelling reports whether the next version is the first that cancels.
+func (j *job) cancelling() bool { return j.cancelled() && len(j.Sent) > 0 && len(j.Sent) == j.Versions }
 
 // worst returns the most that the job may cost, in wei.
 func (j *job) worst() *uint256.Int {
@@ -133,15 +141,24 @@ func decodeBook(stored []byte) (*book, error) {
 		return nil, fmt.Errorf("the stored transactions are of version %d, this program knows version %d: use a newer program", b.Version, bookVersion)
 	}
 	for _, j := range b.Jobs {
-		if _, err := j.tx(); err != nil {
+		if _, err := j.versions(); err != nil {
 			return nil, fmt.Errorf("the stored transaction with nonce %d is damaged: %w: restore the data directory, or choose another gas account", j.Nonce, err)
 		}
 	}
 	return b, nil
 }
 
-// tx returns the newest version.
-func (j *job) tx() (*types.Transaction, error) {
-	tx := new(types.Transaction)
-	return tx, tx.UnmarshalBinary(j.Raw)
+// maxEarlier caps the versions of a job that are kept besides the newest.
+const maxEarlier = 8
+
+// versions returns what may be sent, the newest first.
+func (j *job) versions() (list []*types.Transaction, err error) {
+	for _, raw := range slices.Backward(append(slices.Clone(j.Earlier), j.Raw)) {
+		tx := new(types.Transaction)
+		if err := tx.UnmarshalBinary(raw); err != nil {
+			return nil, err
+		}
+		list = append(list, tx)
+	}
+	return list, nil
 }

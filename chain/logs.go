@@ -14,30 +14,27 @@ import (
 // logsOf returns a contract's logs in each of the blocks. Logs are asked for by block hash, so that no reorganisation
 // can slip in between: a block that left the chain gives an error. What is too much for one answer is asked for in parts.
 func (e *endpoint) logsOf(ctx context.Context, contract common.Address, blocks []Block) ([][]types.Log, error) {
-	if len(blocks) == 0 {
-		return nil, nil
-	}
-	logs, err := e.logsAtOnce(ctx, contract, blocks)
-	if len(blocks) == 1 || !tooMuch(err) {
-		return logs, err
-	}
-	half := len(blocks) / 2
-	if logs, err = e.logsOf(ctx, contract, blocks[:half]); err != nil {
+	logs := make([][]types.Log, 0, len(blocks))
+	err := e.batches.inParts(len(blocks), func(from, to int) error {
+		part, err := e.logsAtOnce(ctx, contract, blocks[from:to])
+		logs = append(logs, part...)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
-	rest, err := e.logsOf(ctx, contract, blocks[half:])
-	return append(logs, rest...), err
+	return logs, nil
 }
 
 // tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and its own way to tell.
 func tooMuch(err error) bool {
 	var refused rpc.Error
-	return errors.As(err, &refused) || errors.Is(err, errTooLong)
+	return errors.As(err, &refused) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)
 }
 
 func (e *endpoint) logsAtOnce(ctx context.Context, contract common.Address, blocks []Block) (logs [][]types.Log, err error) {
 	logs = make([][]types.Log, len(blocks))
-	err = e.do(ctx, func(ctx context.Context) error {
+	err = e.batch(ctx, len(blocks), func(ctx context.Context) error {
 		batch := make([]rpc.BatchElem, len(blocks))
 		for i := range batch {
 			filter := map[string]any{"address": contract, "blockHash": blocks[i].Hash}
@@ -63,15 +60,18 @@ func (e *endpoint) logsAtOnce(ctx context.Context, contract common.Address, bloc
 }
 
 // logsIn returns a contract's logs from a range of blocks that are too deep to change. The range is halved for as long
-// as the endpoint refuses it, having too many results or too many blocks; it returns the last block covered.
+// as the endpoint refuses it, having too many results or too many blocks, and what fits is remembered; it returns the last block
+// covered.
 func (e *endpoint) logsIn(ctx context.Context, contract common.Address, first, last uint64) (logs []types.Log, covered uint64, err error) {
-	for {
+	last = first + e.ranges.of(last-first+1) - 1
+	for refused := false; ; refused = true {
 		err = e.do(ctx, func(ctx context.Context) error {
 			filter := map[string]any{"address": contract, "fromBlock": hexutil.EncodeUint64(first), "toBlock": hexutil.EncodeUint64(last)}
 			logs = nil
 			return e.client.CallContext(ctx, &logs, "eth_getLogs", filter)
 		})
 		if err == nil {
+			e.ranges.took(last-first+1, refused)
 			break
 		}
 		if !tooMuch(err) || first == last {

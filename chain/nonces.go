@@ -25,8 +25,11 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 		u.end(j, &outcome{Dropped: "another transaction took its nonce", Nonce: j.Nonce, For: j.For})
 		return nil
 	}
-	fresh := &job{Key: j.Key, For: j.For, To: j.To, Data: j.Data, Value: j.Value, Deadline: j.Deadline}
+	fresh := &job{Key: j.Key, For: j.For, To: j.To, Data: j.Data, Value: j.Value, Deadline: j.Deadline, Defence: j.Defence}
 	err = u.prepare(ctx, fresh)
+	if empty := new(EmptyWallet); errors.As(err, &empty) {
+		return nil // its alarm stands; the others are looked after
+	}
 	if refused := new(Reverted); errors.As(err, &refused) {
 		u.end(j, &outcome{Dropped: refused.Reason.Error(), Nonce: j.Nonce, For: j.For})
 		return nil
@@ -73,7 +76,7 @@ func (u *upkeep) fill(ctx context.Context) error {
 			continue
 		}
 		filler := &job{Nonce: nonce, Gas: params.TxGas, Why: "it fills a gap", First: u.head.Number, Asked: u.now}
-		filler.Price = quote(u.head.BaseFee, u.tip, u.config.Fees.Max)
+		filler.Price = u.market.Ask(0).Within(u.config.Fees.Max)
 		if err := u.sign(ctx, filler, u.head); err != nil {
 			return err
 		}

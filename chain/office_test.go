@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // kept is a store in memory that can refuse to write.
@@ -98,6 +99,21 @@ func (o *office) request(word string, deadline uint64) chain.Request {
 	return chain.Request{Key: word, Why: "say " + word, To: o.once, Data: wordOf(word).Bytes(), Deadline: deadline}
 }
 
+// answer is a request for a dispute.
+func (o *office) answer(word string, deadline uint64) chain.Request {
+	r := o.request(word, deadline)
+	r.Defence = true
+	return r
+}
+
+// defend submits an answer.
+func (o *office) defend(word string, deadline uint64) {
+	o.t.Helper()
+	if _, err := o.Submit(context.Background(), o.answer(word, deadline)); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
 // step mines blocks one by one, with a Step after each, and returns what was reported.
 func (o *office) step(blocks int) (told []string) {
 	o.t.Helper()
@@ -146,6 +162,18 @@ func (o *office) status(key string) chain.Report {
 	return report
 }
 
+// dearer makes the endpoint say that the customary tip is so many gwei, and lose the transactions that it takes; 0: neither.
+func (o *office) dearer(gwei int) {
+	o.proxy.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			if method == "eth_maxPriorityFeePerGas" {
+				return fmt.Sprintf("0x%x", gwei*1_000_000_000), gwei != 0
+			}
+			return common.Hash{1}, gwei != 0 && method == "eth_sendRawTransaction"
+		}
+	})
+}
+
 // swallow makes the endpoint say that it took transactions, and lose them.
 func (o *office) swallow(on bool) {
 	o.proxy.set(func(p *proxy) {
@@ -153,4 +181,20 @@ func (o *office) swallow(on bool) {
 			return common.Hash{1}, on && method == "eth_sendRawTransaction"
 		}
 	})
+}
+
+// hashOf returns the hash of a raw transaction as JSON-RPC has it.
+func hashOf(t *testing.T, raw json.RawMessage) common.Hash {
+	return decodeTx(t, strings.Trim(string(raw), `"`)).Hash()
+}
+
+// priceOf returns the cap of a raw transaction.
+func priceOf(t *testing.T, raw string) uint64 { return decodeTx(t, raw).GasFeeCap().Uint64() }
+
+func decodeTx(t *testing.T, raw string) *types.Transaction {
+	tx := new(types.Transaction)
+	if err := tx.UnmarshalBinary(common.FromHex(raw)); err != nil {
+		t.Error(err)
+	}
+	return tx
 }

@@ -15,6 +15,7 @@ type Request struct {
 	Data     []byte
 	Value    uint256.Int // wei
 	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
+	Defence  bool        // it answers or ends a dispute: the reserve is for that
 }
 
 // Progress of a transaction.

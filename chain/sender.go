@@ -29,6 +29,7 @@ type SenderConfig struct {
 	Confirmations uint64                                // blocks, its own included, that make a transaction final; 0: 12
 	Now           func(context.Context) (uint64, error) // the Arena's clock, see Arena.Now
 	Explain       func(revert []byte) error             // says in words why the contract refuses; nil: hexadecimal
+	Channels      func() int                            // how many channels the account may have to defend; must not block; nil: one
 }
 
 // Sender sends the transactions of one account: it must be the only one to use that account. Everything is stored before
@@ -60,6 +61,9 @@ func NewSender(client *Client, config SenderConfig) (*Sender, error) {
 	}
 	if config.Explain == nil {
 		config.Explain = func(data []byte) error { return fmt.Errorf("reverted with 0x%x", data) }
+	}
+	if config.Channels == nil {
+		config.Channels = func() int { return 1 }
 	}
 	var err error
 	if config.Fees, err = config.Fees.withDefaults(); err != nil {

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -125,7 +126,11 @@ func TestAttack_Crash(t *testing.T) {
 		before := o.submit("a", 0)
 		o.mine(3)
 		o.store.broken = errors.New("disk full")
-		o.swallow(false)
+		o.proxy.set(func(p *proxy) {
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+				return "0x77359400", method == "eth_maxPriorityFeePerGas"
+			}
+		})
 		if _, err := o.Step(context.Background()); !errors.Is(err, o.store.broken) {
 			t.Fatalf("step: %v", err)
 		}

@@ -59,18 +59,26 @@ func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err erro
 	for tip := s.cursor.tip(); tip != nil; tip = s.cursor.tip() {
 		if tip.Number > head.Number {
 			if known := s.cursor.at(head.Number); known == nil || known.Hash == head.Hash {
+				far := tip.Number > head.Number+s.client.config.MaxLag
+				s.client.bell.set(far, s.Arena.Hex(), &WentBack{Endpoint: s.endpoint.name, Head: head.Number, Followed: tip.Number})
 				return true, nil
 			}
 			s.undo(tip)
 			continue
 		}
-		now := head
-		if tip.Number < head.Number {
-			if now, err = s.endpoint.at(ctx, tip.Number); err != nil {
+		s.client.bell.set(false, s.Arena.Hex(), &WentBack{})
+		now := head.Hash
+		switch {
+		case tip.Number+1 == head.Number: // the usual case, in which nothing more is asked
+			now = head.Parent
+		case tip.Number < head.Number:
+			block, err := s.endpoint.at(ctx, tip.Number)
+			if err != nil {
 				return false, err
 			}
+			now = block.Hash
 		}
-		if now.Hash == tip.Hash {
+		if now == tip.Hash {
 			return false, nil
 		}
 		if tip.Number < s.cursor.Final {
@@ -105,9 +113,12 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	if last < next {
 		return nil
 	}
-	blocks, err := s.endpoint.blocks(ctx, next, min(last, next+maxBlocks-1))
-	if err != nil {
-		return err
+	blocks := []Block{s.batch.Head}
+	if next < s.batch.Head.Number {
+		var err error
+		if blocks, err = s.endpoint.blocks(ctx, next, min(last, next+maxBlocks-1)); err != nil {
+			return err
+		}
 	}
 	if tip := s.cursor.tip(); tip != nil && len(blocks) > 0 && blocks[0].Parent != tip.Hash {
 		return nil // the tip left the chain since reconcile looked: the next call undoes it

@@ -9,11 +9,14 @@ import (
 
 // Submit sends a transaction, unless one of the same key is on its way or had its effect: then it says how that stands.
 // A transaction that the contract would refuse is not sent: *Reverted. Nor is one that the account cannot pay:
-// *EmptyWallet, which also protects the reserve when the request has no deadline. When Submit returns without an error
+// *EmptyWallet, which also protects the reserve unless the request is for a dispute. When Submit returns without an error
 // the transaction is stored, and sent until it lands.
 func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if request.Key == "" {
 		return Report{}, errors.New("chain: a request needs a key")
+	}
+	if request.Defence {
+		ctx = As(ctx, Defence)
 	}
 	if err := s.take(ctx); err != nil {
 		return Report{}, err
@@ -27,7 +30,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
 		return report, err
 	}
-	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Deadline: request.Deadline}
+	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Deadline: request.Deadline, Defence: request.Defence}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
 	}
@@ -66,15 +69,16 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	if err != nil {
 		return s.explain(err)
 	}
-	tip, err := s.client.tip(ctx)
+	market, err := s.client.Market(ctx, head)
 	if err != nil {
 		return err
 	}
 	j.Gas = gas + gas/4 // others may change the state before it lands, and with it what it costs
-	j.Price = quote(head.BaseFee, tip, s.config.Fees.limit(0))
-	if err := s.afford(ctx, j, head, tip); err != nil {
+	most, err := s.afford(ctx, j, market)
+	if err != nil {
 		return err
 	}
+	j.Price = market.Ask(0).Within(min(most, s.config.Fees.limit(0)))
 	if j.Nonce, err = s.nextNonce(ctx); err != nil {
 		return err
 	}

@@ -20,17 +20,17 @@ func TestAttack_StuckTx(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)
 	first := o.submit("a", 0)
-	o.want(o.step(2))
+	o.want(o.step(3))
+	o.dearer(2)
 	o.want(o.step(1), "waiting a")
 	second := o.status("a")
 	if second.Tx == first.Tx || second.Nonce != first.Nonce {
 		t.Fatalf("not replaced: %+v, %+v", first, second)
 	}
-	o.step(9)
+	o.step(8)
 	wantAlarm[*chain.StuckTx](o.world, false)
-	o.swallow(false)
-	o.step(1)
-	o.step(1)
+	o.dearer(0)
+	o.step(2)
 	wantAlarm[*chain.StuckTx](o.world, true)
 	if o.sent() != 1 || o.status("a").Progress != chain.Mined {
 		t.Fatalf("%d sent, %+v", o.sent(), o.status("a"))
@@ -89,13 +89,14 @@ func TestADeadlineThatComesNearIsTold(t *testing.T) {
 	o.step(1)
 	wantAlarm[*chain.DeadlineNear](o.world, false)
 
-	// What waits before it is as urgent: both were priced at every block since half of the time was gone.
+	// What waits before it is as urgent: both follow the market at every block since half of the time was gone.
 	slow, urgent := o.status("slow"), o.status("a")
+	o.dearer(2)
 	o.step(1)
 	if o.status("slow").Tx == slow.Tx || o.status("a").Tx == urgent.Tx {
 		t.Fatal("a price was not raised at this block")
 	}
-	o.swallow(false)
+	o.dearer(0)
 	o.step(2)
 	wantAlarm[*chain.DeadlineNear](o.world, true)
 	if o.sent() != 2 {
@@ -186,19 +187,19 @@ func TestAttack_EmptyWallet(t *testing.T) {
 
 	// Enough for an answer, too little for anything else, which must leave the reserve alone.
 	o.fund(o.Address(), 500_000_000_000_000)
-	if r, err := o.Reserve(ctx); err != nil || !r.Short() || r.Have.Uint64() != 500_000_000_000_000 || !r.Need.Eq(uint256.NewInt(r.Gas*r.Price)) {
+	if r, err := o.Reserve(ctx, 0); err != nil || !r.Short() || r.Have.Uint64() != 500_000_000_000_000 || !r.Need.Eq(uint256.NewInt(r.Gas*r.Price)) {
 		t.Fatalf("reserve: %+v, %v", r, err)
 	}
-	if _, err := o.Submit(ctx, o.request("a", 0)); !errors.As(err, &empty) {
-		t.Fatalf("submit without deadline: %v", err)
+	if _, err := o.Submit(ctx, o.request("a", 100)); !errors.As(err, &empty) {
+		t.Fatalf("submit what is no dispute: %v", err)
 	}
-	o.submit("a", 100)
+	o.defend("a", 0)
 	o.want(o.step(1), "mined a")
 	for i := 0; ; i++ { // each alone is paid for, all together are not
-		if _, err := o.Submit(ctx, o.request(fmt.Sprint("more", i), 100)); errors.As(err, &empty) {
+		if _, err := o.Submit(ctx, o.answer(fmt.Sprint("more", i), 100)); errors.As(err, &empty) {
 			break
 		}
-		if i == 10 {
+		if i == 20 {
 			t.Fatal("more is on its way than the account can pay")
 		}
 	}
@@ -206,7 +207,7 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	o.alarms.take()
 
 	o.fund(o.Address(), 500_000_000_000_000_000)
-	if r, err := o.Reserve(ctx); err != nil || r.Short() {
+	if r, err := o.Reserve(ctx, 0); err != nil || r.Short() {
 		t.Fatalf("reserve: %+v, %v", r, err)
 	}
 	wantAlarm[*chain.EmptyWallet](o.world, true)

@@ -6,13 +6,16 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
 )
 
 // Step looks after all transactions on their way: it notices those that landed, became final or were undone, raises the
 // price of those that wait, fills gaps and sends everything again. It returns what changed. A change may be told twice
 // after a crash and never if it came with an error: Status is the truth.
 func (s *Sender) Step(ctx context.Context) ([]Report, error) {
+	ctx = As(ctx, Defence)
 	if err := s.take(ctx); err != nil {
 		return nil, err
 	}
@@ -38,8 +41,9 @@ type upkeep struct {
 	*Sender
 	head    Block
 	now     uint64 // the Arena's clock
-	tip     uint64
-	nonce   uint64 // of the account at the head
+	market  money.Market
+	have    uint256.Int // wei of the account
+	nonce   uint64      // of the account at the head
 	reports []Report
 	over    map[string]*outcome
 }
@@ -51,9 +55,14 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.now, err = u.config.Now(ctx); err != nil {
 		return err
 	}
-	if u.tip, err = u.client.tip(ctx); err != nil {
+	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err
 	}
+	have, err := u.client.Balance(ctx, u.Address())
+	if err != nil {
+		return err
+	}
+	u.have = *have
 	if u.nonce, err = u.client.nonce(ctx, u.Address(), nil); err != nil {
 		return err
 	}
@@ -138,6 +147,7 @@ func (u *upkeep) silence(j *job) {
 	u.client.bell.set(false, j.name(), &DeadlineNear{})
 	u.client.bell.set(false, j.name(), &StuckTx{})
 	u.client.bell.set(false, j.name(), &FeeSpike{})
+	u.client.bell.set(false, j.name(), &EmptyWallet{})
 }
 
 func (u *upkeep) landing(ctx context.Context, j *job, receipt *types.Receipt) *landing {

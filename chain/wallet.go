@@ -3,14 +3,19 @@ package chain
 import (
 	"context"
 
+	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
+// usualDispute is the gas of a dispute as most are.
+var usualDispute = contracts.Gas()["dispute_full"]
+
 // Reserve is what an account has to pay for answers to disputes, and what they could cost.
 type Reserve struct {
 	Account    common.Address
-	Gas        uint64      // of the worst dispute: Fees.Reserve
+	Gas        uint64      // of the worst dispute in one channel, Fees.Reserve, and the usual one in each of the others
 	Price      uint64      // wei per gas: what lands a transaction soon in the newest block even if the base fee doubles
 	Have, Need uint256.Int // wei; Need is Gas times Price
 }
@@ -18,19 +23,18 @@ type Reserve struct {
 // Short reports whether the account could not pay.
 func (r *Reserve) Short() bool { return r.Have.Lt(&r.Need) }
 
-// Reserve returns what the account has and would need for answers to disputes, at the price of the newest block: ask before
-// money is locked in a channel. It raises no alarm, and ends one.
-func (s *Sender) Reserve(ctx context.Context) (Reserve, error) {
-	r := Reserve{Account: s.Address(), Gas: s.config.Fees.Reserve}
+// Reserve returns what the account has and would need for answers to disputes in its channels and in some more, at the price of
+// the newest block: ask before money is locked in a channel. It raises no alarm, and ends one.
+func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 	head, err := s.client.Head(ctx)
 	if err != nil {
-		return r, err
+		return Reserve{}, err
 	}
-	tip, err := s.client.tip(ctx)
+	market, err := s.client.Market(ctx, head)
 	if err != nil {
-		return r, err
+		return Reserve{}, err
 	}
-	r.Price, r.Need = quote(head.BaseFee, tip, s.config.Fees.UrgentMax).Cap, *s.reserve(head, tip)
+	r := s.reserve(market, more)
 	have, err := s.client.Balance(ctx, s.Address())
 	if err != nil {
 		return r, err
@@ -42,23 +46,47 @@ func (s *Sender) Reserve(ctx context.Context) (Reserve, error) {
 	return r, nil
 }
 
-func (s *Sender) reserve(head Block, tip uint64) *uint256.Int {
-	price := quote(head.BaseFee, tip, s.config.Fees.UrgentMax)
-	return new(uint256.Int).Mul(uint256.NewInt(s.config.Fees.Reserve), uint256.NewInt(price.Cap))
+func (s *Sender) reserve(market money.Market, more int) Reserve {
+	r := Reserve{Account: s.Address(), Gas: money.ReserveGas(s.config.Fees.Reserve, usualDispute, s.config.Channels()+more)}
+	r.Price = min(market.Ahead(), s.config.Fees.UrgentMax)
+	r.Need = money.Cost(r.Gas, uint256.NewInt(r.Price))
+	return r
 }
 
-// afford checks that the account can pay for a job besides those on their way and, if it can wait, the reserve.
-func (s *Sender) afford(ctx context.Context, j *job, head Block, tip uint64) error {
-	need := j.worst()
+// besides returns what else than a job's gas the account has to pay: its value, and what is on its way.
+func (s *Sender) besides(j *job) *uint256.Int {
+	sum := new(uint256.Int)
+	if !j.cancelled() {
+		sum.Set(&j.Value)
+	}
 	for _, other := range s.book.Jobs {
-		if other != j && other.Landed == nil {
-			need.Add(need, other.worst())
+		if other != j && other.Landed == nil && (j.Key == "" || other.Key != j.Key) { // of one key only one lands
+			sum.Add(sum, other.worst())
 		}
 	}
-	if j.Deadline == 0 {
-		need.Add(need, s.reserve(head, tip))
+	return sum
+}
+
+// afford returns the highest price at which the account can pay for a job. When that doesn't land it in a block like the newest,
+// it is *EmptyWallet, and an alarm.
+func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (most uint64, err error) {
+	have, err := s.client.Balance(ctx, s.Address())
+	if err != nil {
+		return 0, err
 	}
-	return s.has(ctx, need)
+	need := s.besides(j)
+	if !j.Defence {
+		r := s.reserve(market, 0)
+		need.Add(need, &r.Need)
+	}
+	if most = money.Affordable(have, need, j.Gas); most >= min(market.Price(), s.config.Fees.limit(0)) {
+		s.client.bell.set(false, s.Address().Hex(), &EmptyWallet{})
+		return most, nil
+	}
+	gas := money.Cost(j.Gas, uint256.NewInt(market.Price()))
+	fault := &EmptyWallet{Account: s.Address(), Have: *have, Need: *need.Add(need, &gas)}
+	s.client.bell.set(true, s.Address().Hex(), fault)
+	return 0, fault
 }
 
 // has returns *EmptyWallet, and raises an alarm, if the account holds less than it needs.

@@ -23,7 +23,9 @@ const (
 	// A wallet may change its mind, when its owners change, say: what it said is forgotten after a while.
 	yesLasts = 10 * time.Minute
 	noLasts  = time.Minute
-	// maxVerdicts caps what is remembered.
+	// bareLasts is how long an account is taken to have no code: one may be deployed there.
+	bareLasts = time.Minute
+	// maxVerdicts caps what is remembered, of signatures and of accounts each.
 	maxVerdicts = 1024
 )
 
@@ -39,6 +41,7 @@ type Wallets struct {
 
 	mu       sync.Mutex
 	verdicts map[common.Hash]verdict
+	bare     map[common.Address]time.Time // accounts that had no code, and until when that is believed
 }
 
 type verdict struct {
@@ -48,35 +51,56 @@ type verdict struct {
 
 // NewWallets makes a Wallets that has asked nothing yet.
 func NewWallets(client *Client) *Wallets {
-	return &Wallets{client: client, verdicts: make(map[common.Hash]verdict)}
+	return &Wallets{client: client, verdicts: make(map[common.Hash]verdict), bare: make(map[common.Address]time.Time)}
 }
 
 // Signed returns nil if the wallet takes the signature of the digest for its own at the newest block; where there is a second
-// endpoint, both must say so. Errors wrap channel.ErrSignature, unless the chain did not answer.
+// endpoint, both must say so. An account without code takes none, and is asked about once in a while, whatever comes in its
+// name. Errors wrap channel.ErrSignature, unless the chain did not answer.
 func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	key := sha256.Sum256(append(append(wallet.Bytes(), digest[:]...), signature...))
 	now := w.client.config.Now()
+	refused := fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", channel.ErrSignature, wallet)
 	w.mu.Lock()
 	known, ok := w.verdicts[key]
+	bare := now.Before(w.bare[wallet])
 	w.mu.Unlock()
-	if ok && now.Before(known.until) {
+	switch {
+	case bare:
+		return refused
+	case ok && now.Before(known.until):
 		return known.err
 	}
-	yes, err := w.ask(ctx, wallet, digest, signature)
+	code, err := w.client.Code(ctx, wallet)
+	if err == nil && len(code) == 0 {
+		w.mu.Lock()
+		remember(w.bare, wallet, now.Add(bareLasts))
+		w.mu.Unlock()
+		return refused
+	}
+	yes := false
+	if err == nil {
+		yes, err = w.ask(ctx, wallet, digest, signature)
+	}
 	if err != nil {
 		return fmt.Errorf("ask the contract wallet %v: %w", wallet, err)
 	}
 	v := verdict{until: now.Add(yesLasts)}
 	if !yes {
-		v = verdict{fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", channel.ErrSignature, wallet), now.Add(noLasts)}
+		v = verdict{refused, now.Add(noLasts)}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.verdicts) >= maxVerdicts {
-		w.verdicts = make(map[common.Hash]verdict)
-	}
-	w.verdicts[key] = v
+	remember(w.verdicts, key, v)
 	return v.err
+}
+
+// remember adds to a memory that is cleared when it is full.
+func remember[K comparable, V any](memory map[K]V, key K, value V) {
+	if len(memory) >= maxVerdicts {
+		clear(memory)
+	}
+	memory[key] = value
 }
 
 func (w *Wallets) ask(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) (bool, error) {

@@ -124,5 +124,5 @@ func (c *Client) judge(ctx context.Context, err error, e, other *endpoint, fault
 	return err == nil && fault == nil
 }
 
-// pair names two endpoints of which one is wrong.
-func pair(a, b *endpoint) string { return a.name + " or " + b.name }
+// pair names two endpoints of which one is wrong, whichever of them was asked first.
+func pair(a, b *endpoint) string { return min(a.name, b.name) + " or " + max(a.name, b.name) }

@@ -10,9 +10,12 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// shows gives a seat a ledger that every seat signed, with the terms of matches.
+// shows gives a seat a ledger that every seat signed, as its records say of itself, with the terms of matches.
 func (tb *table) shows(i int, l channel.Ledger, matches ...channel.MatchTerms) {
 	tb.t.Helper()
+	if v, _ := tb.seats[i].m.Signed(); l.Version > v {
+		tb.remembers(i, &l)
+	}
 	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: tb.completed(channel.Propose{Ledger: l, Matches: matches})})
 }
 
@@ -28,7 +31,8 @@ func TestLedgersOfOtherChannels(t *testing.T) {
 func TestLedgersNeverGoBack(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.match(0)
-	tb.shows(0, channel.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits})
+	forgotten := channel.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: forgotten})})
 	told := len(happened[channel.LedgerSigned](tb.seats[0]))
 	for _, version := range []uint64{4, 5} {
 		l := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: version, Balances: tb.terms.Deposits})

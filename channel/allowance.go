@@ -9,6 +9,12 @@ const (
 	allowance = 2048
 	// moveWork is what replaying a move counts for: rules may run from bytecode.
 	moveWork = 8
+	// offerWork is what an offered agreement counts for: it is written down and told to the user, and costs its sender only a
+	// signature.
+	offerWork = 64
+	// maxFaults caps the messages that break the protocol and that a seat may send from one Tick to the next: the cost of finding
+	// out, a move replayed from bytecode, is ours. What else it sends is refused unseen until the next Tick.
+	maxFaults = 32
 )
 
 // work returns how much a message makes us do beyond looking at it. Messages of one signature cost their sender as much
@@ -19,8 +25,10 @@ func work(msg Message) (n int) {
 		return 1
 	case Propose:
 		return msg.work()
+	case AgreementSignature:
+		return offerWork
 	case SyncReply:
-		n = 1 + len(msg.Agreements)
+		n = 1 + offerWork*len(msg.Agreements)
 		if msg.Ledger != nil {
 			n += len(msg.Ledger.Signatures)
 		}
@@ -43,7 +51,11 @@ func (m *Machine) charge(in Input, err error, sent int) {
 	switch in := in.(type) {
 	case Tick:
 		clear(m.used)
+		clear(m.faults)
 	case Received:
+		if errors.Is(err, ErrPeer) && in.From >= 0 && in.From < len(m.faults) {
+			m.faults[in.From]++
+		}
 		if n := work(in.Message); n > 0 && in.From >= 0 && in.From < len(m.used) && !errors.Is(err, ErrFlood) {
 			m.used[in.From] += n + sent
 		}

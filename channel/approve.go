@@ -68,16 +68,16 @@ func (t *txn) receiveApprove(from int, a *Approve) error {
 	switch {
 	case p != nil && p.Ledger.Version == a.Version && p.digest == a.Digest:
 		if p.Signatures[from] == (Signature{}) {
-			if err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from]); err != nil {
-				return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
+			if err := t.checkApproval(from, a); err != nil {
+				return err
 			}
 			if err := t.addSignature(from, a.Signature); err != nil {
 				return err
 			}
 		}
 	case a.Version > s.full.Version && a.Version <= max(s.full.Version, s.signed.version)+maxAhead:
-		if err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from]); err != nil {
-			return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
+		if err := t.checkApproval(from, a); err != nil {
+			return err
 		}
 		t.keepEarly(from, a)
 	}
@@ -90,6 +90,15 @@ func (t *txn) receiveApprove(from int, a *Approve) error {
 		}
 	}
 	return nil
+}
+
+func (t *txn) checkApproval(from int, a *Approve) error {
+	err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from])
+	if err == nil {
+		return nil
+	}
+	t.ownLedger(a.Version, a.Digest, a.Signature)
+	return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
 }
 
 // keepEarly keeps an approval that came before its proposal; one per seat, the newest.

@@ -114,7 +114,7 @@ func TestApprovalWithForgedStart(t *testing.T) {
 	tb.must(0, tb.proposal(10))
 	p := only[channel.Propose](tb.answers(0))[0]
 	digest, id := p.Ledger.Digest(tb.domain), p.Matches[0].ID(tb.domain)
-	start := channel.Countersign{MatchID: id, Seat: 1, Signature: tb.signPosition(1, id, 0, []byte("another state"))}
+	start := channel.Countersign{MatchID: id, Seat: 1, State: channel.StateHash([]byte("another state")), Signature: tb.signPosition(1, id, 0, []byte("another state"))}
 	tb.heard("a forged start", 1, 0, channel.Approve{Version: 2, Digest: digest, Signature: tb.sign(1, digest), Starts: []channel.Countersign{start}}, channel.ErrPeer)
 }
 

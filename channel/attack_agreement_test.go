@@ -73,12 +73,13 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// brokenAgreement is a table at which two seats agreed, and the second moved on while the first has the agreement booked.
+// brokenAgreement is a table at which two seats agreed while the chain is on move, and the second made that move while the first has
+// the agreement booked.
 func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	t.Helper()
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, toyrules.Fate)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
@@ -91,7 +92,7 @@ func brokenAgreement(t *testing.T) (*table, common.Hash) {
 		t.Fatal("the agreement isn't reached")
 	}
 	next := play(t, v.State, toyrules.Pass)
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
 	return tb, id

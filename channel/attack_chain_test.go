@@ -123,7 +123,7 @@ func TestAttack_LateAnswer_Three(t *testing.T) {
 	tb.must(2, channel.ChainSeen{Event: withClock(record, 10, tb.terms.Window)})
 	state := tb.view(0, id).State
 	for seat := range 2 {
-		if err := tb.says(0, 2, channel.Countersign{MatchID: id, Turn: 1, Seat: uint8(seat), Signature: tb.signPosition(seat, id, 1, state)}); err != nil {
+		if err := tb.says(0, 2, channel.Countersign{MatchID: id, Turn: 1, Seat: uint8(seat), State: channel.StateHash(state), Signature: tb.signPosition(seat, id, 1, state)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,7 +212,7 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	if v.Turn.Epoch() != 1 || v.Turn.Moves() != 0 || !v.MayMove || len(happened[channel.MatchExpired](tb.seats[0])) != 1 {
 		t.Fatalf("after the expiry: turn %s, may move %v", v.Turn, v.MayMove)
 	}
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(play(t, old.State, toyrules.Pass)), Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
 		t.Fatal(err)
 	}
 	if tb.view(0, id).Turn != v.Turn {

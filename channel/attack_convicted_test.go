@@ -58,7 +58,7 @@ func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 	other := play(t, tb.view(0, id).State, toyrules.Keep)
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(1, id, 2, other)}); err != nil {
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep}, State: channel.StateHash(other), Signature: tb.signPosition(1, id, 2, other)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.mustMove(0, id, toyrules.Pass)
@@ -104,7 +104,7 @@ func TestAttack_CollusionFork_Stood(t *testing.T) {
 	tb.deliverAll()
 	base := tb.view(0, id)
 	shown, hidden := play(t, base.State, toyrules.Pass, 1), play(t, base.State, toyrules.Pass, 2)
-	if err := tb.says(2, 0, channel.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
+	if err := tb.says(2, 0, channel.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: channel.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); v.Mark != channel.MarkOf(3) {

@@ -386,8 +386,8 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 		Signatures: []channel.SeatSignature{{Signature: zero}, {At: 1, Signature: one}}}
 	for _, msg := range []channel.Message{
 		channel.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &support},
-		channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: one,
-			First: &channel.Countersign{MatchID: id, Signature: zero}},
+		channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: one,
+			First: &channel.Countersign{MatchID: id, State: channel.StateHash(start), Signature: zero}},
 	} {
 		if err := tb.says(0, 1, msg); err != nil {
 			t.Fatal(err)
@@ -404,20 +404,24 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 func TestAttack_LateBooking_Agreement(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Fate) // the chain moves, which either seat can make it do
+	tb.deliverAll()
 	v := tb.view(0, id)
-	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: v.Terms.Stakes})
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes})
 	offer := only[channel.AgreementSignature](tb.answers(0))[0]
 	if err := tb.says(0, 1, offer); err != nil {
 		t.Fatal(err)
 	}
-	tb.must(1, channel.AcceptAgreement{MatchID: id, Seat: 0, Payouts: v.Terms.Stakes})
+	tb.must(1, channel.AcceptAgreement{MatchID: id, Turn: 2, Seat: 0, Payouts: v.Terms.Stakes})
 	tb.must(1, channel.BookMatch{MatchID: id})
 	booking := only[channel.Propose](tb.answers(1))
 	if len(booking) != 1 || len(booking[0].Bookings) != 1 {
 		t.Fatalf("proposed %v", booking)
 	}
 	next := play(t, v.State, toyrules.Pass)
-	if err := tb.says(0, 1, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 1, next)}); err != nil {
+	if err := tb.says(0, 1, channel.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(0, id, 3, next)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.restart(1)
@@ -425,7 +429,7 @@ func TestAttack_LateBooking_Agreement(t *testing.T) {
 		t.Fatalf("a move while the draw can still be booked: %v", err)
 	}
 	tb.must(1, channel.Idle{})
-	if v := tb.view(1, id); v.Turn != 1 || v.Mark != channel.MarkOf(0) || v.MayMove {
+	if v := tb.view(1, id); v.Turn != 3 || v.Mark != channel.MarkOf(2) || v.MayMove {
 		t.Fatalf("turn %s, mark %d", v.Turn, v.Mark)
 	}
 	again := only[channel.Propose](tb.answers(1))

@@ -172,10 +172,24 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	}
 }
 
-// Matches for less than Policy.MinStake are neither proposed nor approved.
+// atLeast finds matches enforceable whose stakes sum to so much.
+func atLeast(least uint64) func(*channel.MatchTerms) error {
+	return func(m *channel.MatchTerms) error {
+		var pot uint256.Int
+		for i := range m.Stakes {
+			pot.Add(&pot, &m.Stakes[i])
+		}
+		if pot.LtUint64(least) {
+			return errors.New("too cheap")
+		}
+		return nil
+	}
+}
+
+// Matches that Policy.Enforceable refuses are neither proposed nor approved.
 func TestAttack_CheapMatch(t *testing.T) {
 	tb := openTable(t, 2)
-	tb.seats[0].cfg.Policy.MinStake = *uint256.NewInt(100)
+	tb.seats[0].cfg.Policy.Enforceable = atLeast(100)
 	tb.restart(0)
 	if err := tb.step(0, tb.proposal(49)); !errors.Is(err, channel.ErrCheap) {
 		t.Fatalf("a cheap proposal of our own: %v", err)
@@ -281,14 +295,18 @@ func TestAttack_ForgedLedger(t *testing.T) {
 // that, so that the match can start.
 // A proposal on a ledger that we don't know yet is no mistake: we ask for that ledger.
 func TestAttack_Reorder_Proposals(t *testing.T) {
-	tb := openTable(t, 2)
+	tb := openTable(t, 3)
 	tb.must(0, tb.proposal(10))
-	first := tb.queue[0]
-	tb.queue = nil
-	p := first.msg.(channel.Propose)
-	digest := p.Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Approve{Version: 2, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
-		t.Fatal(err)
+	proposed := tb.answers(0)[0]
+	tb.must(1, channel.Received{From: 0, Message: proposed})
+	tb.must(2, channel.Received{From: 0, Message: proposed})
+	for _, from := range []int{1, 2} {
+		if err := tb.says(from, 0, only[channel.Approve](tb.answers(from))[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tb.seats[0].m.Ledger().Version == tb.seats[1].m.Ledger().Version {
+		t.Fatal("seat 1 knows the ledger")
 	}
 	tb.queue = nil
 	tb.must(0, tb.proposal(20))

@@ -147,7 +147,7 @@ func TestAttack_Equivocation(t *testing.T) {
 		state := tb.view(0, id).State
 		first, second := play(t, state, toyrules.Pass, 1), play(t, state, toyrules.Keep, 2)
 		send := func(state []byte, move ...byte) {
-			if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: move, Signature: tb.signPosition(1, id, 2, state)}); err != nil {
+			if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: move, State: channel.StateHash(state), Signature: tb.signPosition(1, id, 2, state)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -190,12 +190,12 @@ func TestAttack_WrongMover(t *testing.T) {
 		from int
 		msg  channel.Move
 	}{
-		"wrong seat":      {1, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 1, legal)}},
-		"wrong signature": {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 1, legal)}},
-		"other state":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(0, id, 1, legal)}},
-		"other turn":      {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 2, legal)}},
-		"illegal":         {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{99}, Signature: tb.signPosition(0, id, 1, legal)}},
-		"other match":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
+		"wrong seat":      {1, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"wrong signature": {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"other state":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Keep}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
+		"other turn":      {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}},
+		"illegal":         {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{99}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
+		"other match":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
 	} {
 		if err := tb.says(x.from, 2, x.msg); !errors.Is(err, channel.ErrPeer) {
 			t.Errorf("%s: %v", name, err)
@@ -234,7 +234,7 @@ func TestAttack_SkippedTurn(t *testing.T) {
 	id := tb.match(0)
 	legal := play(t, tb.view(0, id).State, toyrules.Pass)
 	before := tb.seats[2].m.Records()
-	if err := tb.says(0, 2, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
+	if err := tb.says(0, 2, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
 		t.Fatal(err)
 	}
 	if asked := only[channel.Sync](tb.answers(2)); len(asked) != 1 || !reflect.DeepEqual(before, tb.seats[2].m.Records()) {

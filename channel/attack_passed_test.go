@@ -89,7 +89,7 @@ func (l *liars) support() channel.Support {
 // post has the Arena record a support, if it would, and tells seat 2, finally or not.
 func (l *liars) post(s channel.Support) {
 	r, err := l.seats[2].m.Judge(l.id).Replay(&s, l.record, l.now)
-	if err != nil || r.Rank().Agreed == 0 || l.record != nil && !r.Rank().Above(l.record.RankAt(l.now, l.terms.Window)) {
+	if err != nil || r.Rank().Agreed == 0 || !r.Outranks(l.record, l.now, l.terms.Window) {
 		return
 	}
 	e := channel.Recorded{ChannelID: l.table.id, MatchID: l.id, Support: &s, Record: channel.Record{Status: channel.MatchLive,

@@ -32,7 +32,7 @@ func TestAttack_Garbage(t *testing.T) {
 		}
 		return i
 	}
-	counter := &antev1.Countersign{MatchId: id, Signature: sig}
+	counter := &antev1.Countersign{MatchId: id, State: id, Signature: sig}
 	ledger := &antev1.Ledger{ChannelId: id, Balances: [][]byte{{1}, {2}}}
 	for name, e := range map[string]*antev1.Envelope{
 		"nothing":         {ChannelId: id},
@@ -42,6 +42,7 @@ func TestAttack_Garbage(t *testing.T) {
 		"empty body":      {ChannelId: id, Body: &antev1.Envelope_Move{}},
 		"long hash":       {ChannelId: id, Body: &antev1.Envelope_Countersign{Countersign: &antev1.Countersign{MatchId: append(id, 0), Signature: sig}}},
 		"short signature": {ChannelId: id, Body: &antev1.Envelope_Countersign{Countersign: &antev1.Countersign{MatchId: id, Signature: sig[1:]}}},
+		"no state":        {ChannelId: id, Body: &antev1.Envelope_Countersign{Countersign: &antev1.Countersign{MatchId: id, Signature: sig}}},
 		"no such seat":    {ChannelId: id, Body: &antev1.Envelope_Countersign{Countersign: &antev1.Countersign{MatchId: id, Seat: 16, Signature: sig}}},
 		"wide seat":       {ChannelId: id, Body: &antev1.Envelope_Countersign{Countersign: &antev1.Countersign{MatchId: id, Seat: 256, Signature: sig}}},
 		"long move":       {ChannelId: id, Body: &antev1.Envelope_Move{Move: &antev1.Move{MatchId: id, Move: make([]byte, games.MaxMove+1), Signature: sig}}},

@@ -17,7 +17,7 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	tb.deliverAll()
 	base := *tb.view(0, id).Support
 	state, turn := tb.view(0, id).State, tb.view(0, id).Turn
-	word := channel.Countersign{MatchID: id, Turn: turn, Seat: 1, Signature: tb.signPosition(1, id, turn, state)}
+	word := channel.Countersign{MatchID: id, Turn: turn, Seat: 1, State: channel.StateHash(state), Signature: tb.signPosition(1, id, turn, state)}
 	for len(base.Moves) < channel.MaxRun {
 		by, err := toyrules.Rules{}.Mover(state)
 		if err != nil {

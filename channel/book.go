@@ -43,18 +43,32 @@ func (m *match) condemned() bool {
 	return len(m.proofs) > 0 && !m.decided()
 }
 
-// bookings returns the bookings that are ours to propose: the lowest seat of a match does it by itself.
+// bookings returns the bookings that are ours to propose: the lowest seat of a match does it by itself, or, of an agreement, the
+// seat on move.
 func (t *txn) bookings() []Booking {
 	var out []Booking
 	for _, m := range t.matches {
-		if m.seat != 0 && !m.book {
+		b, ok := m.ending()
+		if !ok {
 			continue
 		}
-		if b, ok := m.ending(); ok {
+		first := m.seat == 0 || m.book
+		if b.Agreement != nil && m.optional() {
+			first = int(m.last().mover) == m.seat
+		}
+		if first {
 			out = append(out, b)
 		}
 	}
 	return out
+}
+
+// optional reports whether a seat on move could go on from the newest position although all agreed to end the match. Its
+// signature comes first under the ledger that books the agreement: a seat that holds all the others' could see how the match goes
+// on, and complete the ledger only if it loses. As long as we have signed nothing of the match, nobody can go on.
+func (m *match) optional() bool {
+	l := m.last()
+	return int(l.mover) < len(m.terms.Seats) && (l.turn > 0 || l.hasSigned(m.seat))
 }
 
 func (t *txn) bookMatch(id common.Hash) error {
@@ -73,7 +87,7 @@ func (t *txn) bookMatch(id common.Hash) error {
 
 // checkBooking says why a booking is not to be signed, if so. That of a match in which we don't play concerns only those
 // who do, and needs their signatures too.
-func (t *txn) checkBooking(b *Booking) error {
+func (t *txn) checkBooking(p *proposal, b *Booking) error {
 	m := t.find(b.MatchID)
 	if m == nil {
 		return ErrNoMatch
@@ -88,7 +102,7 @@ func (t *txn) checkBooking(b *Booking) error {
 		return ErrNoMatch
 	}
 	if b.Agreement != nil {
-		return t.checkAgreed(m, b)
+		return t.checkAgreed(m, p, b)
 	}
 	ours, ok := m.ending()
 	if !ok || ours.Agreement != nil || ours.Turn != b.Turn {
@@ -97,14 +111,18 @@ func (t *txn) checkBooking(b *Booking) error {
 	return samePayouts(b.Payouts, ours.Payouts)
 }
 
-// checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed by a later turn.
-func (t *txn) checkAgreed(m *match, b *Booking) error {
+// checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed by a later turn. The seat that
+// could kill it has signed the ledger.
+func (t *txn) checkAgreed(m *match, p *proposal, b *Booking) error {
 	a := b.Agreement
 	if a.MatchID != m.id || a.Turn != b.Turn || len(a.Signatures) != len(m.terms.Seats) {
 		return fmt.Errorf("%w: booking by an agreement on something else", ErrTerms)
 	}
 	if a.Turn < m.last().turn {
 		return fmt.Errorf("%w: the match went on after the agreement", ErrStale)
+	}
+	if mover := m.last().mover; m.optional() && int(mover) != m.seat && p.Signatures[m.terms.Seats[mover]] == (Signature{}) {
+		return fmt.Errorf("%w: seat %d of match %s is on move, and has not signed that it is booked", ErrWaiting, mover, b.MatchID)
 	}
 	digest := a.Digest(t.cfg.Domain)
 	for i, sig := range a.Signatures {
@@ -113,7 +131,7 @@ func (t *txn) checkAgreed(m *match, b *Booking) error {
 		}
 	}
 	if m.agreement() == nil && a.Turn == m.last().turn {
-		t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}} // from now on no move of ours starts
+		t.agreed(m, a) // from now on no move of ours starts
 	}
 	return samePayouts(b.Payouts, a.Payouts)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -122,6 +123,10 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}
 		b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts}
 		c.change(&b, &a, other)
+		if slices.Contains(c.seats, 0) {
+			tb.must(0, channel.OfferAgreement{MatchID: a.MatchID, Turn: 1, Payouts: a.Payouts})
+			tb.queue = nil
+		}
 		b.Agreement = tb.signedAgreement(a, c.seats...)
 		p := tb.booking(tb.seats[0].m.Ledger().Version+1, b)
 		if p.Ledger.Version%2 == 0 {
@@ -185,7 +190,7 @@ func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	tb := openTable(t, 2)
 	l := tb.seats[0].m.Ledger().Ledger
 	l.Version, l.Locks = 2, []channel.Lock{{MatchID: common.Hash{9}, Stakes: numbers(0, 0)}}
-	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: l})})
+	tb.shows(0, l)
 	tb.rejected("a match without money", 1, 0, tb.booking(3, channel.Booking{MatchID: common.Hash{9}}), channel.UnknownMatch)
 
 	tb = openTable(t, 2)
@@ -193,8 +198,12 @@ func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	terms.Rules[0]++
 	id := terms.ID(tb.domain)
 	l.Locks[0].MatchID = id
-	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: l, Matches: []channel.MatchTerms{terms}})})
+	tb.shows(0, l, terms)
 	a := tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}, 0, 1)
+	digest := a.Digest(tb.domain)
+	tb.reload(0, change(t, tb.records(0), "match/", &antev1.MatchRecord{}, func(r *antev1.MatchRecord) {
+		r.Consented, r.Consents = 1, [][]byte{digest[:]} // as long as it had them
+	}))
 	tb.rejected("without rules", 1, 0, tb.booking(3, channel.Booking{MatchID: id, Payouts: a.Payouts, Agreement: a}), channel.UnknownMatch)
 }
 

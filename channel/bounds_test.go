@@ -30,7 +30,7 @@ func TestIllegalMovesLeadNowhere(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	move := channel.Move{MatchID: id, Turn: 2, Move: []byte{99}, Signature: tb.signPosition(1, id, 2, nil)}
+	move := channel.Move{MatchID: id, Turn: 2, Move: []byte{99}, State: channel.StateHash(nil), Signature: tb.signPosition(1, id, 2, nil)}
 	if err := tb.says(1, 0, move); !errors.Is(err, games.ErrIllegal) {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestAttack_LongFork_Heard(t *testing.T) {
 		heard := 0
 		for {
 			v.Turn, v.State = v.Turn+1, play(t, v.State, toyrules.Keep)
-			move := channel.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(1, id, v.Turn, v.State)}
+			move := channel.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, v.Turn, v.State)}
 			if err := tb.says(1, 0, move); err != nil {
 				if !errors.Is(err, channel.ErrPeer) {
 					t.Fatal(err)

@@ -57,6 +57,9 @@ type (
 	}
 )
 
+// Equivocated is the Reason of a conviction of signing two positions at one turn.
+var Equivocated = [32]byte([]byte("equivocation\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+
 func (Banked) isChainEvent()    {}
 func (Opened) isChainEvent()    {}
 func (Closed) isChainEvent()    {}

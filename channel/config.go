@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // Config is what a machine is made of besides its state. It must be the same whenever the same channel is restored, but
@@ -27,9 +26,11 @@ type Resolver interface {
 
 // Policy is what the user decided in advance.
 type Policy struct {
-	// MinStake is the least that the stakes of a match must sum to, in wei or token units, for us to play it: less is not
-	// worth enforcing.
-	MinStake uint256.Int
+	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is then neither proposed nor
+	// approved. Nil takes any.
+	Enforceable func(*MatchTerms) error
+	// Wait says that no match may be proposed now. What is wanted is proposed by a later input. Nil proposes at once.
+	Wait func() bool
 	// Approve says whether to play a proposed match without asking the user. Nil asks about every match. It must be pure.
 	Approve func(*MatchTerms) bool
 }
@@ -62,7 +63,7 @@ var (
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
 	// ErrFunds: a seat's free balance doesn't cover its stake.
 	ErrFunds = errors.New("a seat's free balance doesn't cover its stake: choose smaller stakes")
-	// ErrCheap: the stakes are below Policy.MinStake.
+	// ErrCheap: Policy.Enforceable refuses the stakes.
 	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
 	// ErrBusy: too much at once.
 	ErrBusy = errors.New("too many matches or proposals at once: finish some first")

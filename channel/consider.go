@@ -149,7 +149,7 @@ func (t *txn) judgeProposal(p *proposal) (ask bool, code RejectCode, err error) 
 		return false, LedgerFrozen, ErrFrozen
 	}
 	for i := range p.Bookings {
-		if err := t.checkBooking(&p.Bookings[i]); err != nil {
+		if err := t.checkBooking(p, &p.Bookings[i]); err != nil {
 			return false, UnknownMatch, err
 		}
 	}

@@ -22,7 +22,7 @@ func (t *txn) maySign(m *match, l *link) error {
 		return ErrOver
 	case MarkOf(l.turn) < m.mark || MarkOf(l.turn) == m.mark && l.hash != m.markState:
 		return ErrSigned
-	case len(l.sigs) > 2 && !m.passed(l.turn):
+	case len(l.sigs) > 2 && !m.passed(l.turn) && !m.again(m.at(l.turn-1)):
 		return ErrWaiting
 	}
 	return t.inTime(m, l)
@@ -80,7 +80,7 @@ func (t *txn) countersign(m *match, turn Turn) error {
 	if err != nil {
 		return err
 	}
-	t.tell(m, Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), Signature: sig})
+	t.tell(m, Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: m.at(turn).hash, Signature: sig})
 	return t.cascade(m)
 }
 
@@ -150,11 +150,18 @@ func (t *txn) receiveCountersign(from int, c *Countersign) error {
 		}
 		return nil
 	}
-	if l.hasSigned(int(c.Seat)) {
+	if l.hash == c.State && l.hasSigned(int(c.Seat)) {
 		return nil
 	}
-	if err := m.judge.Verify(l.turn, l.hash, c.Seat, c.Signature); err != nil {
+	if err := m.judge.Verify(l.turn, c.State, c.Seat, c.Signature); err != nil {
 		return fmt.Errorf("%w: countersignature of turn %s: %w", ErrPeer, c.Turn, err)
+	}
+	if l.hash != c.State {
+		if l.sigs[c.Seat] == (Signature{}) {
+			return fmt.Errorf("%w: countersignature of another position of turn %s", ErrPeer, c.Turn)
+		}
+		t.convictable(m, l, int(c.Seat), c.State, c.Signature)
+		return nil
 	}
 	m = t.edit(m)
 	m.put(c.Turn, int(c.Seat), c.Signature)

@@ -98,12 +98,15 @@ func (d *decoder) openReply(m *antev1.OpenReply) Message {
 	if !d.need(m != nil, "reply") {
 		return nil
 	}
-	out := OpenReply{Decline: d.text(m.Decline, "reason"), OfferID: d.hash(m.OfferId, "offer id")}
+	out := OpenReply{Decline: d.text(m.Decline, "reason"), OfferID: d.hash(m.OfferId, "offer id"), Again: m.Again}
 	out.Signatures = decodeAll(d, m.Signatures, games.MaxSeats, "signatures", func(b []byte, what string) []byte {
 		return d.bytes(b, maxPlayerSignature, what)
 	})
 	if out.Decline == "" {
 		out.Terms = d.terms(m.Terms)
+		if m.Again != 0 {
+			d.fail("an accepting reply says when to offer again")
+		}
 	} else if m.Terms != nil || len(m.Signatures) > 0 {
 		d.fail("a declining reply carries terms or signatures")
 	}
@@ -185,7 +188,7 @@ func (d *decoder) move(m *antev1.Move) Message {
 		return nil
 	}
 	out := Move{MatchID: d.hash(m.MatchId, "match id"), Turn: Turn(m.Turn), Move: d.bytes(m.Move, games.MaxMove, "move"),
-		Signature: d.signature(m.Signature, "signature")}
+		State: d.hash(m.State, "state"), Signature: d.signature(m.Signature, "signature")}
 	if m.First != nil {
 		first := d.countersign(m.First, "turn 0")
 		out.First = &first
@@ -198,7 +201,7 @@ func (d *decoder) countersign(m *antev1.Countersign, what string) Countersign {
 		return Countersign{}
 	}
 	return Countersign{MatchID: d.hash(m.MatchId, "match id"), Turn: Turn(m.Turn), Seat: d.seat(m.Seat),
-		Signature: d.signature(m.Signature, "signature")}
+		State: d.hash(m.State, "state"), Signature: d.signature(m.Signature, "signature")}
 }
 
 func (d *decoder) agreementSignature(m *antev1.AgreementSignature, what string) AgreementSignature {

@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"bytes"
 	"fmt"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -21,6 +22,14 @@ type Deputy struct {
 type SignedDeputy struct {
 	Deputy
 	Signature []byte
+}
+
+// equal reports whether two are the same, signatures included; both may be nil.
+func (p *SignedDeputy) equal(o *SignedDeputy) bool {
+	if p == nil || o == nil {
+		return p == o
+	}
+	return p.Deputy == o.Deputy && bytes.Equal(p.Signature, o.Signature)
 }
 
 // MaxDeputySignature caps the bytes of a player's signature of its deputy: enough for seven owners of a contract wallet.

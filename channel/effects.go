@@ -129,9 +129,14 @@ type (
 	SeatEquivocated struct{ Proof Equivocation }
 	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so after a reorganisation.
 	ChannelContested struct{ Now bool }
-	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of, so they were put back from a
-	// backup. Nothing is signed from then on.
-	OldCopyFound struct{}
+	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of: of a ledger (Version), or of a
+	// position or an agreement (MatchID, Turn). The records are an old copy, or another program signs with the same key. Nothing
+	// is signed from then on.
+	OldCopyFound struct {
+		Version uint64
+		MatchID common.Hash
+		Turn    Turn
+	}
 	// ChannelEnded says: everything is paid out and final.
 	ChannelEnded struct{}
 )

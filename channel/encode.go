@@ -29,7 +29,7 @@ func Envelope(channelID common.Hash, m Message) *antev1.Envelope {
 		e.Body = &antev1.Envelope_Reject{Reject: &antev1.Reject{Version: m.Version, Digest: m.Digest[:],
 			Code: antev1.RejectCode(m.Code), Reason: m.Reason, SignedVersion: m.Signed}}
 	case Move:
-		body := &antev1.Move{MatchId: m.MatchID[:], Turn: uint64(m.Turn), Move: m.Move, Signature: m.Signature[:]}
+		body := &antev1.Move{MatchId: m.MatchID[:], Turn: uint64(m.Turn), Move: m.Move, State: m.State[:], Signature: m.Signature[:]}
 		if m.First != nil {
 			body.First = encodeCountersign(m.First)
 		}
@@ -65,6 +65,7 @@ func encodeAll[T, P any](list []T, encode func(*T) P) []P {
 
 func encodeAmount(v *uint256.Int) []byte         { return v.Bytes() }
 func encodeAddress(a *common.Address) []byte     { return a[:] }
+func encodeHash(h *common.Hash) []byte           { return h[:] }
 func encodeAmounts(list []uint256.Int) [][]byte  { return encodeAll(list, encodeAmount) }
 func encodeSignatures(list []Signature) [][]byte { return encodeAll(list, encodeHeld) }
 
@@ -82,7 +83,7 @@ func encodeTerms(t *Terms) *antev1.ChannelTerms {
 }
 
 func encodeOpenReply(m *OpenReply) *antev1.OpenReply {
-	out := &antev1.OpenReply{Decline: m.Decline, OfferId: m.OfferID[:], Signatures: m.Signatures}
+	out := &antev1.OpenReply{Decline: m.Decline, OfferId: m.OfferID[:], Signatures: m.Signatures, Again: m.Again}
 	if m.Decline == "" {
 		out.Terms = encodeTerms(&m.Terms)
 	}
@@ -126,7 +127,7 @@ func encodeSignedAgreement(a *SignedAgreement) *antev1.SignedAgreement {
 }
 
 func encodeCountersign(c *Countersign) *antev1.Countersign {
-	return &antev1.Countersign{MatchId: c.MatchID[:], Turn: uint64(c.Turn), Seat: uint32(c.Seat), Signature: c.Signature[:]}
+	return &antev1.Countersign{MatchId: c.MatchID[:], Turn: uint64(c.Turn), Seat: uint32(c.Seat), State: c.State[:], Signature: c.Signature[:]}
 }
 
 func encodeAgreementSignature(a *AgreementSignature) *antev1.AgreementSignature {

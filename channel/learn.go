@@ -105,14 +105,15 @@ func (t *txn) forks(m *match, s *Support, at int, turn Turn) bool {
 	return true
 }
 
-// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours. Where it ends
+// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours, unless the Arena
+// would not take it in the place of what it has recorded for good. Where it ends
 // within our line, what we hold after it stays: our own moves above all, which could not be made again.
 func (t *txn) adoptLine(m *match, s *Support) error {
 	if len(s.Moves) > MaxRun {
 		return nil
 	}
 	r, err := m.judge.Replay(s, m.final, t.state.now)
-	if err != nil || !r.Rank().Above(m.rank()) {
+	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, t.state.now, t.cfg.Terms.Window) {
 		return nil
 	}
 	links := m.line(s, &r)

@@ -49,44 +49,50 @@ func TestSupportOnOurLine(t *testing.T) {
 		signed bool // seat 1 has signed the position that seat 0 moved to
 		show   func(e *evidence, v channel.MatchView) *channel.Support
 		turn   channel.Turn // where it leads
+		ours   bool         // what is not this seat's to sign carries its signature
 	}{
 		"a move": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep, 1))
-		}, 2},
+		}, 2, false},
 		"by a seat that is none": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			s := e.support(1, v.State, nil)
 			s.Signatures = append(s.Signatures, channel.SeatSignature{Seat: 2})
 			return s
-		}, 1},
+		}, 1, false},
 		"after a forged word": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
-		}, 1},
+		}, 1, false},
 		"after a forged word in the place of a known one": {true, func(e *evidence, v channel.MatchView) *channel.Support {
 			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
-		}, 2},
+		}, 2, false},
 		"a move that nobody signed": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep))
-		}, 1},
-		"a move that another seat signed": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		}, 1, false},
+		"a move that this seat signed": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep, 0))
-		}, 1},
+		}, 1, true},
 		"an illegal move": {false, func(e *evidence, v channel.MatchView) *channel.Support {
 			return illegal(e.support(1, v.State, nil), 0)
-		}, 1},
+		}, 1, false},
 		"as many moves as we follow": {true, func(e *evidence, v channel.MatchView) *channel.Support {
 			return e.support(1, v.State, nil, run(channel.MaxRun)...)
-		}, 1 + channel.MaxRun},
+		}, 1 + channel.MaxRun, false},
 		"more than that": {true, func(e *evidence, v channel.MatchView) *channel.Support {
 			return e.support(1, v.State, nil, run(channel.MaxRun+1)...)
-		}, 1 + channel.MaxRun},
+		}, 1 + channel.MaxRun, false},
 	} {
 		e, v := waiting(t, c.signed)
 		in := channel.Received{From: 1, Message: channel.SyncReply{MatchID: v.ID, Support: c.show(e, v)}}
-		if c.turn == v.Turn {
+		if c.ours {
+			e.must(0, in)
+			if !e.seats[0].m.Restored() || e.view(0, v.ID).Turn != c.turn {
+				t.Errorf("%s: taken", name)
+			}
+		} else if c.turn == v.Turn {
 			e.quiet(name, 0, in, nil)
 		} else if e.must(0, in); e.view(0, v.ID).Turn != c.turn {
 			t.Errorf("%s: turn %s, want %s", name, e.view(0, v.ID).Turn, c.turn)

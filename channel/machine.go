@@ -14,6 +14,7 @@ type Machine struct {
 	state   *state   // never modified in place: a step works on a copy
 	matches []*match // by ascending id; likewise
 	used    []int    // by seat: of its allowance since the last Tick
+	faults  []int    // by seat: messages that broke the protocol since then
 }
 
 // New starts a channel under complete terms whose opening is not confirmed yet.
@@ -29,14 +30,14 @@ func New(cfg Config) (*Machine, Effects, error) {
 }
 
 func newMachine(cfg Config) *Machine {
-	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats())}
+	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats()), faults: make([]int, cfg.Terms.Seats())}
 }
 
 // Clone returns a machine in the same state that goes on by itself, and signs with the signer of its own, whose key must be the
 // same: what could happen next can be tried in many ways.
 func (m *Machine) Clone(s Signer) *Machine {
 	c := *m
-	c.cfg.Signer, c.used = s, slices.Clone(m.used)
+	c.cfg.Signer, c.used, c.faults = s, slices.Clone(m.used), slices.Clone(m.faults)
 	return &c
 }
 
@@ -46,10 +47,15 @@ func (m *Machine) Step(in Input) (Effects, error) {
 	t := m.begin()
 	err := t.handle(in)
 	m.charge(in, err, len(t.fx.Messages))
-	if err != nil {
-		return Effects{}, err
+	if err == nil {
+		err = t.pursue()
 	}
-	if err := t.pursue(); err != nil {
+	if err != nil && t.copied != nil {
+		found := *t.copied
+		t, err = m.begin(), nil // nothing is taken from what it came with
+		t.oldCopy(found)
+	}
+	if err != nil {
 		return Effects{}, err
 	}
 	t.notify()
@@ -61,6 +67,7 @@ func (t *txn) handle(in Input) error {
 	case Received:
 		return t.receive(in)
 	case Shown:
+		t.recogniseShown(&in.Evidence)
 		return t.shown(&in.Evidence)
 	case Connected:
 		return t.connected(in.Seat)
@@ -71,11 +78,12 @@ func (t *txn) handle(in Input) error {
 	case ClockAt:
 		return t.clockAt(in.Now, in.Block)
 	case StoreRestored:
-		t.own().restored = true
+		t.own().restored, t.fx.Sync = true, true
 		return nil
 	case Hold:
 		return t.hold(in.On)
 	case ChainSeen:
+		t.recogniseEvent(in.Event, in.Final)
 		return t.chainSeen(in.Event, in.Final)
 	case ChainUndone:
 		return t.chainUndone(in.Event)
@@ -113,9 +121,10 @@ func (t *txn) receive(in Received) error {
 	if !t.state.opened() {
 		return t.state.unopened()
 	}
-	if work(in.Message) > 0 && t.used[in.From] >= allowance {
+	if t.faults[in.From] >= maxFaults || work(in.Message) > 0 && t.used[in.From] >= allowance {
 		return fmt.Errorf("%w: seat %d", ErrFlood, in.From)
 	}
+	t.recogniseMessage(in.Message)
 	switch msg := in.Message.(type) {
 	case Propose:
 		return t.receivePropose(in.From, &msg)
@@ -149,6 +158,7 @@ type txn struct {
 	dropped []common.Hash // matches to forget
 	fresh   bool          // state is a copy
 	all     bool          // something changed that may let any match go on
+	copied  *OldCopyFound // a proof that the records are an old copy, or that a copy is in use
 	fx      Effects
 }
 

@@ -177,13 +177,13 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v := tb.view(1, id)
-	held := channel.Countersign{MatchID: id, Turn: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, v.State)}
+	held := channel.Countersign{MatchID: id, Turn: 1, Seat: 0, State: channel.StateHash(v.State), Signature: tb.signPosition(0, id, 1, v.State)}
 	tb.heard("held", 0, 1, held, nil)
 	forged := held
 	forged.Signature = tb.signPosition(0, id, 2, v.State)
 	tb.heard("forged", 0, 1, forged, nil)
 
-	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}
+	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}
 	tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true})
 	tb.queue = nil
 	tb.heard("decided", 1, 0, ours, nil)
@@ -222,7 +222,7 @@ func TestSignedAgainOrNever(t *testing.T) {
 		signed := only[channel.Countersign](tb.answers(1))
 		want := []channel.Countersign(nil)
 		if x.again {
-			want = []channel.Countersign{{MatchID: id, Turn: 1, Seat: 1, Signature: tb.signPosition(1, id, 1, v.State)}}
+			want = []channel.Countersign{{MatchID: id, Turn: 1, Seat: 1, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}}
 		}
 		if !reflect.DeepEqual(signed, want) {
 			t.Errorf("%s: signed %+v, want %+v", name, signed, want)

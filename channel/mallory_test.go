@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -37,6 +38,17 @@ func (tb *table) signedByAll(l channel.Ledger) *channel.SignedLedger {
 		out.Signatures = append(out.Signatures, tb.sign(seat, l.Digest(tb.domain)))
 	}
 	return out
+}
+
+// remembers writes a ledger into a seat's records as the highest that it signed.
+func (tb *table) remembers(i int, l *channel.Ledger) {
+	tb.t.Helper()
+	digest := l.Digest(tb.domain)
+	events := tb.seats[i].events
+	tb.reload(i, change(tb.t, tb.records(i), "channel", &antev1.ChannelRecord{}, func(r *antev1.ChannelRecord) {
+		r.SignedVersion, r.SignedDigest = l.Version, digest[:]
+	}))
+	tb.seats[i].events = events
 }
 
 // completed is a proposal with the signatures of all seats, as a peer shows it that has more.

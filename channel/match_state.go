@@ -23,6 +23,9 @@ type match struct {
 	// else is ever signed at or below it.
 	mark      Mark
 	markState common.Hash
+	// consented is the highest turn at which we signed an agreement, and consents are the digests of those that we signed at it.
+	consented Mark
+	consents  []common.Hash
 
 	notes  []games.Note // of turn noted, at most one from each seat; not kept
 	noted  Turn
@@ -238,4 +241,11 @@ func (m *match) frozen() bool {
 func (m *match) onMove() bool {
 	r, l := m.recorded(), m.last()
 	return r != nil && r.Status == MatchLive && r.Clock != 0 && r.Turn == MarkOf(l.turn) && r.State == l.hash
+}
+
+// again reports whether our clock runs on a position that we made ourselves. It starts at once, so that we go on from there
+// before the others have signed it: nobody else signs that turn, so that none can fork below what we sign next.
+func (m *match) again(l *link) bool {
+	r := m.recorded()
+	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.holds(l.turn, l.hash) && r.Status == MatchLive && r.Clock != 0
 }

@@ -23,6 +23,7 @@ type (
 		Signatures [][]byte // by the players, in order; empty where not yet given
 		Decline    string   // why not; set: declined, and Terms is the zero value
 		OfferID    common.Hash
+		Again      uint32 // with Decline: seconds after which it may be offered again; 0: declined for good
 	}
 	// Propose carries the next ledger. The first of its signatures is the proposer's: seat Version mod seats.
 	Propose struct {
@@ -59,6 +60,7 @@ type (
 		MatchID   common.Hash
 		Turn      Turn // after the move
 		Move      []byte
+		State     common.Hash // of the state after the move: what is signed
 		Signature Signature
 		First     *Countersign // of turn 0, where this is the sender's first word in the match
 	}
@@ -66,7 +68,8 @@ type (
 	Countersign struct {
 		MatchID   common.Hash
 		Turn      Turn
-		Seat      uint8 // of the match
+		Seat      uint8       // of the match
+		State     common.Hash // of the position's state: what is signed
 		Signature Signature
 	}
 	// Note is what a seat of a match says to another about the position of a turn, outside of moves. Losing it does no harm.

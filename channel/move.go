@@ -1,7 +1,6 @@
 package channel
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -34,7 +33,7 @@ func (t *txn) mayMove(m *match) error {
 			return err
 		}
 	}
-	if l.turn == 0 || len(l.sigs) > 2 {
+	if l.turn == 0 || len(l.sigs) > 2 && !m.again(l) {
 		for seat := range l.sigs {
 			if seat != m.seat && !l.hasSigned(seat) {
 				return ErrWaiting
@@ -79,7 +78,7 @@ func (t *txn) makeMove(in MakeMove) error {
 		t.keep(secretKey(m.id), secret)
 	}
 	if !onChain {
-		t.tell(m, Move{MatchID: m.id, Turn: l.turn, Move: l.move, Signature: sig, First: first})
+		t.tell(m, Move{MatchID: m.id, Turn: l.turn, Move: l.move, State: l.hash, Signature: sig, First: first})
 	}
 	t.moved(m)
 	return nil
@@ -97,7 +96,7 @@ func (t *txn) signBefore(m *match, onChain bool) (*Countersign, *match, error) {
 	if err != nil {
 		return nil, m, err
 	}
-	c := Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), Signature: sig}
+	c := Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: l.hash, Signature: sig}
 	if turn == 0 && len(l.sigs) == 2 {
 		return &c, m, nil
 	}
@@ -156,36 +155,52 @@ func (t *txn) receiveMove(from int, msg *Move) error {
 		t.catchUp(from)
 		return nil
 	case msg.Turn <= last.turn:
-		return t.compare(m, msg.Turn, msg.Move, seat, msg.Signature)
+		return t.compare(m, msg, seat)
 	case m.settled() < 0:
 		t.catchUp(from)
 		return nil
 	}
-	return t.apply(m, msg.Move, seat, msg.Signature)
+	return t.apply(m, msg, seat)
 }
 
-// apply links the next position after checking that the move is legal and its result signed by who made it, or, for a
-// chance move, by any seat.
-func (t *txn) apply(m *match, move []byte, seat int, sig Signature) error {
+// apply links the next position after checking that it is signed by who made the move, or, for a chance move, by any seat, and
+// that the move is legal and leads there. Replaying costs more than a signature, so the signature comes first.
+func (t *txn) apply(m *match, msg *Move, seat int) error {
 	last := m.last()
 	if int(last.mover) != seat && last.mover != games.Chance {
+		if int(last.mover) == m.seat {
+			t.ownPosition(m, msg.Turn, msg.State, msg.Signature)
+		}
 		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
 	}
 	if m.full() {
 		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, MaxRun)
 	}
-	l, err := m.next(move)
+	if err := t.checkMove(m, msg, seat); err != nil {
+		return err
+	}
+	l, err := m.next(msg.Move)
+	if err == nil && l.hash != msg.State {
+		err = fmt.Errorf("%w: it leads to another state than the one that is signed", games.ErrIllegal)
+	}
 	if err != nil {
-		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, last.turn+1, err)
+		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, msg.Turn, err)
 	}
-	if err := m.judge.Verify(l.turn, l.hash, uint8(seat), sig); err != nil {
-		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, l.turn, err)
-	}
-	l.sigs[seat] = sig
+	l.sigs[seat] = msg.Signature
 	m = t.edit(m)
 	m.push(l)
 	t.moved(m)
 	return t.cascade(m)
+}
+
+// checkMove checks the signature of the position that a move is said to lead to.
+func (t *txn) checkMove(m *match, msg *Move, seat int) error {
+	err := m.judge.Verify(msg.Turn, msg.State, uint8(seat), msg.Signature)
+	if err == nil {
+		return nil
+	}
+	t.ownPosition(m, msg.Turn, msg.State, msg.Signature)
+	return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, msg.Turn, err)
 }
 
 // moved tells the user of the newest position.
@@ -209,32 +224,28 @@ func (t *txn) ended(m *match) {
 	}
 }
 
-// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its maker signed twice. Where what
-// is before it is not linked any more, it is passed over.
-func (t *txn) compare(m *match, turn Turn, move []byte, seat int, sig Signature) error {
-	l, before := m.at(turn), m.at(turn-1)
-	if before == nil || bytes.Equal(l.move, move) && l.sigs[seat] == sig {
+// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its maker signed twice. What is not
+// linked any more is passed over.
+func (t *txn) compare(m *match, msg *Move, seat int) error {
+	l := m.at(msg.Turn)
+	if l == nil || l.hash == msg.State && l.sigs[seat] == msg.Signature {
 		return nil
 	}
-	other, err := m.play(before, move)
-	if err != nil {
-		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, turn, err)
+	if err := t.checkMove(m, msg, seat); err != nil {
+		return err
 	}
-	if err := m.judge.Verify(turn, other.hash, uint8(seat), sig); err != nil {
-		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, turn, err)
+	if l.hash != msg.State {
+		t.convictable(m, l, seat, msg.State, msg.Signature)
+		return nil
 	}
-	if other.hash == l.hash {
-		if l.hasSigned(seat) {
-			return nil
-		}
-		m = t.edit(m)
-		m.put(turn, seat, sig)
-		if ours := m.at(turn).sigs[m.seat]; ours != (Signature{}) {
-			// Both made the chain's move: the other may have refused ours, which it could not check then.
-			t.send(int(m.terms.Seats[seat]), Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), Signature: ours})
-		}
-		return t.cascade(m)
+	if l.hasSigned(seat) {
+		return nil
 	}
-	t.convictable(m, l, seat, other.hash, sig)
-	return nil
+	m = t.edit(m)
+	m.put(msg.Turn, seat, msg.Signature)
+	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (Signature{}) {
+		// Both made the chain's move: the other may have refused ours, which it could not check then.
+		t.send(int(m.terms.Seats[seat]), Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
+	}
+	return t.cascade(m)
 }

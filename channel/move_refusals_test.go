@@ -107,7 +107,7 @@ func TestMovesBySpectators(t *testing.T) {
 	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer) // what is known already, by somebody else
 	next := play(t, tb.view(1, id).State, toyrules.Pass)
 	tb.refuses(0, channel.Received{From: 2, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
-		Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
+		State: channel.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
 // When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too late: it is neither kept nor
@@ -125,7 +125,7 @@ func TestMovesThatComeTooLate(t *testing.T) {
 			next := play(t, tb.view(0, id).State, toyrules.Keep)
 			end(tb, id)
 			tb.refuses(0, channel.Received{From: 1, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep},
-				Signature: tb.signPosition(1, id, 2, next)}}, nil)
+				State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}}, nil)
 		})
 	}
 }
@@ -163,21 +163,23 @@ func TestMovesWithoutTheKey(t *testing.T) {
 	}
 }
 
-// What a peer says of a turn that we know already proves nothing against it unless it is a legal move that it signed.
+// What a peer says of a turn that we know already proves nothing against it unless it signed it.
 func TestMovesOfKnownTurns(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	start := tb.view(0, id).State
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	illegal := tb.sign(0, channel.Position{MatchID: id, Turn: 1}.Digest(tb.domain)) // of no state at all
+	forged, err := testKey("nobody").Sign(channel.Position{MatchID: id, Turn: 1, State: channel.StateHash(play(t, start, toyrules.Keep))}.Digest(tb.domain))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		move channel.Move
 		want error
 	}{
-		"turn 0":   {channel.Move{Turn: 0, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(0, id, 0, start)}, nil},
-		"illegal":  {channel.Move{Turn: 1, Move: []byte{99}, Signature: illegal}, games.ErrIllegal},
-		"unsigned": {channel.Move{Turn: 1, Move: []byte{toyrules.Keep}, Signature: tb.signPosition(1, id, 1, play(t, start, toyrules.Keep))}, channel.ErrSignature},
+		"turn 0":   {channel.Move{Turn: 0, Move: []byte{toyrules.Pass}, State: channel.StateHash(start), Signature: tb.signPosition(0, id, 0, start)}, nil},
+		"unsigned": {channel.Move{Turn: 1, Move: []byte{toyrules.Keep}, State: channel.StateHash(play(t, start, toyrules.Keep)), Signature: forged}, channel.ErrSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.move.MatchID = id

@@ -97,13 +97,35 @@ func (t *txn) signAgreement(m *match, a Agreement, by uint8) error {
 	if err := m.checkAgreement(&a); err != nil {
 		return err
 	}
-	sig, err := t.sign(a.Digest(t.cfg.Domain))
+	m, err := t.consent(m, &a)
+	if err != nil {
+		return err
+	}
+	sig, err := t.sign(m.consents[len(m.consents)-1])
 	if err != nil {
 		return err
 	}
 	t.tell(m, AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
 	t.putOffer(m, a, by, m.seat, sig)
 	return nil
+}
+
+// maxConsents caps the agreements that we sign at one turn: each is remembered until we sign one of a later turn.
+const maxConsents = 64
+
+// consent remembers, last, an agreement that we are about to sign.
+func (t *txn) consent(m *match, a *Agreement) (*match, error) {
+	digest, known := a.Digest(t.cfg.Domain), []common.Hash(nil)
+	if m.consented == MarkOf(a.Turn) {
+		known = slices.DeleteFunc(slices.Clone(m.consents), func(h common.Hash) bool { return h == digest })
+	}
+	if len(known) >= maxConsents {
+		return m, fmt.Errorf("%w: %d agreements are signed at turn %s", ErrBusy, len(known), a.Turn)
+	}
+	m = t.edit(m)
+	known = append(known, digest)
+	m.consented, m.consents = MarkOf(a.Turn), known
+	return m, nil
 }
 
 func (m *match) checkAgreement(a *Agreement) error {

@@ -29,8 +29,8 @@ func (t *txn) clockAt(now, block uint64) error {
 
 // mature takes over what the chain settled about a match's line: a final record of three or more seats that stood for a
 // window counts as signed by all, and what all are held to have signed takes the place of a line of ours that is less
-// agreed, even if we signed another position at that turn. With two seats a final record that outranks our line takes its
-// place at once: the other seat may have posted more moves than we follow.
+// agreed, even if we signed another position at that turn. With two seats a final record that our line doesn't outrank takes
+// its place at once: the other seat may have posted more moves than we follow, or another move before ours was recorded.
 func (t *txn) mature(m *match) {
 	m = t.find(m.id)
 	if !m.plays() || m.final == nil {
@@ -49,7 +49,7 @@ func (t *txn) mature(m *match) {
 		m = t.edit(m)
 		m.links = slices.Clone(m.links)
 		m.at(l.turn).all = true
-	case n > 0 && m.final.holds(m.shown[n-1].turn, m.shown[n-1].hash) && rank.Above(m.rank()):
+	case n > 0 && m.final.holds(m.shown[n-1].turn, m.shown[n-1].hash) && !m.rank().Outranks(rank, false):
 		m = t.edit(m)
 		m.links, m.offers = slices.Clone(m.shown), nil
 		m.links[n-1].all = all
@@ -242,6 +242,11 @@ func (t *txn) learnAgreement(m *match, a *SignedAgreement) {
 	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || a.Verify(t.cfg.Domain, &t.cfg.Terms, &m.terms) != nil {
 		return
 	}
+	t.agreed(m, a)
+}
+
+// agreed takes over an agreement that somebody shows whole.
+func (t *txn) agreed(m *match, a *SignedAgreement) {
 	t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
 	t.event(AgreementReached{Agreement: *a})
 }

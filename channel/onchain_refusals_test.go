@@ -74,7 +74,7 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	tb.silent(2)
 	e := tb.posted(0, id, 10)
 	next := play(t, tb.view(0, id).State, toyrules.Pass)
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.seen(0, e)

@@ -76,14 +76,12 @@ func (t *txn) mayPlay(terms *MatchTerms) error {
 	if !slices.Contains(terms.Seats, uint8(t.cfg.Seat)) {
 		return nil
 	}
-	pot, err := sum(terms.Stakes)
-	if err != nil {
-		return err
+	if enforceable := t.cfg.Policy.Enforceable; enforceable != nil {
+		if err := enforceable(terms); err != nil {
+			return fmt.Errorf("%w: %w", ErrCheap, err)
+		}
 	}
-	if pot.Lt(&t.cfg.Policy.MinStake) {
-		return fmt.Errorf("%w: %s, at least %s", ErrCheap, pot.Dec(), t.cfg.Policy.MinStake.Dec())
-	}
-	_, err = t.newMatch(*terms)
+	_, err := t.newMatch(*terms)
 	return err
 }
 
@@ -114,9 +112,9 @@ func (t *txn) pursue() error {
 	if s.frozen() {
 		return nil
 	}
-	bookings := t.bookings()
+	bookings, wants := t.bookings(), t.wanted()
 	if p := s.pending; p != nil && !(p.dead && !p.wait) {
-		if p.dead || !t.overtaken(p, bookings) {
+		if p.dead || !t.overtaken(p, bookings, wants) {
 			return nil
 		}
 	}
@@ -127,12 +125,12 @@ func (t *txn) pursue() error {
 	case s.closing != nil:
 		closing, next.Bookings = true, nil
 	case len(bookings) > 0:
-	case len(s.wants) > 0 && len(s.offered) >= maxOffered:
+	case len(wants) > 0 && len(s.offered) >= maxOffered:
 		// Every attempt leaves a signed lock behind, which has to be remembered.
-		t.dropWants(s.wants, t.cfg.Seat, LedgerFrozen, ErrBusy.Error())
+		t.dropWants(wants, t.cfg.Seat, LedgerFrozen, ErrBusy.Error())
 		return nil
-	case len(s.wants) > 0:
-		terms := s.wants[0]
+	case len(wants) > 0:
+		terms := wants[0]
 		terms.Nonce = version << 8
 		next.Matches = []MatchTerms{terms}
 	case t.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
@@ -161,6 +159,14 @@ func (t *txn) pursue() error {
 	return nil // a late ledger has changed the balances after we signed a closing one: the chain pays out what is newest
 }
 
+// wanted returns the matches to propose, none while the user's policy has them wait.
+func (t *txn) wanted() []MatchTerms {
+	if wait := t.cfg.Policy.Wait; len(t.state.wants) > 0 && wait != nil && wait() {
+		return nil
+	}
+	return t.state.wants
+}
+
 func (t *txn) isOurs(p *proposal) bool {
 	return p.Ledger.Version%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat)
 }
@@ -168,14 +174,14 @@ func (t *txn) isOurs(p *proposal) bool {
 // overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
 // anything else, our own by an agreement that has died since is replaced at once, and so are our own of matches that we have
 // withdrawn, and any that changes nothing when we want a match.
-func (t *txn) overtaken(p *proposal, bookings []Booking) bool {
+func (t *txn) overtaken(p *proposal, bookings []Booking, wants []MatchTerms) bool {
 	if len(p.Bookings) > 0 {
 		return t.isOurs(p) && slices.ContainsFunc(p.Bookings, t.broken)
 	}
 	if len(bookings) > 0 || t.isWithdrawn(p) {
 		return true
 	}
-	return t.isOurs(p) && len(p.Matches) == 0 && !p.Ledger.Closing && len(t.state.wants) > 0
+	return t.isOurs(p) && len(p.Matches) == 0 && !p.Ledger.Closing && len(wants) > 0
 }
 
 // broken reports whether a booking is by an agreement that has died.

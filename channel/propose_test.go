@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
-	"github.com/holiman/uint256"
 )
 
 // What our user can't propose, and why.
@@ -73,7 +72,7 @@ func TestProposalsThatWait(t *testing.T) {
 // A match of other seats is theirs to judge: it may be cheaper than what we would play.
 func TestCheapMatchOfOthers(t *testing.T) {
 	tb := openTable(t, 3)
-	tb.seats[2].cfg.Policy.MinStake = *uint256.NewInt(100)
+	tb.seats[2].cfg.Policy.Enforceable = atLeast(100)
 	tb.restart(2)
 	tb.must(0, tb.proposal(10, 0, 1))
 	tb.deliverAll()
@@ -88,7 +87,7 @@ func TestAttack_Overflow_LastVersion(t *testing.T) {
 		tb := openTable(t, 2)
 		l := tb.seats[seat].m.Ledger().Ledger
 		l.Version = channel.MaxVersion - 2
-		tb.must(seat, channel.Received{From: 1 - seat, Message: tb.completed(channel.Propose{Ledger: l})})
+		tb.shows(seat, l)
 		tb.must(seat, tb.proposal(10))
 		if v, _ := tb.seats[seat].m.Signed(); v != last {
 			t.Fatalf("seat %d signed version %d, want %d", seat, v, last)
@@ -197,5 +196,23 @@ func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
 	tb.must(0, channel.Tick{})
 	if v, _ := tb.seats[0].m.Signed(); v != closing.Version {
 		t.Fatalf("signed version %d after the closing ledger", v)
+	}
+}
+
+// What is wanted waits for the user's policy, and is proposed by the input after.
+func TestWantedMatchWaits(t *testing.T) {
+	tb := openTable(t, 2)
+	wait := true
+	tb.seats[0].cfg.Policy.Wait = func() bool { return wait }
+	tb.restart(0)
+	tb.must(0, tb.proposal(10))
+	tb.must(0, channel.Tick{})
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+		t.Fatalf("proposed while it waits: %+v", p)
+	}
+	wait = false
+	tb.must(0, channel.Tick{})
+	if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 {
+		t.Fatalf("proposed: %+v", p)
 	}
 }

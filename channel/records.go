@@ -69,7 +69,7 @@ func (t *txn) encodeState() *antev1.ChannelRecord {
 		out.Closing = &antev1.Ledger{Balances: encodeAmounts(s.closing)}
 	}
 	if p := s.chain.posted; p != nil {
-		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encodeAll(p.unpaid, func(id *common.Hash) []byte { return id[:] })}
+		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encodeAll(p.unpaid, encodeHash)}
 	}
 	if p := s.pending; p != nil {
 		out.Pending = &antev1.ProposalRecord{Propose: encodePropose(&p.Propose), Asked: p.asked, Dead: p.dead, Wait: p.wait}
@@ -93,6 +93,7 @@ func encodeSightings(s sightings) *antev1.SightingsRecord {
 func (m *match) encode() *antev1.MatchRecord {
 	out := &antev1.MatchRecord{Format: recordFormat, Terms: encodeMatchTerms(&m.terms), Links: encodeAll(m.links, encodeLink),
 		Mark: uint64(m.mark), MarkState: m.markState[:], Offers: encodeAll(m.offers, encodeOffer), Released: m.released, Refused: m.refused, Promised: m.promised,
+		Consented: uint64(m.consented), Consents: encodeAll(m.consents, encodeHash),
 		Book: m.book, Started: m.started, Notified: uint64(m.notified), Alarmed: m.alarmed,
 		Proofs: encodeAll(m.proofs, encodeEquivocation), Records: encodeAll(m.records, encodeArena), Shown: encodeAll(m.shown, encodeLink)}
 	if m.final != nil {

@@ -22,10 +22,20 @@ type Replayed struct {
 	States   [][]byte // the base and the state after each move; the last is State
 	Movers   []uint8  // who moves on from each of them: Movers[i] made the move to States[i+1]; the last is Mover
 	OnRecord bool     // the base is the recorded position, so that it needs no signatures
+	Extends  bool     // the support leads through the recorded position, or starts with it
 }
 
 // Rank returns how the supported position ranks.
 func (r *Replayed) Rank() Rank { return Rank{Agreed: lowest(r.Marks), Turn: MarkOf(r.Turn)} }
+
+// Outranks reports whether the Arena, which has recorded this of the match (nil: nothing), takes the supported position in its
+// place at a clock time, for a channel with the given window. A support that does not show that the match began does not.
+func (r *Replayed) Outranks(record *Record, now, window uint64) bool {
+	if record == nil {
+		return r.Rank().Agreed > 0
+	}
+	return r.Rank().Outranks(record.RankAt(now, window), r.Extends)
+}
 
 // Over reports whether the match is over in the supported position.
 func (r *Replayed) Over() bool { return r.Mover == games.Nobody }
@@ -51,6 +61,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 	out.States = append(make([][]byte, 0, len(s.Moves)+1), s.Base)
 	out.Movers = make([]uint8, 0, len(s.Moves)+1)
 	out.OnRecord = record.holds(s.Turn, out.Hash)
+	out.Extends = out.OnRecord
 	var block uint64
 	if out.OnRecord {
 		block = record.Block
@@ -79,6 +90,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 		if err := j.forward(&out, s.Moves[at], block); err != nil {
 			return out, err
 		}
+		out.Extends = out.Extends || record.holds(out.Turn, out.Hash)
 		block = 0
 	}
 	if !out.OnRecord && lowest(out.Marks) == 0 {

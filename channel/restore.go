@@ -108,6 +108,7 @@ func (m *Machine) restoreMatch(b []byte) error {
 	}
 	var d decoder
 	x := &match{terms: d.matchTerms(r.Terms, "match terms"), mark: Mark(r.Mark), markState: d.hash(r.MarkState, "mark"),
+		consented: Mark(r.Consented), consents: decodeAll(&d, r.Consents, maxConsents, "agreements signed", d.hash),
 		offers: decodeAll(&d, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
 		started: r.Started, notified: Mark(r.Notified), alarmed: r.Alarmed,
 		links:   decodeAll(&d, r.Links, math.MaxUint16, "positions", d.link), // of any number, where the peer is gone and we go on from what is recorded

@@ -129,8 +129,9 @@ func (r *Round) CheckRegistration(a Authority, e *Registration) error {
 // CheckRegistrations checks a whole list: each entry, that it is not too long, that every referrer is registered, and that the
 // players ascend, so that there is one order and nobody twice.
 // That a deputy was appointed is for the house to check when the player registers, and not again: it may expire, and a contract
-// wallet may say something else later, which must not spoil the list for all the others.
-func (r *Round) CheckRegistrations(a Authority, entries []Registration) error {
+// wallet may say something else later, which must not spoil the list for all the others. Entries that were checked before, byte by
+// byte, are not checked again.
+func (r *Round) CheckRegistrations(a Authority, checked, entries []Registration) error {
 	a.Now, a.Wallets = 0, func(common.Address, common.Hash, []byte) error { return nil }
 	if len(entries) > r.Room() {
 		return fmt.Errorf("%w: %d players, there is room for %d", ErrTerms, len(entries), r.Room())
@@ -142,11 +143,30 @@ func (r *Round) CheckRegistrations(a Authority, entries []Registration) error {
 		if i > 0 && bytes.Compare(entries[i-1].Player[:], entries[i].Player[:]) >= 0 {
 			return fmt.Errorf("%w: the players of a round must ascend", ErrTerms)
 		}
+		if in(checked, &entries[i]) {
+			continue
+		}
 		if err := r.CheckRegistration(a, &entries[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Unchecked counts the entries of a list that CheckRegistrations checks, when others were checked before.
+func Unchecked(checked, entries []Registration) (count int) {
+	for i := range entries {
+		if !in(checked, &entries[i]) {
+			count++
+		}
+	}
+	return count
+}
+
+// in reports whether an ascending list has an entry, with the same signatures.
+func in(list []Registration, e *Registration) bool {
+	at, found := slices.BinarySearchFunc(list, e.Player, func(e Registration, player common.Address) int { return e.Player.Cmp(player) })
+	return found && list[at].Same(e) && list[at].Signature == e.Signature && list[at].Deputy.equal(e.Deputy)
 }
 
 // Registered reports whether a player is in a list.

@@ -83,7 +83,7 @@ func TestRoundDigestsAreEIP712(t *testing.T) {
 func TestRoundRegistrations(t *testing.T) {
 	d := channel.Domain{ChainID: 1, Arena: common.Address{9}}
 	r, list := registered(t, d, 5)
-	if err := errors.Join(r.Check(), r.CheckRegistrations(channel.Authority{Domain: d}, list), r.CheckRegistrations(channel.Authority{Domain: d}, nil)); err != nil {
+	if err := errors.Join(r.Check(), r.CheckRegistrations(channel.Authority{Domain: d}, nil, list), r.CheckRegistrations(channel.Authority{Domain: d}, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(r *channel.Round, l []channel.Registration) []channel.Registration{
@@ -107,7 +107,7 @@ func TestRoundRegistrations(t *testing.T) {
 		},
 	} {
 		other := r
-		if l := spoil(&other, slices.Clone(list)); other.CheckRegistrations(channel.Authority{Domain: d}, l) == nil {
+		if l := spoil(&other, slices.Clone(list)); other.CheckRegistrations(channel.Authority{Domain: d}, nil, l) == nil {
 			t.Errorf("%s: it is taken", name)
 		}
 	}
@@ -176,7 +176,7 @@ func TestAttack_TwoSeats(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := x.round.CheckRegistrations(channel.Authority{Domain: d}, l); (err == nil) != x.ok {
+		if err := x.round.CheckRegistrations(channel.Authority{Domain: d}, nil, l); (err == nil) != x.ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -268,6 +268,41 @@ func TestRoundMessages(t *testing.T) {
 	for _, e := range []*antev1.Envelope{{Body: &antev1.Envelope_RoundJoin{}}, {Body: &antev1.Envelope_RoundNotice{}}, {Body: &antev1.Envelope_RoundJoin{RoundJoin: &antev1.RoundJoin{}}}} {
 		if _, _, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
 			t.Errorf("%v: %v", e, err)
+		}
+	}
+}
+
+// TestRegistrationsAreCheckedOnce: a list that grows costs the signatures that are new; one that was changed anywhere is checked.
+func TestRegistrationsAreCheckedOnce(t *testing.T) {
+	d := channel.Domain{ChainID: 1, Arena: common.Address{1}}
+	r := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Most: *uint256.NewInt(9), Fewest: 2, Seats: 2, Window: 9, Closes: 3, Shuffle: 9}
+	entry := func(name string) channel.Registration {
+		key := testKey(name)
+		e := channel.Registration{Player: key.Address(), Stake: *uint256.NewInt(5)}
+		var err error
+		if e.Signature, err = key.Sign(e.Digest(d, r.ID(d))); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	known := []channel.Registration{entry("first")}
+	list := append(slices.Clone(known), entry("second"))
+	slices.SortFunc(list, func(a, b channel.Registration) int { return a.Player.Cmp(b.Player) })
+	if n := channel.Unchecked(known, list); n != 1 {
+		t.Errorf("%d entries are new", n)
+	}
+	if err := r.CheckRegistrations(channel.Authority{Domain: d}, known, list); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(*channel.Registration){
+		"stake":     func(e *channel.Registration) { e.Stake.SetUint64(6) },
+		"signature": func(e *channel.Registration) { e.Signature[5]++ },
+		"deputy":    func(e *channel.Registration) { e.Deputy = &channel.SignedDeputy{} },
+	} {
+		changed := slices.Clone(known)
+		change(&changed[0])
+		if r.CheckRegistrations(channel.Authority{Domain: d}, known, changed) == nil || channel.Unchecked(known, changed) != 1 {
+			t.Errorf("another %s is not checked", name)
 		}
 	}
 }

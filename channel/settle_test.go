@@ -22,9 +22,7 @@ func forked(t *testing.T) (tb *table, id common.Hash, booked, locks *channel.Sig
 	next := first.Ledger
 	next.Version += 3
 	locks = tb.signedByAll(next)
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: locks}); err != nil {
-		t.Fatal(err)
-	}
+	tb.shows(0, next)
 	return tb, id, booked, locks
 }
 

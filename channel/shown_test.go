@@ -85,9 +85,15 @@ func TestAgreementsThatAreShown(t *testing.T) {
 		change  func(*table, *channel.SignedAgreement)
 		reached int
 	}{
-		"as it stands":    {func(*table, *channel.SignedAgreement) {}, 1},
-		"an older turn":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
-		"another match":   {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(tb.match(0), a.Turn) }, 0},
+		"as it stands":  {func(*table, *channel.SignedAgreement) {}, 1},
+		"an older turn": {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
+		"another match": {func(tb *table, a *channel.SignedAgreement) {
+			other := tb.match(0)
+			tb.mustMove(0, other, toyrules.Keep)
+			tb.deliverAll()
+			tb.consents(other, 1)
+			*a = *tb.agreedByAll(other, 1)
+		}, 0},
 		"one signature":   {func(_ *table, a *channel.SignedAgreement) { a.Signatures = a.Signatures[:1] }, 0},
 		"three":           {func(_ *table, a *channel.SignedAgreement) { a.Signatures = append(a.Signatures, a.Signatures[0]) }, 0},
 		"other payouts":   {func(_ *table, a *channel.SignedAgreement) { a.Payouts = slices.Repeat(a.Payouts[:1], 3) }, 0},
@@ -96,8 +102,12 @@ func TestAgreementsThatAreShown(t *testing.T) {
 		for _, chain := range []bool{false, true} {
 			tb := openTable(t, 2)
 			id := tb.match(0)
+			tb.consents(id, 0)
 			tb.mustMove(0, id, toyrules.Keep)
 			tb.deliverAll()
+			if name != "known, and told" {
+				tb.consents(id, 1)
+			}
 			a := tb.agreedByAll(id, 1)
 			c.change(tb, a)
 			tb.queue = nil
@@ -112,6 +122,13 @@ func TestAgreementsThatAreShown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// consents has seat 0 offer, to nobody who hears it, to take the stakes back.
+func (tb *table) consents(id common.Hash, turn channel.Turn) {
+	tb.t.Helper()
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes})
+	tb.queue = nil
 }
 
 // agree lets the seats of a table of two come to an agreement. It is not booked.

@@ -41,9 +41,14 @@ func MarkOf(t Turn) Mark { return Mark(t) + 1 }
 // Turn returns the turn of a mark, which must not be 0.
 func (m Mark) Turn() Turn { return Turn(m - 1) }
 
-// Above reports whether r outranks other.
-func (r Rank) Above(other Rank) bool {
-	return r.Agreed > other.Agreed || r.Agreed == other.Agreed && r.Turn > other.Turn
+// Above orders evidence that nothing is recorded of: it reports whether r is worth more than other.
+func (r Rank) Above(other Rank) bool { return r.Outranks(other, true) }
+
+// Outranks reports whether the Arena lets a position of rank r take the place of the recorded one: all seats agreed to more,
+// or it extends the recorded position, which its support leads through. Among forks below which all agreed to the same, the
+// first to be recorded stands. Solidity twin: Ranks.outranks.
+func (r Rank) Outranks(recorded Rank, extends bool) bool {
+	return r.Agreed > recorded.Agreed || r.Agreed == recorded.Agreed && r.Turn > recorded.Turn && extends
 }
 
 // SignedAgreement is an Agreement with the signature of every seat of the match, in order.

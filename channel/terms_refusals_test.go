@@ -177,7 +177,7 @@ func TestRegistrationsRefuse(t *testing.T) {
 		if err := r.CheckRegistration(a, &x.e); !errors.Is(err, x.want) {
 			t.Errorf("%s: %v, want %v", x.name, err, x.want)
 		}
-		if err := r.CheckRegistrations(a, []channel.Registration{x.e}); !errors.Is(err, x.want) {
+		if err := r.CheckRegistrations(a, nil, []channel.Registration{x.e}); !errors.Is(err, x.want) {
 			t.Errorf("%s in a list: %v, want %v", x.name, err, x.want)
 		}
 	}

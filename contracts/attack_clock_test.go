@@ -240,3 +240,65 @@ func TestAttack_ClockBeatsAgreement(t *testing.T) {
 	tb.until(m.record().Deadline, 0)
 	m.pays(stake/2, stake/2)
 }
+
+// A seat that offered to split, got no answer and then won by its move is not held to the offer: who completes it afterwards and
+// posts it gains nothing, because the move goes beyond it. The same holds for one who conceded and moved instead.
+func TestAttack_StaleOffer(t *testing.T) {
+	for name, payouts := range map[string][]uint64{"split": {stake / 2, stake / 2}, "conceded": {stake, 0}} {
+		t.Run(name, func(t *testing.T) {
+			tb, m := newMatch(t, 2)
+			m.play(toy.Pass(1), toy.Win(1))
+			tb.must(m.advance(m.support(0, 1, m.everyone(0))))
+			tb.must(m.agree(m.agreement(1, payouts...)))
+			tb.wait(window - 1)
+			tb.must(m.advance(m.support(1, 2)))
+			tb.until(m.record().Deadline, 0)
+			m.pays(0, stake)
+		})
+	}
+}
+
+// With three seats or more a position that not all have signed stands for a window before its mover's clock starts, but not
+// where the mover made it itself: who moves several times in a row, each time at the last moment, has its budget of three
+// windows and a quarter of one for each move, as with two seats, and others have as long to show better.
+func TestAttack_SlowDeath_Standing(t *testing.T) {
+	const moves = 24
+	took := map[int]uint64{}
+	for _, seats := range []int{2, 3} {
+		tb, m := newMatch(t, seats)
+		m.play(toy.Pass(1)) // alice, then bob for ever; carol signs nothing
+		tb.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1)), m.demand(1, 0)))
+		begin, spent := tb.chain.Block(), uint64(0)
+		for i := range moves {
+			r := m.record()
+			left := 3*window - min(3*window, spent)
+			if want := max(window/4, min(window, left)); r.Deadline-tb.chain.Block() != want || r.Clock != tb.chain.Block() || r.Spent[1] != spent {
+				t.Fatalf("%d seats, move %d: at block %d, %+v, want %d blocks and %d charged", seats, i, tb.chain.Block(), *r, want, spent)
+			}
+			tb.until(r.Deadline, -1)
+			spent += r.Deadline - r.Clock - 1
+			m.play(toy.Pass(1, byte(i)))
+			tb.must(m.advance(m.support(1+i, 2+i)))
+		}
+		took[seats] = tb.chain.Block() - begin
+	}
+	if took[3] != took[2] {
+		t.Errorf("three seats take %d blocks, two %d", took[3], took[2])
+	}
+
+	// What another seat made stands first.
+	tb, m := newMatch(t, 3)
+	m.play(toy.Pass(1))
+	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
+	if r := m.record(); r.Clock != tb.chain.Block()+window {
+		t.Errorf("at block %d: %+v", tb.chain.Block(), *r)
+	}
+	// And so does one that came without the move that made it.
+	tb, m = newMatch(t, 3)
+	m.play(toy.Pass(1), toy.Pass(1))
+	tb.must(m.advance(m.support(1, 2, m.everyone(1))))
+	tb.must(m.demands(2, 0))
+	if r := m.record(); r.Clock != tb.chain.Block()+window {
+		t.Errorf("at block %d: %+v", tb.chain.Block(), *r)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // Whatever older ledger is contested, the newest replaces it; and none replaces the newest.
@@ -165,6 +166,44 @@ func TestAttack_LostSigner(t *testing.T) {
 	tb.wait(window)
 	tb.must(tb.settle(first))
 	tb.empty(t)
+}
+
+// Each player may contest with its own key, which its seat's signer need not have signed.
+func TestAttack_LostSigner_EverySeat(t *testing.T) {
+	for seat := range 3 {
+		tb := newTable(t, 3).open()
+		c := tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, seat)
+		word := channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
+		for other := range 3 {
+			sig := tb.seats[other].player.sign(word)
+			if c.Signature = sig[:]; other != seat {
+				tb.refused(codec.ErrBadSignature, c)
+			}
+		}
+		sig := tb.seats[seat].player.sign(word)
+		c.Signature = sig[:]
+		tb.must(c)
+	}
+}
+
+// Version 1, which nobody signs, locks nothing: neither a match that nobody else agreed to nor a real one, at any stakes.
+func TestAttack_LockMismatch_First(t *testing.T) {
+	tb, m := newMatch(t, 2)
+	unsigned := tb.match(3<<8, toy.Params(0), 0, 0)
+	for name, locks := range map[string][]channel.Lock{
+		"without seats":    {{MatchID: unsigned.id}},
+		"without stakes":   {{MatchID: unsigned.id, Stakes: unsigned.terms.Stakes}},
+		"of a real match":  {{MatchID: m.id, Stakes: unsigned.terms.Stakes}},
+		"with many seats":  {{MatchID: unsigned.id, Stakes: make([]uint256.Int, 255)}},
+		"and more of them": {{MatchID: common.Hash{1}}, {MatchID: common.Hash{2}}, {MatchID: common.Hash{3}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+			l.Locks = locks
+			tb.refused(codec.ErrBadLedger, tb.contest(l, 0))
+		})
+	}
+	tb.must(tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, 0))
 }
 
 // A proof posted by somebody else pays whom it would have paid anyway.

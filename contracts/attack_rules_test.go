@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
@@ -126,6 +127,23 @@ func TestAttack_GasStarve(t *testing.T) {
 
 	tb, m = newMatch(t, 2)
 	sweep(t, tb, m, m.advance(m.support(0, 0, []signed{{0, 1}}), m.demand(0, 1)))
+}
+
+// Rules that need nearly all that they are promised get it, or the call reverts: EIP-150 keeps a 64th of the gas that is there.
+func TestAttack_GasStarve_HungryRules(t *testing.T) {
+	tb := newTable(t, 2).open()
+	m := tb.matchOf(toy.Rules{}, channel.MatchTerms{
+		ChannelID: tb.id, Nonce: 2 << 8, Rules: tb.deploy(testbindings.HungryRulesMetaData.Bin, nil), Seats: []uint8{0, 1},
+		Stakes: amounts(stake/2, stake/2),
+	})
+	m.line = []position{{state: []byte{0}}}
+	tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
+	tb.must(m.advance(m.support(0, 0, m.everyone(0)), m.demand(0, 1)))
+	tb.until(m.record().Deadline, 0)
+	sweep(t, tb, m, m.expire(0))
+	if got := m.record().Payouts; got[0].Uint64() != stake {
+		t.Errorf("pays %v", got)
+	}
 }
 
 // sweep sends an action with every amount of gas in steps, and wants its effect to be none or the same.

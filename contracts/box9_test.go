@@ -168,6 +168,38 @@ func TestAttack_Withhold_Hash(t *testing.T) {
 	}
 }
 
+// A closing that was recorded after its block and then stood for a window counts as signed by all where lines are compared. The
+// rules still know who signed it, so it draws nothing.
+func TestAttack_LateBet_Stood(t *testing.T) {
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets()
+	b.until(block, 1)
+	b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}})))
+	b.keep(block)
+	b.wait(window)
+	late := b.fork(2)
+	late.playIn(b.context(7, 0), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: b.chain.BlockHash(block)}))
+	b.refused(codec.ErrRulesFailed, late.advance(late.support(2, 3)))
+}
+
+// The chain's clock draws a round whose closing was recorded before its block, though one who bet never signed it.
+func TestAttack_Withhold_Signature(t *testing.T) {
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets()
+	b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}}), b.demand(2, 1)))
+	b.until(block, 1)
+	b.keep(block)
+	out, err := b.rules.Outcome(b.recorded(block).at(-1).state, b.match.terms.Stakes)
+	b.ok(err)
+	b.until(b.record().Deadline, 0)
+	b.must(b.expire(2))
+	if !slices.Equal(b.record().Payouts, out.Payouts) || out.Payouts[1].Uint64() == b.stakes[1] {
+		t.Errorf("pays %v, want %v, which is not what was staked", b.record().Payouts, out.Payouts)
+	}
+}
+
 // What a player won is nobody's to take before the match is settled: not when the chain has drawn, and not while somebody may
 // still show something that ranks above that.
 func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {

@@ -49,10 +49,10 @@ func (md *model) charge(r *channel.Record, now uint64) {
 	}
 }
 
-// start starts the mover's clock.
-func (md *model) start(r *channel.Record, now uint64) {
+// start starts the mover's clock on a position that a seat made (games.Chance: the chain did, or it is not known).
+func (md *model) start(r *channel.Record, by uint8, now uint64) {
 	begin := now
-	if md.seats() > 2 && slices.Min(r.Marks) < r.Turn {
+	if md.seats() > 2 && slices.Min(r.Marks) < r.Turn && (by == games.Chance || by != r.Mover) {
 		begin = max(now, r.Since+md.window)
 	}
 	grant := md.window
@@ -118,8 +118,11 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 			return false
 		}
 	}
+	through := onRecord || slices.ContainsFunc(line.line[base+1:last+1], func(p position) bool {
+		return r.Turn == channel.MarkOf(p.turn) && r.State == hash(p.state)
+	})
 	low, turn := slices.Min(high), channel.MarkOf(end.turn)
-	if !onRecord && low == 0 || low < agreed || low == agreed && turn <= r.Turn || turn <= r.AgreedAt {
+	if !onRecord && low == 0 || low < agreed || low == agreed && (turn <= r.Turn || !through) || turn <= r.AgreedAt {
 		return false
 	}
 	restart := r.Status == channel.MatchLive && r.Deadline != 0 && end.mover == r.Mover
@@ -149,7 +152,11 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 			restart = true
 		}
 		if restart {
-			md.start(&r, now)
+			by := games.Chance
+			if last > base {
+				by = end.by
+			}
+			md.start(&r, by, now)
 		}
 	}
 	md.rec = &r
@@ -161,7 +168,7 @@ func (md *model) demand(seat int, now uint64) bool {
 		return false
 	}
 	r := md.copy()
-	md.start(&r, now)
+	md.start(&r, games.Chance, now)
 	md.rec = &r
 	return true
 }

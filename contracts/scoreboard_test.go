@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -58,30 +59,37 @@ func (b *board) record(results ...channel.SignedResult) (*types.Receipt, error) 
 func (b *board) refuses(name string, results ...channel.SignedResult) {
 	b.Helper()
 	_, err := b.record(results...)
+	b.wantRefused(name, err)
+}
+
+func (b *board) wantRefused(name string, err error) {
+	b.Helper()
 	var f *minichain.Failure
 	if !errors.As(err, &f) || len(f.Data) < 4 {
-		b.Fatalf("%+v: %v, want %s", results, err, name)
+		b.Fatalf("%v, want %s", err, name)
 	}
 	contract, err := bindings.ScoreboardMetaData.ParseABI()
 	b.ok(err)
 	if e, err := contract.ErrorByID([4]byte(f.Data)); err != nil || e.Name != name {
-		b.Fatalf("%+v: %x, want %s", results, f.Data, name)
+		b.Fatalf("%x, want %s", f.Data, name)
 	}
 }
 
-func (b *board) score(seat int) [3]uint64 {
-	b.Helper()
-	out, err := b.chain.Call(b.sender, b.at, scoreboard.PackScoreOf(b.seats[seat].player.address, game))
-	b.ok(err)
-	s, err := scoreboard.UnpackScoreOf(out)
-	b.ok(err)
-	return [3]uint64{s.Wins, s.Losses, s.Draws}
-}
-
+// scores fails unless the players have so many wins, losses and draws.
 func (b *board) scores(want ...[3]uint64) {
 	b.Helper()
+	b.scoresAt(game, want...)
+}
+
+// scoresAt is scores at the game of these rules.
+func (b *board) scoresAt(rules common.Address, want ...[3]uint64) {
+	b.Helper()
 	for i := range want {
-		if got := b.score(i); got != want[i] {
+		out, err := b.chain.Call(b.sender, b.at, scoreboard.PackScoreOf(b.seats[i].player.address, rules))
+		b.ok(err)
+		s, err := scoreboard.UnpackScoreOf(out)
+		b.ok(err)
+		if got := [3]uint64{s.Wins, s.Losses, s.Draws}; got != want[i] {
 			b.Errorf("seat %d has %v wins, losses and draws, want %v", i, got, want[i])
 		}
 	}
@@ -208,7 +216,7 @@ func TestAttack_ForgedScore_OtherChannel(t *testing.T) {
 }
 
 // gasOfScores: one result alone, the first of both players, and twenty more in one transaction, as a channel's matches have them
-// (a ledger that locks and one that books each).
+// (a ledger that locks and one that books each); and one that the Arena paid.
 func gasOfScores(t *testing.T, used map[string]uint64) {
 	b := newScoreboard(t, 2)
 	_, r, err := b.chain.Deploy(b.sender, append(common.FromHex(bindings.ScoreboardMetaData.Bin), scoreboard.PackConstructor(b.arena)...))
@@ -224,4 +232,12 @@ func gasOfScores(t *testing.T, used map[string]uint64) {
 	r, err = b.record(many...)
 	b.ok(err)
 	used["score_20"] = r.GasUsed
+
+	paid, m := boardMatch(t, 2)
+	m.play(toy.Win(1))
+	paid.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1))))
+	paid.paid(m)
+	r, err = paid.recordPaid(m, nil)
+	paid.ok(err)
+	used["score_paid"] = r.GasUsed
 }

@@ -16,7 +16,7 @@ func TestAnswersAskBack(t *testing.T) {
 		name  string
 		spent uint64
 		asks  bool
-	}{{"answered at once so far", 0, false}, {"let a clock run before", 3, true}} {
+	}{{"answered at once so far", 0, false}, {"let a clock run before", 1, true}} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 			m := b.match(2<<8, []uint8{0, 1}, toy.Params(1), stake, stake).play(toy.Pass(0), toy.Pass(1))

@@ -53,10 +53,20 @@ type Match struct {
 
 // Wishes are what the user, or the node's patience in the user's name, wants from the chain now.
 type Wishes struct {
-	Exit   bool                   // close one-sidedly: no cooperative close is to be had
-	Close  bool                   // send the closing ledger now; without it only a contest makes the planner send it
-	Demand map[common.Hash]bool   // matches that are to go on although a peer keeps silent: its clock is started
-	Post   map[common.Hash]string // matches whose newest position is to be recorded though nobody stalls, and why
+	Exit   bool                 // close one-sidedly: no cooperative close is to be had
+	Leave  bool                 // close one-sidedly together with the first clock that is started, or that ran out
+	Asked  bool                 // the user asked to leave: a closing ledger is sent whatever it costs
+	Close  bool                 // send the closing ledger now; without it only a contest makes the planner send it
+	Demand map[common.Hash]bool // matches that are to go on although a peer keeps silent: its clock is started
+	// Post holds the matches whose newest position is to be recorded though nobody stalls.
+	Post map[common.Hash]Posting
+}
+
+// Posting is why and by when a position must be recorded: a games.Posting in the Arena's clock.
+type Posting struct {
+	Why      string
+	Deadline uint64 // when it is too late
+	Margin   uint64 // how long before that the step goes alone and an alarm is raised, if that is less than Policy.Margin
 }
 
 // Policy is the user's standing settings.
@@ -67,7 +77,8 @@ type Policy struct {
 	Margin uint64
 	// Floor is the least value at stake, in units of the channel's asset, that gas is spent on.
 	Floor uint256.Int
-	// GasPrice is what a unit of gas costs, in wei. In an ETH channel no step is planned that costs more than is at stake.
+	// GasPrice is what a unit of gas costs now, in wei: see Watcher.Price. In an ETH channel no step is planned that costs more
+	// than is at stake, and an alarm says so where money is in danger.
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool

@@ -42,6 +42,12 @@
 // Matches that the effective ledger doesn't lock are ignored: no posting of them can cost the seat anything. The
 // effective ledger is the newest that all signed, or, once its window is over, the contested one.
 //
+// # What a seat wants
+//
+// Seat.Wishes is the other pure function: from a machine, what its user asked for and since when its peers have owed it something,
+// it says whether to leave, to start a clock, to record a position or to send a closing ledger. The node, the simulator and the
+// explorer (package sim) all call it, so that what is proved is what runs.
+//
 // # What it never does
 //
 // It never starts a seat's own clock. It never posts the recorded position again, which could only wind up a clock. It

@@ -2,6 +2,7 @@ package disputes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
@@ -51,6 +52,7 @@ func (p *planner) closing() bool {
 		deadline = 0 // nothing but a settle can come first, and that may be soon
 	}
 	p.add(Step{
+		asked:    p.Asked,
 		Key:      p.channelKey(),
 		Action:   channel.Close{Terms: p.Terms, Ledger: *p.Closing, Push: p.Push},
 		Why:      fmt.Sprintf("close the channel with ledger %d, which everybody signed: pays everybody at once", p.Closing.Version),
@@ -67,7 +69,7 @@ func (p *planner) ledgers() {
 	posted, deadline := p.Chain.Ledger()
 	switch p.Chain.Status() {
 	case Open:
-		if p.Exit {
+		if p.Exit || p.Leave && p.clocked() {
 			p.add(Step{
 				Key:    p.channelKey(),
 				Action: channel.ContestLedger{Terms: p.Terms, Ledger: best, Seat: uint8(p.Seat)},
@@ -99,6 +101,14 @@ func (p *planner) ledgers() {
 			})
 		}
 	}
+}
+
+// clocked reports whether the plan starts a clock, or ends one that ran out.
+func (p *planner) clocked() bool {
+	return slices.ContainsFunc(p.steps, func(s Step) bool {
+		_, ended := s.Action.(channel.Expire)
+		return s.sign || ended
+	})
 }
 
 // settle pays out what can be paid: the free balances once, each lock when its match is final.

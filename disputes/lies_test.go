@@ -29,6 +29,9 @@ func TestAttack_LyingRPC(t *testing.T) {
 		if rapid.Bool().Draw(t, "contested") {
 			c.Chain.Happened(2, channel.Contested{ChannelID: b.id, Ledger: drawLedger(t, l), Deadline: rapid.Uint64().Draw(t, "deadline")})
 		}
+		if rapid.Bool().Draw(t, "settled") {
+			c.Chain.Happened(2, channel.Settled{ChannelID: b.id})
+		}
 		for range rapid.IntRange(0, 3).Draw(t, "records") {
 			c.Chain.Happened(3, drawRecorded(t, m))
 		}
@@ -41,6 +44,18 @@ func TestAttack_LyingRPC(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An endpoint that hides a contest, and shows the payout by it, is not believed: an alarm says so.
+func TestAttack_LyingRPC_Hidden(t *testing.T) {
+	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	c := disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{}}
+	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(2, channel.Settled{ChannelID: b.id, Version: 2})
+	plan := c.Plan()
+	if len(plan.Orders) != 0 || len(plan.Alarms) != 1 || plan.Alarms[0].Level != disputes.Critical {
+		t.Errorf("a payout by a ledger that nobody posted: %+v", plan)
+	}
 }
 
 func drawLedger(t *rapid.T, l *channel.SignedLedger) channel.SignedLedger {

@@ -126,15 +126,15 @@ func (p *planner) quiet(m *matter) {
 
 // late reports whether the seat's own support would have beaten the record before it stood for a window.
 func (p *planner) late(m *matter) bool {
-	return m.mine.sufficient() && m.mine.Rank().Above(m.record.Rank()) && !p.beats(m) &&
+	return m.mine.sufficient() && m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) &&
 		!isRecorded(m.record, m.mine.Turn, m.mine.State)
 }
 
 // goOn takes a match on that nobody forces: because its peers' patience is used up, or because the channel ends and only
 // matches that are over are paid.
 func (p *planner) goOn(m *matter) {
-	if why, post := p.Post[m.id]; post && m.mine != nil && m.mine.sufficient() && (m.record == nil || p.beats(m)) {
-		p.advance(m, 0, false, "%s", why)
+	if post, wanted := p.Post[m.id]; wanted && m.mine != nil && m.mine.sufficient() && (m.record == nil || p.beats(m)) {
+		p.advance(m, 0, false, "%s", post.Why)
 		return
 	}
 	demand := p.demands(m)

@@ -115,9 +115,23 @@ func (p *planner) hold(m *matter, s *channel.Support) {
 		return
 	}
 	m.held = append(m.held, l)
-	if m.mine == nil || l.Rank().Above(m.mine.Rank()) {
+	if m.mine == nil || p.prefers(m, l) {
 		m.mine = l
 	}
+}
+
+// prefers reports whether a line serves better than the best so far: the Arena would take it, and not the other, or it takes
+// both or none and it ranks above.
+func (p *planner) prefers(m *matter, l *line) bool {
+	if one, other := p.outranks(m, l), p.outranks(m, m.mine); one != other {
+		return one
+	}
+	return l.Rank().Above(m.mine.Rank())
+}
+
+// outranks reports whether the Arena would take a line in the place of what it has recorded.
+func (p *planner) outranks(m *matter, l *line) bool {
+	return l.Outranks(m.record, p.Now, p.Terms.Window)
 }
 
 // learn works out the recorded position from what was posted, which may be news.
@@ -133,7 +147,7 @@ func (p *planner) learn(m *matter) (*line, error) {
 	}
 	l, err := seen.posted[len(seen.posted)-1].line(m.judge)
 	if err == nil && l.Hash != m.record.State {
-		err = fmt.Errorf("the posted moves lead to another state than the recorded one: the endpoint lies, or the rules differ")
+		return nil, fmt.Errorf("the posted moves lead to another state than the recorded one: the endpoint lies, or the rules differ")
 	}
 	return l, err
 }
@@ -141,14 +155,13 @@ func (p *planner) learn(m *matter) (*line, error) {
 // beats reports whether the seat's own support shows another position than the recorded one, and one that the Arena
 // would rather have. The recorded position with more signatures would only wind up the clock again.
 func (p *planner) beats(m *matter) bool {
-	return m.mine != nil && m.mine.sufficient() && !isRecorded(m.record, m.mine.Turn, m.mine.State) &&
-		m.mine.Rank().Above(m.record.RankAt(p.Now, p.Terms.Window))
+	return m.mine != nil && m.mine.sufficient() && !isRecorded(m.record, m.mine.Turn, m.mine.State) && p.outranks(m, m.mine)
 }
 
 // completes reports whether the seat's own support shows the recorded position as signed by more than the record does. What the
 // rules say when the chain's clock runs out may depend on that.
 func (p *planner) completes(m *matter) bool {
-	return m.mine != nil && isRecorded(m.record, m.mine.Turn, m.mine.State) && m.mine.Rank().Above(m.record.RankAt(p.Now, p.Terms.Window))
+	return m.mine != nil && isRecorded(m.record, m.mine.Turn, m.mine.State) && p.outranks(m, m.mine)
 }
 
 // agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes beyond it.

@@ -32,6 +32,8 @@ type Step struct {
 	sign   bool                // the action lacks the seat's Contest or Demand signature
 	result *channel.FinalMatch // the match that this step ends for good
 	before answers             // of ours to the same
+	asked  bool                // the user asked for it: it is sent whatever it costs
+	margin uint64              // before the deadline, where less is due than Policy.Margin; 0: it is not
 }
 
 // Order is one transaction: one step, or several that succeed or fail together.

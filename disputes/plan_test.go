@@ -28,7 +28,7 @@ import (
 //	proof g h 3 by=1                   two positions at index 3 that seat 1 signed
 //	bound g [free]                     others may still complete a ledger that books g; or not any more
 //	forget g [all] [lock] [spoil]      my support, agreement and proofs of g; or all, or its ledger; or spoil a signature
-//	wish [exit] [close] [demand=g] [restored]    replaces earlier wishes
+//	wish [exit] [leave] [asked] [close] [demand=g] [post=g before=50 margin=5] [restored]    replaces earlier wishes
 //	policy [floor=..] [gasprice=..] [token] [frugal]
 //	chain opened | contested 2 80/80 g until=200 | settled 2 | paid g | closed 3 | undo 7
 //	chain recorded g 0-2 [all=..] [by=..] [lie] since=50 [until=150] [status=over]   what an advance left behind
@@ -231,8 +231,18 @@ func (s *script) forget(m *match, what []string) {
 }
 
 func (s *script) wish(d *datadriven.TestData) {
-	s.c.Wishes = disputes.Wishes{Exit: d.HasArg("exit"), Close: d.HasArg("close"), Demand: map[common.Hash]bool{}}
+	s.c.Wishes = disputes.Wishes{
+		Exit: d.HasArg("exit"), Leave: d.HasArg("leave"), Asked: d.HasArg("asked"), Close: d.HasArg("close"),
+		Demand: map[common.Hash]bool{},
+	}
 	s.c.Restored = d.HasArg("restored")
+	if d.HasArg("post") {
+		var name string
+		d.ScanArgs(s.T, "post", &name)
+		s.c.Post = map[common.Hash]disputes.Posting{s.matches[name].id: {
+			Why: "before the block", Deadline: uint64(s.number(d, "before", 0)), Margin: uint64(s.number(d, "margin", 0)),
+		}}
+	}
 	if d.HasArg("demand") {
 		var name string
 		d.ScanArgs(s.T, "demand", &name)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -23,7 +24,7 @@ type planner struct {
 func (c *Case) Plan() Plan {
 	checked := *c
 	p := &planner{Case: &checked, id: c.Terms.ID(c.Domain)}
-	if p.sound() && !p.closing() {
+	if p.sound() && p.Chain.Status() != Closed && !p.closing() {
 		final := p.matches()
 		p.ledgers()
 		p.settle(final)
@@ -41,11 +42,16 @@ func (p *planner) sound() bool {
 		}
 	}
 	posted, _ := p.Chain.Ledger()
+	if posted == nil && p.Chain.Status() == Settled {
+		p.alarm(Critical, "bad posting", common.Hash{}, 0, "the channel is paid out by a ledger that nobody posted, so the endpoint hides events; use another one")
+		return false
+	}
 	if posted == nil {
 		return true
 	}
 	if err := posted.Check(&p.Terms); err != nil {
-		p.alarm(Critical, "bad posting", common.Hash{}, 0, "the posted ledger doesn't fit the channel, so the endpoint lies; use another one: %v", err)
+		p.alarm(Critical, "bad posting", common.Hash{}, 0,
+			"the posted ledger doesn't fit the channel, so the endpoint lies; use another one: %v", err)
 		return false
 	}
 	return true
@@ -62,19 +68,18 @@ func (p *planner) finish() Plan {
 // add takes a step up unless it costs more than it can save, and reports whether it did. One that is on its way already
 // counts as taken up but is not ordered again.
 func (p *planner) add(s Step) bool {
-	if !p.worth(s) {
-		p.alarm(Notice, "worthless", s.MatchID, 0, "not done, because it costs more than it saves (about %d gas, for %s wei or token units at stake): %s",
-			s.commits(), s.Stake.Dec(), s.Why)
+	if cost := p.cost(&s); !s.asked && !money.Worth(&s.Stake, &p.Floor, &cost) {
+		p.forgo(&s, &cost)
 		return false
 	}
 	p.look(s.Deadline)
-	if s.Deadline > p.Margin {
-		p.look(s.Deadline - p.Margin)
+	if margin := p.marginOf(&s); s.Deadline > margin {
+		p.look(s.Deadline - margin)
 	}
 	if !p.answers(s) {
 		return false
 	}
-	if p.urgent(s.Deadline) {
+	if p.presses(&s) {
 		p.alarm(Warning, "pressing", s.MatchID, s.Deadline, "%d left on the chain's clock to get this in, check the gas account and the endpoint: %s",
 			s.Deadline-p.Now, s.Why)
 	}
@@ -98,16 +103,36 @@ func (p *planner) answers(s Step) bool {
 	return false
 }
 
-// worth weighs a step's stake against the floor and, in an ETH channel, against its gas.
-func (p *planner) worth(s Step) bool {
-	if s.Stake.Lt(&p.Floor) {
-		return false
-	}
+// cost returns what a step commits its seat to pay at today's price, in wei; 0 in a token channel, where that can't be compared
+// with the stake.
+func (p *planner) cost(s *Step) uint256.Int {
 	if p.Terms.Asset != (common.Address{}) {
-		return true
+		return uint256.Int{}
 	}
-	cost, overflow := new(uint256.Int).MulOverflow(uint256.NewInt(s.commits()), &p.GasPrice)
-	return !overflow && !s.Stake.Lt(cost)
+	return money.Cost(s.commits(), &p.GasPrice)
+}
+
+// forgo tells that a step is not worth its cost now, and asks for another plan, because fees change. Money that waits for it is
+// reason for a warning; money below the floor that the user set is not, unless it is being taken.
+func (p *planner) forgo(s *Step, cost *uint256.Int) {
+	why := fmt.Sprintf("it costs about %d gas, that is %s wei now, and %s wei are at stake: it is sent when gas is cheap enough", s.commits(), cost.Dec(), s.Stake.Dec())
+	below := s.Stake.Lt(&p.Floor)
+	if below {
+		why = fmt.Sprintf("%s wei or token units are at stake, and your floor is %s", s.Stake.Dec(), p.Floor.Dec())
+	}
+	if _, closing := s.Action.(channel.Close); closing {
+		why += "; ask for a one-sided exit to send it at any price"
+	}
+	level := Warning
+	if s.Stake.IsZero() || below && s.Deadline == 0 && p.Chain.Status() != Contested {
+		level = Notice
+	}
+	p.alarm(level, "worthless", s.MatchID, s.Deadline, "not sent, because %s: %s", why, s.Why)
+	pause := uint64(1)
+	if s.Deadline == 0 {
+		pause = max(1, p.Margin)
+	}
+	p.look(p.Now + pause)
 }
 
 // commits returns the gas that a step commits its seat to: what is started has to be gone through with.
@@ -120,6 +145,18 @@ func (s *Step) commits() uint64 {
 
 func (p *planner) urgent(deadline uint64) bool {
 	return deadline != 0 && p.Now+p.Margin >= deadline
+}
+
+// presses reports whether waiting has ended for a step.
+func (p *planner) presses(s *Step) bool {
+	return s.Deadline != 0 && p.Now+p.marginOf(s) >= s.Deadline
+}
+
+func (p *planner) marginOf(s *Step) uint64 {
+	if s.margin == 0 {
+		return p.Margin
+	}
+	return min(s.margin, p.Margin)
 }
 
 // look asks for another plan at a time, if that lies ahead.
@@ -158,7 +195,7 @@ func (p *planner) order() {
 	}
 }
 
-func (p *planner) alone(s *Step) bool { return p.Frugal || p.urgent(s.Deadline) || p.Failed[s.Key] }
+func (p *planner) alone(s *Step) bool { return p.Frugal || p.presses(s) || p.Failed[s.Key] }
 
 // key names a step by its target and by the state of the chain that it builds on.
 func key(target common.Hash, on ...any) string {

@@ -27,7 +27,7 @@ func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.A
 	known := make(map[spot][]Signed, len(said))
 	for _, b := range said {
 		at := spot{b.Turn, b.Seat}
-		if int(b.Seat) >= len(signers) || proved&(1<<b.Seat) != 0 {
+		if proved&(1<<b.Seat) != 0 {
 			continue
 		}
 		for _, a := range known[at] {

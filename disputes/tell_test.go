@@ -93,4 +93,4 @@ func (s *script) name(text string) string {
 }
 
 // priced finds prices: they change with the contracts, while plans don't.
-var priced = regexp.MustCompile(`about \d+ gas`)
+var priced = regexp.MustCompile(`about \d+ gas(, that is \d+ wei now)?`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 )
 
 // Submitter gets transactions mined. Implementations are safe for concurrent use by many watchers.
@@ -66,6 +67,9 @@ func (w *Watcher) Clone(signer channel.Signer, submitter Submitter) *Watcher {
 		unsure: w.unsure,
 	}
 }
+
+// Price sets what a unit of gas costs now, in wei. Set it before each Step: fees change.
+func (w *Watcher) Price(wei uint256.Int) { w.seat.GasPrice = wei }
 
 // View returns what the chain says of the channel, for reading.
 func (w *Watcher) View() *View { return &w.view }

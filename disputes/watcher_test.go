@@ -116,6 +116,23 @@ func TestAttack_SilentFailure(t *testing.T) {
 	}
 }
 
+// What failed together is sent apart, so that no call makes another one fail again.
+func TestWatcherSendsApartWhatFailed(t *testing.T) {
+	box := &mailbox{}
+	c := overCase(t, 2)
+	w := disputes.NewWatcher(*c, testKey("signer 0"), box)
+	w.Happened(1, channel.Opened{Terms: c.Terms})
+	w.Step(t.Context(), 50, c.Evidence, c.Wishes)
+	if len(box.got) != 1 {
+		t.Fatalf("submitted %v, want one transaction", box.got)
+	}
+	w.Failed(box.got[0].ID, errors.New("reverted"))
+	w.Step(t.Context(), 51, c.Evidence, c.Wishes)
+	if len(box.got) != 1+3 {
+		t.Fatalf("submitted %v, want the contest and two matches apart", box.got[1:])
+	}
+}
+
 // A tower has no key of the seat: it refutes all the same, and says so when a key is needed.
 func TestWatcherWithoutKey(t *testing.T) {
 	box := &mailbox{}

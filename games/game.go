@@ -25,6 +25,12 @@ type Game struct {
 	// Stakes returns the least that each seat must stake under these parameters, one for each seat of the match, in wei or
 	// token units. Nil if the game is for two seats and any stakes.
 	Stakes func(params []byte) ([]uint256.Int, error)
+	// Fair returns what each seat of a match with these stakes must stake at least, lest it play at the cost of the given seat, in
+	// wei or token units. Nil: as much as that seat does or, where Stakes asks something of both, its part of that.
+	Fair func(params []byte, stakes []uint256.Int, seat uint8) ([]uint256.Int, error)
+	// Loss returns the most that a seat loses on average in a match with these parameters, whoever plays against it, in wei or
+	// token units. Nil if nothing better than its stake is known.
+	Loss func(params []byte, seat uint8) (uint256.Int, error)
 	// Contract is the init code of the rules contract; it takes no constructor arguments.
 	Contract []byte
 	// Liars are the ways in which a seat can cheat at this game, for demonstrations and tests; none if it leaves no room.

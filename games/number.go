@@ -33,7 +33,7 @@ func (n Numbers) Fields() []Field {
 		if p.Max == 0 && p.wide() {
 			help = fmt.Sprintf("%s, at least %d", p.Help, p.Min)
 		}
-		fields[i] = Field{p.Name, help, p.json(uint256.NewInt(p.Default))}
+		fields[i] = Field{p.Name, help, p.json(uint256.NewInt(p.Default)), uint256.NewInt(p.Min), p.most()}
 	}
 	return fields
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/holiman/uint256"
 )
 
 // ErrParams is wrapped by every error about parameters that a game can't be played with.
@@ -26,6 +28,8 @@ type Field struct {
 	Name    string
 	Help    string // one line with the unit and range
 	Default json.RawMessage
+	// Least and Most are the range of a whole number; Most is nil for anything else.
+	Least, Most *uint256.Int
 }
 
 // ParseParams encodes parameters given as name=value, as on a command line. A value that is no JSON stands for a string.

@@ -69,7 +69,8 @@ type Player interface {
 	// Recall says what the seat has committed to and not yet opened, for its user's eyes only; empty if nothing.
 	Recall(t Table) (string, error)
 
-	// Describe says in one line what a move made in a state was. Moves are public.
+	// Describe says in one line what a move made in a state was. Moves are public. It searches nothing: a node asks while
+	// the channel waits.
 	Describe(c *Context, state, move []byte) (string, error)
 
 	// Moves lists the legal moves, nil where they can't be listed.
@@ -92,11 +93,18 @@ type Chained interface {
 	// Chance returns the chain's move, whichever seat makes it. It fails with ErrNotYet while it is too early, and returns
 	// nil where nobody can make it, so that the chain's clock has to run out.
 	Chance(t Table) ([]byte, error)
-	// Post says why the position must be recorded by the Arena now though nobody stalls; empty: it need not.
-	Post(t Table) (string, error)
+	// Post returns why the position must be recorded by the Arena now though nobody stalls, and by when; nil: it need not.
+	Post(t Table) (*Posting, error)
 	// Upkeep returns a call of the rules contract that somebody has to make now, nil if there is none. It may be made
 	// more than once.
 	Upkeep(t Table) (*Call, error)
+}
+
+// Posting is a position that the Arena must record before a block.
+type Posting struct {
+	Why    string // for people
+	From   uint64 // the first block after which it is asked for
+	Before uint64 // the block in which it is too late
 }
 
 // Follows reports whether a player side has to be asked at every block.
@@ -128,8 +136,9 @@ func As[T any](p Player) (T, bool) {
 
 // Call is a call of a rules contract.
 type Call struct {
-	Data []byte
-	Why  string // for people
+	Data   []byte
+	Why    string // for people
+	Before uint64 // the block in which it may be too late; 0: no hurry
 }
 
 // View is a position for people: String is a few lines of text for a terminal, and encoding/json makes it an object

@@ -9,7 +9,7 @@ type TypedTalker[P, S any] interface {
 // TypedChained is a Chained over structs. Chance is only called when the chain moves.
 type TypedChained[P, S, M any] interface {
 	Chance(t Seat[P, S]) (m M, known bool, err error)
-	Post(t Seat[P, S]) string
+	Post(t Seat[P, S]) *Posting
 	Upkeep(t Seat[P, S]) *Call
 }
 
@@ -66,14 +66,14 @@ func (g seated[P, S, M]) Chance(t Table) ([]byte, error) {
 }
 
 // Post implements Chained.
-func (g seated[P, S, M]) Post(t Table) (string, error) {
+func (g seated[P, S, M]) Post(t Table) (*Posting, error) {
 	p, chained := g.player.(TypedChained[P, S, M])
 	if !chained {
-		return "", nil
+		return nil, nil
 	}
 	s, err := g.seat(t)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	return p.Post(s), nil
 }

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -58,27 +61,32 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 	if err := checkOpenTerms(&t); err != nil {
 		return err
 	}
-	n.learnFrom(ctx, from, t.Asset)
-	o, fresh, err := n.takeOffer(t, seat, m.Memo)
+	n.learnFrom(from, t.Asset)
+	o, err := n.takeOffer(t, seat, m.Memo)
 	switch {
 	case err != nil:
-		return err
-	case fresh:
-		if r, is := n.roundOf(&o); is {
-			return n.inTime(func() error { return n.judgeOffer(ctx, &r, &o) })
-		}
-		if accept := n.config.Policy.Accept; !n.expectsOffer(&o) && (accept == nil || !accept(o)) {
-			return nil
-		}
-		return n.inTime(func() error { return n.acceptExpected(ctx, &o) })
-	case o.State != OfferAccepted:
+		return n.later(from, n.offerID(&t), err)
+	case o.State == OfferOpen:
+		return n.later(from, o.ID, n.consider(ctx, &o))
+	case o.State != OfferAccepted || o.TakenBack():
 		return nil
+	}
+	if err := n.charge(n.budgets.queries, from, 1); err != nil {
+		return err
 	}
 	sig := o.Signatures[seat]
 	if sig != nil {
 		return n.repeat(o.ID, t, sig)
 	}
-	if err := n.canOpen(ctx, &o); err != nil {
+	who, questions := n.who(from), questionsOfOpening
+	if _, is := n.roundOf(&o); is { // of a house with which the user registered: it is asked once for each
+		who.Friend, questions = true, 1
+	}
+	asked, err := n.askFor(who, questions)
+	if err != nil {
+		return n.later(from, o.ID, err)
+	}
+	if err := n.canOpen(asked, &o); err != nil {
 		return err
 	}
 	return n.inTime(func() error {
@@ -89,6 +97,41 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 		}
 		return n.repeat(o.ID, t, sig)
 	})
+}
+
+// consider accepts an offer that waits, if that needs no person. It fails with ErrBusy where that would ask the chain too much.
+func (n *Node) consider(ctx context.Context, o *Offer) error {
+	if n.blind() != nil {
+		return nil // see reconsider
+	}
+	if r, is := n.roundOf(o); is {
+		return n.inTime(func() error { return n.judgeOffer(ctx, &r, o) })
+	}
+	if n.expectsOffer(o) {
+		return n.inTime(func() error { return n.acceptExpected(ctx, o) })
+	}
+	accept := n.config.Policy.Accept
+	if accept == nil || !accept(*o) {
+		return nil
+	}
+	ctx, err := n.askFor(n.who(o.Terms.Players[0]), questionsOfOpening)
+	if err != nil {
+		return err
+	}
+	return n.inTime(func() error { return n.acceptExpected(ctx, o) })
+}
+
+// later has an offerer offer again what is too much now. Any other error is none of its business.
+func (n *Node) later(from common.Address, id common.Hash, why error) error {
+	if !errors.Is(why, ErrBusy) && !errors.Is(why, chain.ErrBudget) || !n.allows(n.budgets.queries, from) {
+		return why
+	}
+	again := busyFor
+	if spent := (*budget.Spent)(nil); errors.As(why, &spent) && spent.Again > 0 {
+		again = spent.Again
+	}
+	reply := channel.OpenReply{OfferID: id, Decline: channel.Clip(why.Error()), Again: uint32(min(again, time.Hour)/time.Second) + 1} //nolint:gosec // at most an hour
+	return errors.Join(why, n.send(from, reply))
 }
 
 // repeat accepts an offer again that was accepted, now perhaps that its terms are complete.
@@ -121,50 +164,45 @@ func (n *Node) inTime(do func() error) error {
 
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
 func (n *Node) acceptExpected(ctx context.Context, o *Offer) error {
-	err := n.Accept(ctx, o.ID)
-	if err != nil {
+	err := n.acceptOffer(ctx, o.ID)
+	if err != nil && !errors.Is(err, chain.ErrBudget) && !errors.Is(err, ErrBlind) { // of which the offerer hears, or an alarm tells
 		n.tell(Event{Kind: OfferReceived, Text: fmt.Sprintf("offer %s is not accepted by itself: %v", o.ID, err)})
 	}
 	return err
 }
 
 // takeOffer remembers a new offer, or finds the one that it repeats.
-func (n *Node) takeOffer(t channel.Terms, seat int, memo string) (o Offer, fresh bool, err error) {
+func (n *Node) takeOffer(t channel.Terms, seat int, memo string) (o Offer, err error) {
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	o, err = n.offer(n.offerID(&t))
 	switch {
 	case errors.Is(err, ErrUnknownOffer):
-		o, err = n.newOffer(t, seat, memo)
-		return o, true, err
+		return n.newOffer(t, seat, memo)
 	case err != nil:
-		return o, false, err
+		return o, err
 	case o.Terms.Signers[seat] != t.Signers[seat] && o.State != OfferOpen:
-		return o, false, fmt.Errorf("%w: offer %s changed after it was made", channel.ErrTerms, o.ID.TerminalString())
+		return o, fmt.Errorf("%w: offer %s changed after it was made", channel.ErrTerms, o.ID.TerminalString())
 	}
-	return o, false, nil
+	return o, nil
 }
 
 func (n *Node) newOffer(t channel.Terms, seat int, memo string) (Offer, error) {
-	pending, all := 0, 0
 	list, err := n.Offers()
 	if err != nil {
 		return Offer{}, err
 	}
-	for _, o := range list {
-		if o.State != OfferOpen || o.Mine() {
-			continue
-		}
-		all++
-		if o.Terms.Players[0] == t.Players[0] {
-			pending++
-		}
+	yields, err := placeFor(list, t.Players[0], n.friend)
+	if err != nil {
+		return Offer{}, err
 	}
-	if pending >= maxOffers || all >= maxAllOffers {
-		return Offer{}, fmt.Errorf("%w: %d offers of %s, of %d in all, wait for an answer already", ErrDeclined, pending, t.Players[0], all)
+	if err := n.charge(n.budgets.told, t.Players[0], 1); err != nil {
+		return Offer{}, err
 	}
-	if !n.asked.Allow(t.Players[0], n.stranger(t.Players[0])) {
-		return Offer{}, fmt.Errorf("%w: too many offers of %s, or of strangers", ErrBusy, t.Players[0])
+	if yields != nil {
+		if err := n.yield(yields, "too many others offered channels after it"); err != nil {
+			return Offer{}, err
+		}
 	}
 	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix()}
 	return o, n.saveOffer(&o, Event{Kind: OfferReceived, Text: fmt.Sprintf(
@@ -181,36 +219,57 @@ func (n *Node) receiveReply(ctx context.Context, from common.Address, m channel.
 	return n.tendOffer(ctx, &o, n.now())
 }
 
-// signedReply reports whether a reply has its sender's signature of the terms that it names. It may ask the chain.
-func (n *Node) signedReply(from common.Address, m *channel.OpenReply) bool {
-	seat := slices.Index(m.Terms.Players, from)
-	if seat < 0 || seat >= len(m.Signatures) || len(m.Signatures[seat]) == 0 || !complete(&m.Terms) {
-		return false
+// mayReply checks that a reply answers an offer which waits for it, by an account that has a say in it. It returns the offer and the
+// account's seat; an offer that does not wait any more is not answered again.
+func (n *Node) mayReply(from common.Address, m *channel.OpenReply) (o Offer, seat int, err error) {
+	if o, err = n.offer(m.OfferID); err != nil {
+		return o, -1, err
 	}
-	return n.authority().Account(from, m.Terms.ID(n.domain), m.Signatures[seat]) == nil
+	seat = slices.Index(o.Terms.Players, from)
+	switch {
+	case seat < 0 || seat == o.Seat || !o.Mine() && seat != 0:
+		return o, seat, fmt.Errorf("%w: %s has no say in offer %s", ErrUnknownOffer, from, o.ID.TerminalString())
+	case m.Decline != "" || o.State != OfferOpen:
+		return o, seat, nil
+	case !o.Mine() || n.offerID(&m.Terms) != o.ID || len(m.Terms.Signers) != len(o.Terms.Signers) || len(m.Signatures) != len(o.Signatures) || m.Terms.Signers[seat] == (common.Address{}):
+		return o, seat, fmt.Errorf("%w: the reply to offer %s changes it", channel.ErrTerms, o.ID.TerminalString())
+	}
+	if had := o.Terms.Signers[seat]; had != (common.Address{}) && had != m.Terms.Signers[seat] {
+		return o, seat, fmt.Errorf("%w: %s changed its session signer", channel.ErrTerms, from)
+	}
+	return o, seat, nil
+}
+
+// signedReply reports whether a reply to an offer has its sender's signature of the terms that it names. It may ask the chain.
+func (n *Node) signedReply(from common.Address, m *channel.OpenReply) (bool, error) {
+	o, seat, err := n.mayReply(from, m)
+	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 || !complete(&m.Terms) {
+		return false, err
+	}
+	a, err := n.checkedFor(n.who(from), 1)
+	if err != nil {
+		return false, err
+	}
+	return a.Account(from, m.Terms.ID(n.domain), m.Signatures[seat]) == nil, nil
 }
 
 func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error) {
-	signed := n.signedReply(from, &m)
+	signed, err := n.signedReply(from, &m)
+	if err != nil {
+		return Offer{}, err
+	}
 	n.offers.Lock()
 	defer n.offers.Unlock()
-	o, err := n.offer(m.OfferID)
-	if err != nil {
-		return o, err
-	}
-	seat := slices.Index(o.Terms.Players, from)
+	o, seat, err := n.mayReply(from, &m)
 	switch {
-	case seat < 0 || seat == o.Seat || !o.Mine() && seat != 0:
-		return o, fmt.Errorf("%w: %s has no say in offer %s", ErrUnknownOffer, from, o.ID.TerminalString())
+	case err != nil:
+		return o, err
+	case m.Decline != "" && m.Again != 0:
+		return o, n.putOff(&o, from, &m)
 	case m.Decline != "":
 		return o, n.takeDecline(&o, from, m.Decline)
 	case o.State != OfferOpen:
 		return o, nil // it says again what is known
-	case !o.Mine() || n.offerID(&m.Terms) != o.ID || len(m.Terms.Signers) != len(o.Terms.Signers) || len(m.Signatures) != len(o.Signatures) || m.Terms.Signers[seat] == (common.Address{}):
-		return o, fmt.Errorf("%w: the reply to offer %s changes it", channel.ErrTerms, o.ID.TerminalString())
-	}
-	if had := o.Terms.Signers[seat]; had != (common.Address{}) && had != m.Terms.Signers[seat] {
-		return o, fmt.Errorf("%w: %s changed its session signer", channel.ErrTerms, from)
 	}
 	o.Terms.Signers[seat] = m.Terms.Signers[seat]
 	if !complete(&o.Terms) {
@@ -242,6 +301,7 @@ func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
 }
 
 func (n *Node) sendOffer(o *Offer, seat int) {
+	n.reminders.add(o.ID, n.config.Now())
 	err := n.send(o.Terms.Players[seat], channel.OpenOffer{Terms: o.Terms, Memo: o.Memo})
 	if err != nil {
 		n.config.Log.Info("the offer will be sent when the peer connects", "offer", o.ID, "peer", o.Terms.Players[seat], "error", err)
@@ -263,7 +323,7 @@ func (n *Node) resendOffers(account common.Address) error {
 		case seat < 0 || seat == o.Seat:
 		case o.Mine() && o.State == OfferOpen:
 			n.sendOffer(o, seat)
-		case seat == 0 && o.State == OfferAccepted:
+		case seat == 0 && o.State == OfferAccepted && !o.TakenBack():
 			if err := n.sendReply(o); err != nil {
 				return err
 			}

@@ -81,36 +81,15 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	if call == nil || err != nil {
 		return err
 	}
-	_, err = s.node.sender.Submit(ctx, chain.Request{
-		Key: fmt.Sprintf("upkeep/%s/%x", m.Terms.Rules, crypto.Keccak256(call.Data)[:8]), Why: call.Why, To: m.Terms.Rules, Data: call.Data,
-	})
+	r := chain.Request{
+		Key: fmt.Sprintf("upkeep/%s/%x", m.Terms.Rules, crypto.Keccak256(call.Data)[:8]), Why: call.Why, To: m.Terms.Rules, Data: call.Data, Defence: true,
+	}
+	if call.Before != 0 {
+		r.Deadline = s.node.clockIn(call.Before)
+	}
+	_, err = s.node.sender.Submit(ctx, r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", call.Why, err)
 	}
 	return nil
-}
-
-// undrawn reports whether the chain is on move and nobody can make that, so that its clock has to be started. The lock is held.
-func (s *session) undrawn(m *channel.MatchView) bool {
-	game, table, err := s.table(m.ID, m.State)
-	chained, follows := games.As[games.Chained](game.Player)
-	if err != nil || !follows {
-		return true
-	}
-	move, err := chained.Chance(table)
-	return move == nil && err == nil
-}
-
-// post says why a match's position must be recorded now though nobody stalls; empty: it need not. The lock is held.
-func (s *session) post(m *channel.MatchView) string {
-	game, table, err := s.table(m.ID, m.State)
-	chained, follows := games.As[games.Chained](game.Player)
-	if err != nil || !follows || m.State == nil {
-		return ""
-	}
-	why, err := chained.Post(table)
-	if err != nil {
-		s.node.config.Log.Warn("whether to record a position can't be told", "channel", s.id, "match", m.ID, "error", err)
-	}
-	return why
 }

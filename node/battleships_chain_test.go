@@ -1,16 +1,8 @@
 package node_test
 
 import (
-	"bytes"
-	"io"
-	"log"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -126,39 +118,10 @@ func (tb *table) sent(t *testing.T, p *player, why string) chain.Report {
 	return list[at]
 }
 
-// gate is an endpoint of the chain that takes some transactions, and turns others away.
-type gate struct {
-	*httputil.ReverseProxy
-	shut atomic.Int32 // how many more it turns away
-}
-
-func newGate(t *testing.T) (g *gate, at string) {
-	target, err := url.Parse(world.URL)
-	must(t, err)
-	g = &gate{ReverseProxy: httputil.NewSingleHostReverseProxy(target)}
-	g.ErrorLog = log.New(io.Discard, "", 0) // of requests that were given up
-	server := httptest.NewServer(g)
-	t.Cleanup(server.Close)
-	return g, server.URL
-}
-
-func (g *gate) ServeHTTP(out http.ResponseWriter, in *http.Request) {
-	body, err := io.ReadAll(in.Body)
-	if err != nil {
-		return // whoever asked is gone
-	}
-	if bytes.Contains(body, []byte("eth_sendRawTransaction")) && g.shut.Add(-1) >= 0 {
-		http.Error(out, "busy", http.StatusServiceUnavailable)
-		return
-	}
-	in.Body = io.NopCloser(bytes.NewReader(body))
-	g.ReverseProxy.ServeHTTP(out, in)
-}
-
 // TestChecklist_Battleships_20_TransactionsRetried: the endpoint turns transactions away. The node sends each again, until it lands,
 // and once.
 func TestChecklist_Battleships_20_TransactionsRetried(t *testing.T) {
-	g, at := newGate(t)
+	shut, at := newGate(t)
 	tb := emptyTable(t)
 	for range 2 {
 		tb.players = append(tb.players, join(t, func(c *node.Config) { c.Chain.URL = at }))
@@ -168,9 +131,9 @@ func TestChecklist_Battleships_20_TransactionsRetried(t *testing.T) {
 	tb.mine(t)
 	refuse := func(then func()) {
 		t.Helper()
-		g.shut.Store(3)
+		shut.Store(3)
 		then()
-		if left := g.shut.Load(); left > 0 {
+		if left := shut.Load(); left > 0 {
 			t.Errorf("%d transactions less than three were turned away", left)
 		}
 	}

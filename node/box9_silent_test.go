@@ -1,8 +1,10 @@
 package node_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -39,7 +41,7 @@ type careless struct {
 
 func (p careless) Unwrap() games.Player { return p.Player }
 
-func (careless) Post(games.Table) (string, error) { return "", nil }
+func (careless) Post(games.Table) (*games.Posting, error) { return nil, nil }
 
 // plays has a node play Box 9 by such a player side.
 func plays(c *node.Config, side func(games.Player) games.Player) {
@@ -146,6 +148,7 @@ func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
 			})
 			if phase != box9.Naming {
 				tb.reaches(t, 0, box9.Betting)
+				tb.agree(t)
 				for _, p := range tb.players[1:] {
 					must(t, p.Play(tb.match, "1 2 3"))
 				}
@@ -170,6 +173,7 @@ func TestAttack_FreeRoll(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := sitBox9(t, 1, `{"rounds": 1}`, nil)
 			tb.reaches(t, 0, box9.Betting)
+			tb.agree(t)
 			must(t, tb.players[1].Play(tb.match, "1 2 3 4"))
 			tb.reaches(t, 0, box9.Drawing)
 			tb.agree(t)
@@ -184,13 +188,24 @@ func TestAttack_FreeRoll(t *testing.T) {
 // house closed them.
 func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (tb *boxTable, closed box9.State) {
 	t.Helper()
+	return unsignedBy(t, players, side, func(int, *node.Config) {}, func() {})
+}
+
+// unsignedBy is unsigned; change adapts each seat's configuration, and closing runs before the house closes the bets.
+func unsignedBy(
+	t *testing.T, players int, side func(games.Player) games.Player, change func(int, *node.Config), closing func(),
+) (tb *boxTable, closed box9.State) {
+	t.Helper()
 	tb = sitBox9(t, players, `{"rounds": 1}`, func(seat int, c *node.Config) {
+		change(seat, c)
 		plays(c, side)
 		if seat == 1 {
 			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() > 1 })
 		}
 	})
 	tb.reaches(t, 0, box9.Betting)
+	tb.agree(t)
+	closing()
 	for _, p := range tb.players[1:] {
 		must(t, p.Play(tb.match, "1 5 9"))
 	}
@@ -205,6 +220,24 @@ func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (
 func TestAttack_LateBet_Recorded(t *testing.T) {
 	tb, closed := unsigned(t, 2, func(p games.Player) games.Player { return p })
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
+}
+
+// TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no transaction. It says so before the block.
+func TestAttack_LateBet_Unmined(t *testing.T) {
+	shut, at := newGate(t)
+	tb, closed := unsignedBy(t, 2, func(p games.Player) games.Player { return p }, func(seat int, c *node.Config) {
+		if seat == box9.House {
+			c.Chain.URL = at
+		}
+	}, func() { shut.Store(1 << 30) })
+	house, late := tb.players[box9.House], fmt.Sprintf("must land before %d", closed.Block)
+	for e, err := range house.Events(tb.ctx, 0) {
+		must(t, err)
+		if e.Kind == node.Alarm && strings.Contains(e.Text, late) {
+			break
+		}
+	}
+	shut.Store(0)
 }
 
 // TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block go back.
@@ -224,6 +257,7 @@ func TestSilentPlayer(t *testing.T) {
 func TestUpkeep(t *testing.T) {
 	tb := sitBox9(t, 1, `{"rounds": 2}`, nil)
 	tb.reaches(t, 0, box9.Betting)
+	tb.agree(t)
 	must(t, tb.players[1].Play(tb.match, "1 2 3 4"))
 	tb.reaches(t, 0, box9.Drawing)
 	tb.agree(t)

@@ -96,6 +96,7 @@ func (tb *boxTable) mineTo(t *testing.T, block uint64, seats ...int) {
 func (tb *boxTable) round(t *testing.T, number uint8, bets ...string) box9.Result {
 	t.Helper()
 	tb.reaches(t, number, box9.Betting)
+	tb.agree(t)
 	for i, text := range bets {
 		must(t, tb.players[i+1].Play(tb.match, text))
 	}

@@ -43,8 +43,8 @@ func (b *breaker) Receive(from common.Address, env *antev1.Envelope) {
 	}
 }
 
-// TestAttack_LateAgreement: alice has signed the booking of a draw that her opponent broke before it was gone. Her node doesn't wait
-// for ever: it has the channel settled, after which nobody can book the draw, and goes on with the match.
+// TestAttack_LateAgreement: alice's opponent breaks a draw that all signed, and is gone. It was on move, so alice has not signed the
+// booking before it: she is not bound by the draw, goes on with the match, and is paid what she wins.
 func TestAttack_LateAgreement(t *testing.T) {
 	b := new(breaker)
 	var later, pace atomic.Int64 // how far alice's watch is ahead, and how much further it is at every look
@@ -73,12 +73,15 @@ func TestAttack_LateAgreement(t *testing.T) {
 		must(t, err)
 		sig, err := key.Sign(channel.Position{MatchID: id, Turn: m.Turn + 1, State: channel.StateHash(next)}.Digest(d))
 		must(t, err)
-		b.move.Store(channel.Envelope(c.ID, channel.Move{MatchID: id, Turn: m.Turn + 1, Move: move, Signature: sig}))
+		b.move.Store(channel.Envelope(c.ID, channel.Move{MatchID: id, Turn: m.Turn + 1, Move: move, State: channel.StateHash(next), Signature: sig}))
 	})
 	must(t, alice.OfferDraw(id, nil))
 	tb.event(t, mallory, node.DrawOffered)
 	must(t, mallory.AcceptDraw(id, 0, nil))
-	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Bound })
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 && m.MayMove })
+	if m, err := alice.Match(id); err != nil || m.Bound {
+		t.Errorf("bound %v: %v", m.Bound, err)
+	}
 	must(t, mallory.Close())
 	pace.Store(int64(node.DefaultPatience))
 	tb.mine(t)

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -128,29 +129,50 @@ func (n *Node) heardLocked(l *look, account common.Address) {
 	}
 }
 
-// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
-func (n *Node) receivePage(from common.Address, m channel.InvitePage) error {
-	var good []channel.SignedInvite
-	var bad error
-	for k := range m.Invites {
-		if err := n.mayJoin(&m.Invites[k]); err != nil {
+// turnPage returns the look round that a page of a node is for, and counts the page. It fails when nobody waits for it.
+func (n *Node) turnPage(from common.Address, query uint64) (*look, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	l := n.looks[query]
+	if l == nil || l.waiting[from] == 0 {
+		return nil, fmt.Errorf("%w: invites that nobody asked %s for", ErrDeclined, from)
+	}
+	l.waiting[from]--
+	return l, nil
+}
+
+// goodOf returns those invites of a page that this player may join, and why another is none.
+func (n *Node) goodOf(from common.Address, l *look, invites []channel.SignedInvite) (good []channel.SignedInvite, bad error) {
+	a, err := n.checkedFor(n.who(from), len(invites))
+	if err != nil {
+		return nil, err
+	}
+	for k := range invites {
+		if !l.filter.fits(&invites[k].Invite) {
+			continue
+		}
+		if err := n.mayJoin(&invites[k], a); err != nil {
 			bad = err
 			continue
 		}
-		good = append(good, m.Invites[k])
+		good = append(good, invites[k])
 	}
+	return good, bad
+}
+
+// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
+func (n *Node) receivePage(from common.Address, m channel.InvitePage) error {
+	l, err := n.turnPage(from, m.Query)
+	if err != nil {
+		return err
+	}
+	good, bad := n.goodOf(from, l, m.Invites)
 	n.mu.Lock()
-	l := n.looks[m.Query]
-	if l == nil || l.waiting[from] == 0 {
-		n.mu.Unlock()
-		return bad
-	}
 	for k := range good {
-		if l.filter.fits(&good[k].Invite) && len(l.found) < maxFound {
+		if len(l.found) < maxFound {
 			l.found[good[k].ID(n.domain)] = good[k]
 		}
 	}
-	l.waiting[from]--
 	more := m.More && len(m.Invites) > 0 && l.waiting[from] > 0
 	if !more {
 		n.heardLocked(l, from)

@@ -31,6 +31,7 @@ func (n *Node) composeChain() error {
 	config := chain.SenderConfig{
 		Signer: n.config.Wallet, Store: n.config.Store, Fees: n.config.Fees,
 		Confirmations: n.config.Policy.Confirmations, Now: n.clock, Explain: codec.Explain,
+		Channels: func() int { return len(n.allSessions()) },
 	}
 	if n.sender, err = chain.NewSender(n.client, config); err != nil {
 		return err
@@ -56,15 +57,14 @@ func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 
 // follow tells the sessions what the chain says until the node closes.
 func (n *Node) follow(ctx context.Context) {
-	const about = "following the chain"
 	err := n.follower.Keep(ctx, n.config.Store, cursorKey, chain.Reader{
 		Bad: func(bad *chain.BadLog) {
 			n.alarmText(common.Hash{}, "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
 		},
-		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(about, err) },
+		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(following, err) },
 	})
 	if ctx.Err() == nil {
-		n.fault(about, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
+		n.fault(following, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
 	}
 }
 
@@ -72,9 +72,18 @@ func (n *Node) follow(ctx context.Context) {
 func (n *Node) reached(ctx context.Context, b *chain.Batch) error {
 	n.mu.Lock()
 	n.head = head{b.Head, n.arena.TimeOf(b.Head), n.arena.TimeOf(b.Shared)}
+	n.pace.add(b.Head)
+	read := b.Whole && !n.whole
+	n.whole = b.Whole
 	n.mu.Unlock()
+	if read {
+		n.nudge()
+		n.log.wake()
+	}
+	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, b.Head))
 	n.facts.At(b.Head, b.Shared)
 	if !b.Behind {
+		n.fault("reading what gas costs", n.lookAtPrices(ctx, b.Head))
 		n.newHead(ctx)
 		n.mu.Lock()
 		n.handled = n.head
@@ -119,12 +128,11 @@ func (n *Node) newHead(ctx context.Context) {
 	}
 	n.fault("fetching block hashes", n.facts.Fetch(ctx))
 	now := n.now()
-	for _, s := range n.allSessions() {
-		n.fault("channel "+s.id.Hex(), s.look(ctx, now))
-	}
+	n.lookAround(ctx)
 	n.fault("opening channels", n.tendOffers(ctx, now))
 	n.fault("meeting opponents", n.tendInvites(ctx))
 	n.fault("organising rounds", n.tendRounds(ctx))
+	n.fault("publishing results", n.tendWins(ctx))
 }
 
 // happened routes one event of the Arena.
@@ -148,7 +156,7 @@ func (n *Node) happened(e *chain.Event) error {
 
 // Submit hands a dispute's transaction to the sender (disputes.Submitter).
 func (n *Node) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := n.submit(ctx, s.ID, s.Why, s.Action, s.Deadline)
+	report, err := n.submit(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Defence: true}, s.Action)
 	var refused *chain.Reverted
 	if errors.As(err, &refused) {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, err)
@@ -159,13 +167,14 @@ func (n *Node) Submit(ctx context.Context, s disputes.Submission) error {
 	return err
 }
 
-// submit sends an action of the player's. The key names it: asking again never sends it twice. Why is for the user.
-func (n *Node) submit(ctx context.Context, key, why string, action channel.Action, deadline uint64) (chain.Report, error) {
+// submit sends an action of the player's. The request's key names it: asking again never sends it twice.
+func (n *Node) submit(ctx context.Context, r chain.Request, action channel.Action) (chain.Report, error) {
 	call, err := n.codec.Encode(action)
 	if err != nil {
 		return chain.Report{}, err
 	}
-	return n.sender.Submit(ctx, chain.Request{Key: key, Why: why, To: n.config.Arena, Data: call.Data, Value: call.Value, Deadline: deadline})
+	r.To, r.Data, r.Value = n.config.Arena, call.Data, call.Value
+	return n.sender.Submit(ctx, r)
 }
 
 // report tells the user and the watchers what became of a transaction.

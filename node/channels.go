@@ -28,7 +28,8 @@ type Channel struct {
 	Terms    channel.Terms
 	Seat     int // this node's
 	Status   ChannelStatus
-	Restored bool                 // the store was restored from a backup: nothing is signed in this channel any more
+	Seen     bool                 // the chain shows its opening, which need not be final
+	Restored bool                 // the store is, or may be, an old copy: nothing is signed in this channel any more
 	Hold     *Hold                // for whom it waits before anything is signed in it; nil: it is not held
 	Ledger   channel.SignedLedger // the newest that all seats signed
 	Deadline uint64               // contested: when it can be settled, in the Arena's clock
@@ -81,7 +82,7 @@ func (s *session) info() Channel {
 
 // describeChannel is info for a caller that holds the lock.
 func (s *session) describeChannel() Channel {
-	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
+	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Seen: s.opened.Load(), Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
 	if s.machine.Held() {
 		c.Hold = s.hold()
 	}

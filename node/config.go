@@ -73,6 +73,8 @@ type Network interface {
 	Addresses() []string
 	// Peers returns the accounts that are known.
 	Peers() []transport.Peer
+	// Group returns the group of network addresses that a connected account counts with, see budget.Group; "" if that is unknown.
+	Group(account common.Address) string
 	Close() error
 }
 
@@ -82,7 +84,8 @@ type Policy struct {
 	// and may call the node.
 	Accept func(Offer) bool
 	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be called concurrently and
-	// may call the node.
+	// may call the node. The user is asked whatever it says about a match in which another seat stakes less than this one, or
+	// less than its part by what the game itself says (games.Game.Fair, money.Met).
 	Approve func(Proposal) bool
 	// Bot lets the game's bot choose the player's moves in every match.
 	Bot bool
@@ -91,22 +94,32 @@ type Policy struct {
 
 	// Patience is how long a silent peer is waited for before the chain is asked; 0 means DefaultPatience.
 	Patience time.Duration
+	// Leave: close the channel in the transaction that starts a silent peer's clock, if no other match is at play. Leaving takes two
+	// transactions and one window then. Without it the channel stays open: leaving it later takes two more transactions and another
+	// window.
+	Leave bool
 	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of the chain package.
 	Confirmations uint64
 	// Margin is how long before an on-chain deadline waiting ends, in the Arena's clock; 0 means a tenth of the window.
 	Margin uint64
 	// Floor is the least value, in wei or token units, that gas is spent on.
 	Floor uint256.Int
-	// LeastStake is the least that the stakes of a match must sum to, in wei or token units, for the node to play it; 0
-	// means, in ETH, what enforcing it costs at GasPrice, because less invites peers to stall.
+	// LeastStake is the least that each other seat must stake in a match for ETH, in wei, for the node to play it; 0 means what
+	// enforcing it costs at today's price, because who stakes less can stall for nothing.
 	LeastStake uint256.Int
+	// LeastTokens is the same for tokens, in their smallest units: what a token is worth in gas is unknown, so matches for one that is
+	// not among them are refused.
+	LeastTokens map[common.Address]uint256.Int
 	// AnyStake plays matches for less than they cost to enforce, free ones too.
 	AnyStake bool
 	// GasPrice is what a unit of gas is taken to cost, in wei, when a step on-chain is weighed against what it saves; 0 means
-	// twice the base fee at the start of the node.
+	// what it costs in the newest block.
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
+	// PublishWins has the score board count the matches that this node won, once so many of a channel wait, or once the channel is
+	// paid out. It costs gas. 0: only PublishScore does so.
+	PublishWins uint64
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
 }

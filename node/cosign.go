@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
@@ -13,7 +14,7 @@ import (
 
 // Once a match is paid out, its seats sign its Result for the score board and send each other the signature. What is signed
 // follows from the match, so a message carries the signature alone. Nothing hangs on it: a signature that is lost is sent
-// again when the peers connect, and one that never comes leaves the result off the board.
+// again when the peers connect, and one that never comes leaves the result off the board, unless the Arena paid the match.
 
 // standing returns how the match was for each of its seats: 1 won, 0 drawn, -1 lost.
 func (r *Result) standing() []int {
@@ -130,7 +131,9 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 		r.Signatures[i] = m.Signature
 		value, err := json.Marshal(r)
 		if err == nil {
-			err = s.node.commit(map[string][]byte{resultPrefix + r.Match.Hex(): value}, nil)
+			changes := map[string][]byte{resultPrefix + r.Match.Hex(): value, lackKey(s.terms.Players[from], r.Match): nil}
+			s.node.addWin(changes, &r)
+			err = s.node.commit(changes, nil)
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrStore, err)
@@ -142,17 +145,40 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 	return nil
 }
 
+// askedOnConnecting caps the results that are asked for when a peer connects: the rest follows the next time.
+const askedOnConnecting = 32
+
+// errEnough ends a scan.
+var errEnough = errors.New("enough")
+
+// lacking returns matches whose results lack the signature of an account, not more than are asked for at once.
+func (n *Node) lacking(account common.Address) (list []common.Hash, err error) {
+	prefix := lackPrefix + account.Hex() + "/"
+	err = n.config.Store.Scan(prefix, "", func(key string, _ []byte) error {
+		if len(list) == askedOnConnecting {
+			return errEnough
+		}
+		list = append(list, common.HexToHash(strings.TrimPrefix(key, prefix)))
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return list, err
+}
+
 // askResults repeats to a peer the signatures of results that lack its own.
 func (n *Node) askResults(account common.Address) error {
-	results, err := n.Results()
+	list, err := n.lacking(account)
 	if err != nil {
 		return err
 	}
-	for i := range results {
-		r := &results[i]
-		if !slices.Contains(r.Signatures, channel.Signature{}) {
+	for _, id := range list {
+		found, err := n.Result(id)
+		if err != nil {
 			continue
 		}
+		r := &found
 		s, err := n.member(r.Channel)
 		if err != nil {
 			continue

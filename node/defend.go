@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // look lets the channel look at the time by the Arena's clock: the machine learns it, and the watcher does what the chain
@@ -35,15 +34,15 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 // defend plans and carries out what to do on-chain. A move that only the player's side can make is made first, so that
 // the plan can post it. The caller holds no lock.
 func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
-	s.court.Lock()
-	defer s.court.Unlock()
-	if s.over() {
-		return disputes.Plan{}
-	}
 	for _, w := range s.wanted(now) {
 		if err := s.answer(w, now); err != nil {
 			s.stuck(decision{matchID: w.MatchID, turn: w.Turn}, fmt.Errorf("%w; the clock runs until %d", err, w.Deadline))
 		}
+	}
+	s.court.Lock()
+	defer s.court.Unlock()
+	if s.over() {
+		return disputes.Plan{}
 	}
 	evidence, wishes := s.claims()
 	plan := s.watcher.Step(ctx, now, evidence, wishes)
@@ -60,14 +59,15 @@ func (s *session) over() bool {
 
 // wanted returns the moves that the plan lacks.
 func (s *session) wanted(now uint64) []disputes.Want {
+	s.court.Lock()
+	defer s.court.Unlock()
+	s.watcher.Price(s.node.gasPrice())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.machine.Held() {
+	if s.machine.Held() || s.machine.Phase() == channel.Ended {
 		return nil
 	}
-	c := s.disputeCase()
-	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), disputes.EvidenceOf(s.machine), s.wishes()
-	return c.Plan().Wants
+	return s.watcher.Wants(now, disputes.EvidenceOf(s.machine), s.wishes())
 }
 
 func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
@@ -84,7 +84,7 @@ func (s *session) disputeCase() disputes.Case {
 	}
 	return disputes.Case{
 		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.Rules,
-		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: p.GasPrice, Push: p.Push},
+		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.gasPrice(), Push: p.Push},
 	}
 }
 
@@ -98,84 +98,37 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 		return err
 	}
 	p.table.State = w.State
-	if s.node.config.Policy.BotAtDeadline && w.Deadline != 0 && now+s.disputeCase().Margin >= w.Deadline {
-		p.bot = true
-	}
+	p.bot = p.bot || s.node.config.Policy.BotAtDeadline && w.Pressing(now, s.disputeCase().Margin)
 	d, err := p.decideAlone()
 	if d == nil || err != nil {
 		return err
 	}
-	return s.feed(makeMove(w.MatchID, w.Turn, d))
+	if err := s.feed(makeMove(w.MatchID, w.Turn, d)); !errors.Is(err, channel.ErrStale) { // made meanwhile
+		return err
+	}
+	return nil
 }
 
-// wishes says what the user, or the node's patience in the user's name, wants from the chain.
+// wishes says what the user, or the node's patience in the user's name, wants from the chain. The lock is held.
 func (s *session) wishes() disputes.Wishes {
-	w := disputes.Wishes{Exit: s.will.Exit, Demand: map[common.Hash]bool{}, Post: map[common.Hash]string{}}
-	owed := map[string]bool{} // what peers owe us now
-	for _, m := range s.machine.Matches() {
-		if m.Seat < 0 || !m.Locked {
-			continue
-		}
-		if why := s.post(&m); why != "" {
-			w.Post[m.ID] = why
-		}
-		switch over := m.Outcome != nil || m.Agreement != nil || m.Decided; {
-		case over:
-			// The booking needs every seat: without it the lock is paid on-chain.
-			if key := "booking " + m.ID.Hex(); s.patienceOver(key, owed) {
-				w.Exit = true
-			}
-		case m.Bound && (m.Mover == games.Chance || int(m.Mover) == m.Seat):
-			// Only the ledger that takes the booking's place, or the end of the channel, lets this seat move.
-			if key := "ledger " + m.ID.Hex(); s.patienceOver(key, owed) {
-				w.Exit = true
-			}
-		case m.Mover == games.Chance && m.Started && !m.Support.Full() && !s.undrawn(&m): // time has to pass
-		case int(m.Mover) != m.Seat || !m.Started || !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full()):
-			key := fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn)
+	seat := disputes.Seat{
+		Index: s.seat, Machine: s.machine, Exit: s.will.Exit, Leave: s.node.config.Policy.Leave,
+		Sit: func(m *channel.MatchView) (games.Player, games.Table, error) {
+			game, table, err := s.table(m.ID, m.State)
+			return game.Player, table, err
+		},
+		Clock: s.node.clockIn,
+		Demand: func(m *channel.MatchView) bool {
 			turn, demanded := s.will.Demand[m.ID]
-			w.Demand[m.ID] = s.patienceOver(key, owed) || demanded && turn == m.Turn
-		}
+			return demanded && turn == m.Turn
+		},
+		Now: int64(s.node.config.Now().Sub(s.node.began)), Patience: int64(s.node.config.Policy.Patience), Owed: s.owed,
 	}
-	wanted, signed := s.machine.Closing()
-	if wanted && signed == nil && s.patienceOver("closing", owed) {
-		w.Exit = true
-	}
-	if signed != nil {
-		// One seat sends it at once, so that not all pay for what only one can do; the others when it doesn't.
-		late := s.patienceOver(fmt.Sprintf("close %d", signed.Version), owed)
-		w.Close = late || closer(&signed.Ledger) == s.seat
-	}
-	for key := range s.waiting {
-		if !owed[key] {
-			delete(s.waiting, key)
-		}
+	w, err := seat.Wishes()
+	if err != nil {
+		s.node.config.Log.Warn("what a game wants recorded is not known", "channel", s.id, "error", err)
 	}
 	return w
-}
-
-// closer is the seat that sends a closing ledger: the versions take turns among the seats that get something by it.
-func closer(l *channel.Ledger) int {
-	n := len(l.Balances)
-	first := int(l.Version % uint64(n)) //nolint:gosec // at most games.MaxSeats
-	for i := range n {
-		if seat := (first + i) % n; !l.Balances[seat].IsZero() {
-			return seat
-		}
-	}
-	return first
-}
-
-// patienceOver notes that peers owe us something, and reports whether they have for longer than the user's patience.
-func (s *session) patienceOver(what string, owed map[string]bool) bool {
-	owed[what] = true
-	now := s.node.config.Now()
-	since, known := s.waiting[what]
-	if !known {
-		s.waiting[what] = now
-		return false
-	}
-	return now.Sub(since) >= s.node.config.Policy.Patience
 }
 
 // raise tells the user of alarms, each once until it is over or gets worse.
@@ -211,23 +164,26 @@ func (n *Node) tick(ctx context.Context) {
 	t := time.NewTicker(max(every, time.Millisecond))
 	defer t.Stop()
 	for {
-		var remind []channel.Input
+		remind := false
 		select {
 		case <-ctx.Done():
 			return
 		case <-n.nudged:
 		case <-t.C:
-			remind = []channel.Input{channel.Tick{}}
+			remind = true
 			n.retell()
+			n.fault("answering on a chain that stands still", n.stopped())
+			n.fault("offering channels", n.remindOffers())
+			n.fault("registering for rounds", n.registerAgain())
 		}
-		now := n.now()
-		if now == 0 {
+		if n.now() == 0 {
 			continue // the chain was not heard of yet
 		}
+		n.reconsider(ctx)
 		for _, s := range n.allSessions() {
-			n.fault("channel "+s.id.Hex(), s.look(ctx, now, remind...))
+			s.lookSoon(ctx, remind)
 		}
-		if remind != nil {
+		if remind {
 			n.fault("meeting opponents", n.tendInvites(ctx))
 		}
 	}

@@ -35,8 +35,6 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 		return Event{Kind: ProposalFailed, Text: fmt.Sprintf("%s refuses: %q", s.name(e.By), e.Reason)}, true
 	case channel.MatchStarted:
 		return Event{Kind: MatchStarted, Match: e.MatchID, Text: "everybody is here: the match starts"}, true
-	case channel.YourTurn:
-		return s.describeTurn(e)
 	case channel.Moved:
 		return Event{Kind: MatchMoved, Match: e.MatchID, Turn: uint64(e.Turn), Text: s.describeMove(e)}, true
 	case channel.MatchExpired:
@@ -68,21 +66,6 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 		return Event{Kind: ChannelClosed, Text: "everything is paid out"}, true
 	}
 	return Event{}, false
-}
-
-func (s *session) describeTurn(e channel.YourTurn) (Event, bool) {
-	game, table, err := s.table(e.MatchID, e.State)
-	if err != nil {
-		return Event{Kind: Alarm, Match: e.MatchID, Turn: uint64(e.Turn), Text: "it is your turn, but the position cannot be shown: " + err.Error()}, true
-	}
-	ask, err := game.Player.Ask(table)
-	if err != nil || ask == "" || s.botPlays(e.MatchID) {
-		return Event{}, false // the player's side answers by itself
-	}
-	if e.OnChain {
-		ask = "your clock runs on-chain: " + ask
-	}
-	return Event{Kind: YourTurn, Match: e.MatchID, Turn: uint64(e.Turn), Text: ask}, true
 }
 
 func (s *session) describeMove(e channel.Moved) string {

@@ -65,8 +65,7 @@ func (s *session) believe() error {
 	s.mu.Lock()
 	s.remind() // what could not be done was forgotten, and is not asked for again
 	s.mu.Unlock()
-	s.decide()
-	n.nudge() // moves that a running clock waits for
+	n.nudge() // it decides what waited
 	return nil
 }
 

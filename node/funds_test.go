@@ -39,7 +39,10 @@ func TestTokens(t *testing.T) {
 	deployed, err := world.Chain.Deploy(ctx, common.FromHex(testbindings.TestTokenMetaData.Bin))
 	must(t, err)
 	token := deployed.ContractAddress
-	tb := &table{ctx: ctx, players: []*player{join(t, nil), join(t, nil)}}
+	worth := func(c *node.Config) {
+		c.Policy.LeastTokens = map[common.Address]uint256.Int{token: *uint256.NewInt(300)}
+	}
+	tb := &table{ctx: ctx, players: []*player{join(t, worth), join(t, worth)}}
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, dev.Connect(ctx, alice.Node, bob.Node))
 	thousand := uint256.NewInt(1000)
@@ -78,6 +81,27 @@ func TestTokens(t *testing.T) {
 	must(t, err)
 	_, err = bob.Mined(ctx, r.Key)
 	must(t, err)
+}
+
+// TestADepositIsSentOnce: a deposit that is asked for again while the first is on its way is not made twice.
+func TestADepositIsSentOnce(t *testing.T) {
+	shut, at := newGate(t)
+	p := join(t, func(c *node.Config) { c.Chain.URL = at })
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	shut.Store(1 << 30)
+	first, err := p.Deposit(ctx, eth, ether)
+	must(t, err)
+	if again, err := p.Deposit(ctx, eth, ether); !errors.Is(err, node.ErrBusy) || again.Tx != first.Tx {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	shut.Store(0)
+	must(t, world.Chain.Mine(1))
+	_, err = p.Mined(ctx, first.Key)
+	must(t, err)
+	if free, err := p.BankBalance(ctx, eth); err != nil || !free.Eq(ether) {
+		t.Errorf("%v in the bank, %v", free, err)
+	}
 }
 
 func TestFundsRefused(t *testing.T) {

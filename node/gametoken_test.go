@@ -3,9 +3,11 @@ package node_test
 import (
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
@@ -60,13 +62,16 @@ func TestGameToken(t *testing.T) {
 	holds(0)
 }
 
-// TestChecklist_SumsAndCows_03_GamesForTokens: two nodes buy game tokens, open a channel for them, and play three games of sums
-// and cows in it at once. What is locked can be neither withdrawn nor redeemed; in the end each redeems what the fees and the
-// prizes leave it, to the unit.
-func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
+// tokenTable seats a player for each least stake, in a channel for 20,000 of a new game token from each. 0: it says none.
+func tokenTable(t *testing.T, least ...uint64) (*table, common.Address) {
+	t.Helper()
 	tb, token := emptyTable(t), gameToken(t)
-	for range 2 {
-		p := join(t, nil)
+	for _, units := range least {
+		p := join(t, func(c *node.Config) {
+			if units != 0 {
+				c.Policy.LeastTokens = map[common.Address]uint256.Int{token: *uint256.NewInt(units)}
+			}
+		})
 		tb.players = append(tb.players, p)
 		tb.mined(t, p)(p.BuyTokens(tb.ctx, token, uint256.NewInt(20)))
 		tb.mined(t, p)(p.Deposit(tb.ctx, token, uint256.NewInt(20_000)))
@@ -81,7 +86,15 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 		must(t, err)
 		tb.channel = c.ID
 	}
+	return tb, token
+}
 
+// TestChecklist_SumsAndCows_03_GamesForTokens: two nodes buy game tokens, open a channel for them, and play three games of sums
+// and cows in it at once. What is locked can be neither withdrawn nor redeemed; in the end each redeems what the fees and the
+// prizes leave it, to the unit.
+func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
+	tb, token := tokenTable(t, 1000, 1000)
+	alice := tb.players[0]
 	asked := func(id common.Hash) bool {
 		m, err := alice.Match(id)
 		return err == nil && m.Started && m.Outcome == nil && m.Asked
@@ -176,5 +189,25 @@ func TestUnit(t *testing.T) {
 	p.restart(t)
 	if p.Known(token) != unit {
 		t.Errorf("after a restart it is written in %+v", p.Known(token))
+	}
+}
+
+// Who plays for next to nothing in a token can stall at the other's gas: a token's least stake has to be said, and is asked of the
+// other seat.
+func TestAttack_FreeStall_Token(t *testing.T) {
+	tb, _ := tokenTable(t, 1000, 0)
+	alice, bob := tb.players[0], tb.players[1]
+	propose := func(p *player, units uint64) error {
+		return p.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(units)}})
+	}
+	if err := propose(bob, 5000); !errors.Is(err, channel.ErrCheap) {
+		t.Errorf("bob, who has said no least stake, proposes: %v", err)
+	}
+	if err := propose(alice, 999); !errors.Is(err, channel.ErrCheap) {
+		t.Errorf("alice proposes for less than she has said: %v", err)
+	}
+	must(t, propose(alice, 1000))
+	if e := tb.event(t, alice, node.ProposalFailed); !strings.Contains(e.Text, "no least stake is set for token") {
+		t.Errorf("alice reads %q", e.Text)
 	}
 }

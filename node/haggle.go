@@ -1,7 +1,6 @@
 package node
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +11,10 @@ import (
 )
 
 // receiveBid takes a bid of the other side, and answers it where that needs no person.
-func (n *Node) receiveBid(ctx context.Context, from common.Address, m channel.Bid) error {
+func (n *Node) receiveBid(from common.Address, m channel.Bid) error {
+	if err := n.charge(n.budgets.queries, from, 1); err != nil {
+		return err
+	}
 	i, err := n.takeBid(from, m)
 	if err != nil {
 		n.sayInvite(from, channel.EndBids{InviteID: m.InviteID, Reason: channel.Clip(err.Error())})
@@ -21,7 +23,14 @@ func (n *Node) receiveBid(ctx context.Context, from common.Address, m channel.Bi
 	b := i.bargain(from)
 	if last := len(b.Bids) - 1; i.Mine && i.Waits(b) && i.takes(&b.Bids[last]) {
 		stake := b.Bids[last]
-		if err := n.canStake(ctx, i, from, &stake); err != nil {
+		ctx, err := n.askFor(n.who(from), questionsOfOpening)
+		if err == nil {
+			err = n.canStake(ctx, i, from, &stake)
+		}
+		if errors.Is(err, ErrBusy) {
+			return n.endBargain(i.ID, from, "not so fast, try again in a minute")
+		}
+		if err != nil {
 			return n.endBargain(i.ID, from, "the player cannot pay at the moment",
 				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
 		}
@@ -29,7 +38,7 @@ func (n *Node) receiveBid(ctx context.Context, from common.Address, m channel.Bi
 			return err
 		}
 	}
-	return n.tendInvite(ctx, i.ID)
+	return n.tendInvite(n.run, i.ID)
 }
 
 // takes reports whether a stake is one that the inviting player has offered to play for. What is free must be offered by
@@ -85,7 +94,7 @@ func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) 
 		return fmt.Errorf("%w: a bid out of turn", ErrUnknownInvite)
 	case round > maxRounds:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxRounds)
-	case b == nil && (len(i.live()) >= maxBargains || !n.asked.Allow(from, n.stranger(from))):
+	case b == nil && (len(i.live()) >= maxBargains || !n.allows(n.budgets.told, from)):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
 	case b == nil && len(i.Bargains) >= keptBargains:
 		over := slices.IndexFunc(i.Bargains, func(b Bargain) bool { return b.Ended != "" })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -163,10 +164,12 @@ func (n *Node) playable(i *channel.Invite, stake *uint256.Int) error {
 	if _, err := game.Rules.Start(&games.Context{Params: i.Params, Stakes: stakes, Signers: []common.Address{{1}, {2}}}); err != nil {
 		return err
 	}
-	pot, overflow := new(uint256.Int).AddOverflow(stake, stake)
-	if least := n.leastStake(i.Asset); overflow || pot.Lt(&least) {
-		return fmt.Errorf("%w: %s for both is less than the %s that enforcing it costs, or too much", channel.ErrCheap,
-			n.amount(i.Asset, pot), n.amount(i.Asset, &least))
+	least, err := n.leastStake(i.Asset)
+	if err != nil {
+		return fmt.Errorf("%w: %w", channel.ErrCheap, err)
+	}
+	if err := money.Enforceable(stakes, 0, false, &least); err != nil {
+		return fmt.Errorf("%w: %w", channel.ErrCheap, n.short(i.Asset, err))
 	}
 	return nil
 }
@@ -226,8 +229,9 @@ func (i *Invite) deposit(stake *uint256.Int) uint256.Int {
 	return i.Deposit
 }
 
-// affords checks that this player has a deposit, as the opener of a channel or not.
+// affords checks that this player has a deposit, as the opener of a channel or not. Only calls of the user come here.
 func (n *Node) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
+	n.untilRead(ctx)
 	o := Offer{Seat: 1, Terms: channel.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}
 	if opens {
 		o.Seat = 0

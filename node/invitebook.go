@@ -71,7 +71,7 @@ func (n *Node) pruneInvites(list []Invite) error {
 
 // show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to its guests.
 func (n *Node) show(i *Invite) error {
-	if err := n.board.Post(n.Account(), i.SignedInvite, uint64(n.config.Now().Unix())); err != nil {
+	if err := n.board.Post(n.Account(), true, i.SignedInvite, n.authority()); err != nil {
 		return err
 	}
 	for _, to := range n.audience(i) {

@@ -45,14 +45,11 @@ func (n *Node) tendInvite(ctx context.Context, id common.Hash) error {
 	switch {
 	case i.State == InviteOpen && uint64(now.Unix()) >= i.Expiry:
 		return n.changeInvite(id, InviteOpen, func(i *Invite) error { return n.endInvite(i, InviteEnded, "it expired", n.ended(i, "it expired")) })
-	case i.State != InviteJoined:
+	case i.State != InviteJoined, n.blind() != nil: // it is taken on when the chain is seen for certain
 		return nil
 	}
 	if begun, err := n.begun(i); err != nil || begun {
-		return errors.Join(err, n.changeInvite(id, InviteJoined, func(i *Invite) error {
-			i.State = InvitePlayed
-			return n.saveInvite(i)
-		}))
+		return errors.Join(err, n.played(id))
 	}
 	if i.Mine {
 		if err := n.welcome(ctx); err != nil {
@@ -180,7 +177,7 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 		id = list[at].ID
 	} else {
 		deposit := i.deposit(&i.Stake)
-		id, err = n.Offer(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
+		id, err = n.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
 			Window: i.Window, Memo: memo})
 		if errors.Is(err, ErrFunds) || errors.Is(err, channel.ErrTerms) {
 			n.sayInvite(i.Player, channel.EndBids{InviteID: i.ID, Reason: channel.Clip("the channel cannot be offered")})
@@ -216,7 +213,8 @@ func (n *Node) proposeInvited(i *Invite) error {
 	}
 	defer n.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
 	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
-	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) || errors.Is(err, channel.ErrBusy) || errors.Is(err, channel.ErrWaiting) {
+	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) || errors.Is(err, channel.ErrBusy) || errors.Is(err, channel.ErrWaiting) ||
+		errors.Is(err, ErrBlind) {
 		return err
 	}
 	return n.giveUp(i.ID, err.Error())
@@ -278,10 +276,10 @@ func (n *Node) expectsOffer(o *Offer) bool {
 }
 
 // expectsMatch reports whether a proposed match is the one that an invite of this player's calls for, and notes where it is
-// played.
+// played. Each agreement is good for one match: the commit that approves a match of two locks it, and what is locked ends the invite.
 func (n *Node) expectsMatch(p *Proposal) bool {
 	c, err := n.Channel(p.Channel)
-	if err != nil || len(p.Matches) != 1 {
+	if err != nil || len(p.Matches) != 1 || !n.usedUp(p.Channel) {
 		return false
 	}
 	m := &p.Matches[0]
@@ -296,6 +294,33 @@ func (n *Node) expectsMatch(p *Proposal) bool {
 		}
 		return true
 	})
+}
+
+// played notes that the match of a joined invite is locked.
+func (n *Node) played(id common.Hash) error {
+	return n.changeInvite(id, InviteJoined, func(i *Invite) error {
+		i.State = InvitePlayed
+		return n.saveInvite(i)
+	})
+}
+
+// usedUp ends the invites that a channel's matches have used up. It reports whether all could be looked at.
+func (n *Node) usedUp(channelID common.Hash) bool {
+	list, err := n.Invites()
+	for k := range list {
+		i := &list[k]
+		if err != nil || i.State != InviteJoined || i.Channel != channelID {
+			continue
+		}
+		var begun bool
+		if begun, err = n.begun(i); begun && err == nil {
+			err = n.played(i.ID)
+		}
+	}
+	if err != nil {
+		n.config.Log.Error("invites not read", "channel", channelID, "error", err)
+	}
+	return err == nil
 }
 
 // expects finds the first joined invite of this player's for which found says so, and saves what that noted.

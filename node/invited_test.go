@@ -34,6 +34,33 @@ func byName(guest *player) node.InviteRequest {
 	return r
 }
 
+// TestAnOlderMatchIsNotTheInvites: a match that was locked before an invite was agreed on is not the one that it calls for, while it
+// runs and when it is over.
+func TestAnOlderMatchIsNotTheInvites(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice := tb.players[0]
+	id := tb.match(t, "toy", "")
+	m, err := alice.Match(id)
+	must(t, err)
+	i := node.Invite{Channel: tb.channel, Stake: *stake}
+	i.Rules, i.Params = m.Terms.Rules, m.Terms.Params
+	check := func() {
+		t.Helper()
+		for after, want := range map[uint64]bool{m.Terms.Nonce: false, m.Terms.Nonce - 1: true} {
+			i.After = after
+			if begun, err := alice.Begun(&i); err != nil || begun != want {
+				t.Errorf("match %d, for an invite after %d: %t, %v", m.Terms.Nonce, after, begun, err)
+			}
+		}
+	}
+	check()
+	tb.play(t, alice, id, "win 0")
+	_, err = alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 0 })
+	check()
+}
+
 // TestInvited: a guest is told of an invite by name without looking for it, once, joins it, and is no longer shown one that is
 // taken back.
 func TestInvited(t *testing.T) {

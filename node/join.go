@@ -17,7 +17,7 @@ import (
 // see Bid. It fails with ErrFunds when this player cannot pay.
 func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	id := s.ID(n.domain)
-	if err := n.mayJoin(&s); err != nil {
+	if err := n.mayJoin(&s, n.authority()); err != nil {
 		return id, err
 	}
 	if err := n.playable(&s.Invite, stake); err != nil {
@@ -45,17 +45,14 @@ func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.
 }
 
 // mayJoin checks an invite that another node showed.
-func (n *Node) mayJoin(s *channel.SignedInvite) error {
-	if err := s.Verify(n.authority()); err != nil {
-		return err
-	}
+func (n *Node) mayJoin(s *channel.SignedInvite, a channel.Authority) error {
 	if uint64(n.config.Now().Unix()) >= s.Expiry {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
 	}
 	if !s.Invites(n.Account()) {
 		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
 	}
-	return nil
+	return s.Verify(a)
 }
 
 // JoinAny joins one of the public invites that fit, by chance, and goes on to the next if its player cannot be reached. It

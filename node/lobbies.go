@@ -61,9 +61,7 @@ func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
 	named := slices.Contains(m.Invite.Guests, n.Account())
 	if n.config.Lobby || named {
-		if err = ErrBusy; n.posted.Allow(from, n.stranger(from)) {
-			err = n.board.Post(from, m.Invite, uint64(n.config.Now().Unix()))
-		}
+		err = n.takePost(from, m.Invite)
 	}
 	switch {
 	case err != nil:
@@ -72,6 +70,17 @@ func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
 		n.tellInvited(&m.Invite.Invite)
 	}
 	return err
+}
+
+func (n *Node) takePost(from common.Address, i channel.SignedInvite) error {
+	if err := n.charge(n.budgets.posts, from, 1); err != nil {
+		return err
+	}
+	a, err := n.checkedFor(n.who(from), 1)
+	if err != nil {
+		return err
+	}
+	return n.board.Post(from, n.friend(from), i, a)
 }
 
 // tellInvited tells the user of an invite by name, once for as long as the node runs, and of no more than its player may bother
@@ -88,13 +97,13 @@ func (n *Node) tellInvited(i *channel.Invite) {
 	maps.DeleteFunc(n.invited, func(_ common.Hash, expiry uint64) bool { return expiry <= now })
 	_, told := n.invited[id]
 	n.mu.Unlock()
-	if told || !n.asked.Allow(i.Player, n.stranger(i.Player)) {
+	if told || !n.allows(n.budgets.told, i.Player) {
 		return
 	}
 	n.mu.Lock()
 	n.invited[id] = i.Expiry
 	n.mu.Unlock()
-	n.learnFrom(n.run, i.Player, i.Asset)
+	n.learnFrom(i.Player, i.Asset)
 	stake := n.amount(i.Asset, &i.Least)
 	if !i.Least.Eq(&i.Most) {
 		stake += " to " + n.amount(i.Asset, &i.Most)
@@ -104,8 +113,8 @@ func (n *Node) tellInvited(i *channel.Invite) {
 
 // receiveQuery answers who asks what this node shows.
 func (n *Node) receiveQuery(from common.Address, m channel.ListInvites) error {
-	if !n.queried.Allow(from, n.stranger(from)) {
-		return fmt.Errorf("%w: too many questions", ErrBusy)
+	if err := n.charge(n.budgets.queries, from, 1); err != nil {
+		return err
 	}
 	return n.send(from, n.board.Page(from, m, uint64(n.config.Now().Unix())))
 }
@@ -116,7 +125,7 @@ func (n *Node) receiveRefusal(from common.Address, m channel.RefuseInvite) error
 	if err != nil || !i.Mine || i.State != InviteOpen || !slices.Contains(n.lobbyList(), from) {
 		return err
 	}
-	if n.asked.Allow(from, n.stranger(from)) {
+	if n.allows(n.budgets.told, from) {
 		n.tell(Event{Kind: InviteOver, Text: fmt.Sprintf("lobby %s does not show invite %s: %q", from, i.ID, m.Reason)})
 	}
 	return nil

@@ -47,8 +47,14 @@ type Table struct {
 	Recall keys.Secret // text: what the player has committed to and not yet shown, for its eyes only
 }
 
-// Propose proposes a match to the other seats of a channel. It starts when they approve: see Events.
+// Propose proposes a match to the other seats of a channel. It starts when they approve: see Events. It fails with ErrBlind while
+// the chain is not seen for certain, as Approve, Offer, Accept and Register do.
 func (n *Node) Propose(channelID common.Hash, r MatchRequest) error {
+	n.untilRead(n.run)
+	return n.proposeMatch(channelID, r)
+}
+
+func (n *Node) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	game, err := n.config.Games.Find(r.Game)
 	if err != nil {
 		return err
@@ -115,6 +121,7 @@ func (s *session) asked() *Proposal {
 
 // Approve agrees to play what is proposed.
 func (n *Node) Approve(channelID common.Hash, version uint64) error {
+	n.untilRead(n.run)
 	return n.input(channelID, channel.ApproveProposal{Version: version})
 }
 
@@ -137,8 +144,6 @@ func (n *Node) Match(id common.Hash) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.board(m)
 }
 
@@ -163,12 +168,15 @@ func (s *session) match(m channel.MatchView) Match {
 	return out
 }
 
+// board asks the player side for a match's board. The caller holds no lock.
 func (s *session) board(m channel.MatchView) (Table, error) {
+	s.mu.Lock()
 	game, table, err := s.table(m.ID, m.State)
+	t := Table{Match: s.match(m)}
+	s.mu.Unlock()
 	if err != nil {
 		return Table{}, err
 	}
-	t := Table{Match: s.match(m)}
 	if t.View, err = game.Player.View(table); err != nil {
 		return t, err
 	}

@@ -15,9 +15,8 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node/lobby"
-	"github.com/ante-games/ante/transport/meter"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -42,19 +41,26 @@ type Node struct {
 	purse    *chain.Sender  // of the player's account; nil: there is none here
 
 	mu       sync.Mutex
-	sessions map[common.Hash]*session // by channel id
+	sessions map[common.Hash]*session       // by channel id
+	shares   map[common.Address][]*session  // by another player
+	proved   map[common.Address]common.Hash // digests of the deputies that players of channels proved to have appointed
 	head     head
+	pace     pace
 	handled  head
+	whole    bool                   // all blocks up to the newest were read
+	saw      bool                   // the chain was seen for certain when reconsider looked
+	market   money.Market           // in the newest block
 	faults   map[string]error       // what does not work now, by what it is about
 	since    map[string]int64       // when each of the faults began: Unix seconds
 	standing map[string]Event       // alarms of the chain package that are not over
+	blinding map[string]error       // faults of the chain package by which the chain is not seen for certain
 	untold   []Event                // that the store refused
 	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
 	asking   map[common.Hash]bool   // openings that the owner is being asked to sign
 	deputy   *channel.SignedDeputy  // speaks for the owner; nil: there is no other than Config.Player
 
 	invites  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
-	pursuing sync.Mutex // held while a joined invite is taken on, the chain asked included; taken before all others
+	pursuing lock       // held while a joined invite is taken on, the chain asked included; taken before all others
 	board    *lobby.Board
 	lobbies  []common.Address // that are to show this player's invites
 	looks    map[uint64]*look
@@ -63,16 +69,13 @@ type Node struct {
 	lateResults sync.Mutex // held while a result of a channel that is over is read, changed and written
 
 	offers sync.Mutex // held while an offer is read, changed and written; never while the chain or the user is asked
-	funds  sync.Mutex // held while money is moved in or out
+	funds  lock       // held while money is moved in or out
 	rounds sync.Mutex // held while a round is read, changed and written; never while the chain, a session or the user is asked
 	units  units
 	houses map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with rounds held
 
-	noise   *meter.Meter // of the log about what peers send
-	asked   *meter.Meter // of offers and bids that the user is told of
-	named   *meter.Meter // of tokens that others name, and that the chain is asked about
-	posted  *meter.Meter // of invites that others post here
-	queried *meter.Meter // of questions what is shown here
+	budgets   budgets // what others can make the node do
+	reminders reminders
 
 	towers towers
 	began  time.Time // when it started
@@ -100,16 +103,12 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, houses: map[common.Address]int{},
-		noise:   meter.New(config.Now, meter.Every(10*time.Second, 20), meter.Every(time.Second, 200)),
-		asked:   meter.New(config.Now, meter.Every(time.Minute, 2*maxOffers), meter.Every(10*time.Second, 8*maxOffers)),
-		named:   meter.New(config.Now, meter.Every(10*time.Second, 4), meter.Every(time.Second, 32)),
-		posted:  meter.New(config.Now, meter.Every(2*time.Second, 8*maxInvites), meter.Every(100*time.Millisecond, 64*maxInvites)),
-		queried: meter.New(config.Now, meter.Every(100*time.Millisecond, 128), meter.Every(10*time.Millisecond, 1024)),
-		looks:   map[uint64]*look{},
-		towers:  towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
-		asking:  map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
-		nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
+		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
+		looks:  map[uint64]*look{},
+		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
+		asking: map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
+		pursuing: newLock(), funds: newLock(), nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
 	}
 	n.began = config.Now()
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -132,11 +131,9 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	n.done.Go(func() { n.tick(n.run) })
 	n.done.Go(func() { n.serveTowers(n.run) })
 	n.done.Go(func() { n.tendPurse(n.run) })
-	n.done.Go(func() {
-		for _, s := range n.allSessions() {
-			s.decide()
-		}
-	})
+	for _, s := range n.allSessions() {
+		n.done.Go(s.decide)
+	}
 	return n, nil
 }
 
@@ -150,18 +147,18 @@ func (n *Node) compose(ctx context.Context) error {
 	if n.client, err = chain.Dial(ctx, endpoint); err != nil {
 		return err
 	}
-	if n.arena, err = chain.OpenArena(ctx, n.client, n.config.Arena); err != nil {
+	if n.arena, err = chain.ReopenArena(ctx, n.client, n.config.Arena, n.config.Store); err != nil {
 		return err
 	}
 	n.domain = n.arena.Domain()
 	n.wallets = chain.NewWallets(n.client)
-	n.board = lobby.NewBoard(n.domain, lobby.Limits{Wallets: n.wallet})
-	if n.config.Policy.GasPrice.IsZero() {
-		block, err := n.client.Head(ctx)
-		if err != nil {
-			return err
-		}
-		n.config.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
+	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
+	block, err := n.client.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if err := n.lookAtPrices(ctx, block); err != nil {
+		return err
 	}
 	if err := n.composeChain(); err != nil {
 		return err
@@ -176,23 +173,6 @@ func (n *Node) compose(ctx context.Context) error {
 		return err
 	}
 	return n.learnAll(ctx)
-}
-
-// leastStake returns the least that the stakes of a match must sum to: what the policy says or, in ETH, what a whole
-// dispute costs.
-func (n *Node) leastStake(asset common.Address) uint256.Int {
-	p := &n.config.Policy
-	switch {
-	case p.AnyStake:
-		return uint256.Int{}
-	case !p.LeastStake.IsZero():
-		return p.LeastStake
-	case asset != (common.Address{}):
-		return uint256.Int{}
-	}
-	var cost uint256.Int
-	cost.Mul(uint256.NewInt(contracts.Gas()["dispute_full"]), &p.GasPrice)
-	return cost
 }
 
 // Close stops the node and returns when nothing of it runs any more. The store stays open: it is its owner's to close.
@@ -243,6 +223,24 @@ func (n *Node) BankBalance(ctx context.Context, asset common.Address) (*uint256.
 // Bank returns an account's free balance in the Arena, in wei or token units.
 func (n *Node) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
 	return n.arena.Bank(ctx, asset, account)
+}
+
+// Means returns what an account could deposit in a channel that it opens, in wei or token units: its bank balance and, in ETH, what
+// it holds outside the Arena. The chain is asked at that account's cost, for
+// what accepting the channel takes too: it fails with ErrBusy when the account asks for too much.
+func (n *Node) Means(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
+	if err := n.charge(n.budgets.chain, account, 2+questionsOfOpening); err != nil {
+		return nil, err
+	}
+	free, err := n.Bank(ctx, asset, account)
+	if err != nil || asset != (common.Address{}) {
+		return free, err
+	}
+	wallet, err := n.Balance(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	return free.Add(free, wallet), nil
 }
 
 // Balance returns what an account holds outside the Arena, in wei.

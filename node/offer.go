@@ -2,11 +2,13 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -33,12 +35,18 @@ type Offer struct {
 	Memo       string
 	State      OfferState
 	Reason     string         // why it was declined
-	By         common.Address // who declined it, or took it back
+	By         common.Address // who declined it or took it back; see TakenBack
 	Time       int64          // when it was made or received: Unix seconds, by this computer's clock
 }
 
 // Mine reports whether this node made the offer: the offerer has seat 0.
 func (o *Offer) Mine() bool { return o.Seat == 0 }
+
+// TakenBack reports whether this node's player takes no part any more in an opening that it has accepted. With its signature the
+// channel could still be opened until OpenBy.
+func (o *Offer) TakenBack() bool {
+	return o.State == OfferAccepted && !o.Mine() && o.By == o.Terms.Players[o.Seat]
+}
 
 // OpenRequest says what channel to offer.
 type OpenRequest struct {
@@ -46,7 +54,7 @@ type OpenRequest struct {
 	Deposits []uint256.Int    // by seat, wei or token units
 	Asset    common.Address   // the ERC-20; zero for ETH
 	Window   uint64           // in the Arena's clock
-	OpenBy   uint64           // in the Arena's clock; 0: one window from now
+	OpenBy   uint64           // in the Arena's clock; 0: money.OpenWithin the window from now
 	Memo     string           // shown to the other players; at most MaxMemo bytes
 }
 
@@ -57,12 +65,17 @@ const MaxMemo = 200
 // balance and wallet don't hold the deposit, and with transport.ErrUnknownPeer when the node was never told where a player
 // is. A player who is known but away is sent the offer when it connects.
 func (n *Node) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
+	n.untilRead(ctx)
+	return n.offerChannel(ctx, r)
+}
+
+func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, error) {
 	now, err := n.clock(ctx)
 	if err != nil {
 		return common.Hash{}, err
 	}
 	if r.OpenBy == 0 {
-		r.OpenBy = now + r.Window
+		r.OpenBy = now + money.OpenWithin(r.Window)
 	}
 	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Terms: channel.Terms{
 		Players:  append([]common.Address{n.Account()}, r.Peers...),
@@ -102,8 +115,16 @@ func (n *Node) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
 // Accept signs an offer that was received and sends the signature to the offerer, who opens the channel. It fails with
 // ErrFunds when the player's bank balance doesn't hold the deposit.
 func (n *Node) Accept(ctx context.Context, id common.Hash) error {
+	n.untilRead(ctx)
+	return n.acceptOffer(ctx, id)
+}
+
+func (n *Node) acceptOffer(ctx context.Context, id common.Hash) error {
 	o, err := n.offer(id)
 	if err != nil {
+		return err
+	}
+	if err := n.waitsForMe(&o); err != nil {
 		return err
 	}
 	now, err := n.clock(ctx)
@@ -111,9 +132,6 @@ func (n *Node) Accept(ctx context.Context, id common.Hash) error {
 		return err
 	}
 	if err := n.canOpen(ctx, &o); err != nil {
-		return err
-	}
-	if err := n.waitsForMe(&o); err != nil {
 		return err
 	}
 	sig, err := n.presign(ctx, o, now)
@@ -138,7 +156,8 @@ func (n *Node) waitsForMe(o *Offer) error {
 	return nil
 }
 
-// Decline refuses an offer that was received, or takes back one that was made and is not accepted by all.
+// Decline refuses an offer that was received, or takes back one that was made and is not accepted by all, or the acceptance of one
+// whose channel the chain does not show. What was signed stays good until OpenBy.
 func (n *Node) Decline(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "no reason given"
@@ -152,11 +171,14 @@ func (n *Node) Decline(id common.Hash, reason string) error {
 	if err != nil {
 		return err
 	}
-	if o.State != OfferOpen {
+	if o.State != OfferOpen && !n.mayTakeBack(&o) {
 		return fmt.Errorf("%w: offer %s is %s already; a signed opening is good until clock time %d", ErrUnknownOffer,
 			id.TerminalString(), o.State, o.Terms.OpenBy)
 	}
-	o.State, o.Reason = OfferDeclined, reason
+	o.Reason, o.By = reason, n.Account()
+	if o.State == OfferOpen || o.Signatures[o.Seat] == nil {
+		o.State = OfferDeclined
+	}
 	if err := n.saveOffer(&o); err != nil {
 		return err
 	}
@@ -168,6 +190,12 @@ func (n *Node) Decline(id common.Hash, reason string) error {
 		}
 	}
 	return nil
+}
+
+// mayTakeBack reports whether an acceptance waits for a channel that the chain does not show.
+func (n *Node) mayTakeBack(o *Offer) bool {
+	s, err := n.session(o.Terms.ID(n.domain))
+	return o.State == OfferAccepted && !o.Mine() && !o.TakenBack() && (errors.Is(err, ErrUnknownChannel) || err == nil && !s.opened.Load())
 }
 
 // joinTerms fills in this node's session signer and checks what can be checked of the terms.
@@ -206,7 +234,6 @@ func checkOpenTerms(t *channel.Terms) error {
 	complete.Signers = slices.Clone(t.Signers)
 	for i, s := range complete.Signers {
 		if s == (common.Address{}) {
-			complete.Signers[i] = common.BigToAddress(common.Big1)
 			complete.Signers[i][0] = byte(i + 1)
 		}
 	}

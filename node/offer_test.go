@@ -218,3 +218,37 @@ func TestAttack_OfferFlood_TakenBack(t *testing.T) {
 		t.Errorf("the user was told of %d offers", len(list))
 	}
 }
+
+// TestAttack_OfferFlood_AtOnce: more strangers offer a channel at once than a node's budget lets it look at. Those who find it busy are
+// told when to come back, their nodes do, and all are served.
+func TestAttack_OfferFlood_AtOnce(t *testing.T) {
+	tb := emptyTable(t)
+	house := join(t, nil)
+	var offerers []*player
+	for range 14 {
+		p := join(t, nil)
+		must(t, dev.Connect(tb.ctx, p.Node, house.Node))
+		offerers = append(offerers, p)
+	}
+	offers := make([]common.Hash, len(offerers))
+	for i, p := range offerers {
+		id, err := p.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{house.Account()}, Deposits: []uint256.Int{*stake, {}}, Window: 1000})
+		must(t, err)
+		offers[i] = id
+	}
+	put := 0
+	for i, p := range offerers {
+		_, err := p.Opened(tb.ctx, offers[i])
+		must(t, err)
+		past, err := p.Past(0)
+		must(t, err)
+		if slices.ContainsFunc(past, func(e node.Event) bool {
+			return e.Kind == node.OfferAnswered && strings.Contains(e.Text, "sent again in")
+		}) {
+			put++
+		}
+	}
+	if put == 0 {
+		t.Error("nobody was told to come back: the test shows nothing")
+	}
+}

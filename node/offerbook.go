@@ -9,13 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-const (
-	// maxOffers and maxAllOffers cap how many offers of one account, and of all, wait for an answer.
-	maxOffers    = 8
-	maxAllOffers = 256
-	// keptOffers is how many offers are remembered that nothing more will come of.
-	keptOffers = 100
-)
+// keptOffers is how many offers are remembered that nothing more will come of.
+const keptOffers = 100
 
 const offerPrefix = "offer/"
 

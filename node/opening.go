@@ -25,7 +25,7 @@ func (n *Node) tendOffers(ctx context.Context, now uint64) error {
 			err = errors.Join(err, n.tendOffer(ctx, o, now))
 		}
 	}
-	return errors.Join(err, n.pruneOffers(list))
+	return errors.Join(err, n.yieldOld(list), n.pruneOffers(list))
 }
 
 // tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too late. The caller does not
@@ -132,17 +132,19 @@ func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
 	if err != nil {
 		return err
 	}
-	_, err = n.submit(ctx, "open/"+o.ID.Hex(), "open a channel with "+n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat])+" of yours", channel.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing}, o.Terms.OpenBy)
+	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
+	_, err = n.submit(ctx, r, channel.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
 	return err
 }
 
-// Reserve returns what the account that pays for gas has, and what the worst dispute could cost it at the newest block's price.
-func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) { return n.sender.Reserve(ctx) }
+// Reserve returns what the account that pays for gas has, and what disputes in its channels could cost it at the newest block's
+// price.
+func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) { return n.sender.Reserve(ctx, 0) }
 
-// canDefend checks that what a channel locks could be defended: that there is gas for the worst dispute, besides a sum of ETH
-// that the same account is about to spend.
-func (n *Node) canDefend(ctx context.Context, spends *uint256.Int) error {
-	r, err := n.Reserve(ctx)
+// canDefend checks that all channels and so many more could be defended: that there is gas for disputes in them, besides a sum
+// of ETH that the same account is about to spend.
+func (n *Node) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
+	r, err := n.sender.Reserve(ctx, more)
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ func (n *Node) canDefend(ctx context.Context, spends *uint256.Int) error {
 	if !overflow && !r.Have.Lt(need) {
 		return nil
 	}
-	return fmt.Errorf("%w: account %s pays for gas and has %s; the worst dispute takes up to %d gas at %s, that is %s, besides %s for the deposit: "+
+	return fmt.Errorf("%w: account %s pays for gas and has %s; disputes take up to %d gas at %s, that is %s, besides %s for the deposit: "+
 		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
 }
 
@@ -159,12 +161,15 @@ func (n *Node) stillDefends(ctx context.Context) error {
 	if !slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() }) {
 		return nil
 	}
-	return n.canDefend(ctx, new(uint256.Int))
+	return n.canDefend(ctx, 0, new(uint256.Int))
 }
 
 // canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it
 // takes to defend it.
 func (n *Node) canOpen(ctx context.Context, o *Offer) error {
+	if err := n.blind(); err != nil {
+		return err
+	}
 	n.learn(ctx, o.Terms.Asset)
 	missing, err := n.missing(ctx, o)
 	if err != nil {
@@ -178,7 +183,7 @@ func (n *Node) canOpen(ctx context.Context, o *Offer) error {
 	if n.separate() || !o.Mine() || o.Terms.Asset != (common.Address{}) {
 		missing = new(uint256.Int)
 	}
-	return n.canDefend(ctx, missing)
+	return n.canDefend(ctx, 1, missing)
 }
 
 // canPay checks that this player can add what its bank balance lacks.

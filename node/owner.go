@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -105,7 +106,7 @@ func (n *Node) authority() channel.Authority {
 	return channel.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
 }
 
-// wallet asks the chain whether a contract wallet takes a signature.
+// wallet asks the chain whether a contract wallet takes a signature that the user or the owner has to do with.
 func (n *Node) wallet(account common.Address, digest common.Hash, signature []byte) error {
 	return n.wallets.Signed(n.run, account, digest, signature)
 }
@@ -113,9 +114,33 @@ func (n *Node) wallet(account common.Address, digest common.Hash, signature []by
 // Deputy implements transport.Envoy.
 func (h handler) Deputy() *channel.SignedDeputy { return h.node.spokesman() }
 
-// Wallet implements transport.Envoy.
+// Wallet implements transport.Envoy. Nothing is proved yet of whoever asks, so it spends what strangers have, unless the same
+// appointment was good before, of a player with an open channel.
 func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
-	return h.node.wallet(account, digest, signature)
+	if !h.wait() {
+		return ErrClosed
+	}
+	n := h.node
+	who := budget.Who{Account: account}
+	n.mu.Lock()
+	known := n.proved[account] == digest
+	n.mu.Unlock()
+	if known {
+		who.Friend = n.friend(account)
+	}
+	ctx, err := n.askFor(who, 1)
+	if err != nil {
+		return err
+	}
+	if err := n.wallets.Signed(ctx, account, digest, signature); err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.shares[account]) > 0 {
+		n.proved[account] = digest
+	}
+	return nil
 }
 
 // signOpening returns the player's signature of a channel's terms. It may take as long as a person does: no lock is held.

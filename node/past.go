@@ -46,9 +46,7 @@ func (n *Node) letGo(s *session) error {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	s.gone, s.todo = true, nil
-	n.mu.Lock()
-	delete(n.sessions, s.id)
-	n.mu.Unlock()
+	n.dismiss(s)
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (n *Node) storePeer(account common.Address, addresses []string) error {
 	return n.config.Store.Commit(map[string][]byte{peerPrefix + account.Hex(): value})
 }
 
-// keepPeers asks the network to stay connected to everybody who was added or with whom there is a channel.
+// keepPeers asks the network to stay connected to everybody who was added. See watched for those with whom there is a channel.
 func (n *Node) keepPeers() {
 	err := n.config.Store.Scan(peerPrefix, "", func(key string, value []byte) error {
 		var addresses []string
@@ -45,9 +45,6 @@ func (n *Node) keepPeers() {
 	})
 	if err != nil {
 		n.config.Log.Error("addresses of peers not read", "error", err)
-	}
-	for _, s := range n.allSessions() {
-		n.keepSeats(&s.terms)
 	}
 }
 
@@ -82,16 +79,4 @@ func (n *Node) known(account common.Address) bool {
 	return slices.ContainsFunc(n.net.Peers(), func(p transport.Peer) bool {
 		return p.Account == account && (p.Connected || len(p.Addresses) > 0)
 	})
-}
-
-// stranger reports whether there is no channel with an account.
-func (n *Node) stranger(account common.Address) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, s := range n.sessions {
-		if s.terms.SeatOf(account) >= 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -28,6 +28,8 @@ type Result struct {
 	Free    []int         // how it was for each seat, where there were no stakes: 1 won, 0 drawn, -1 lost
 
 	Signatures []channel.Signature // of the Result for the score board, by seat of the match; zero: not held
+	Record     *channel.Record     // the Arena's newest that says what each seat gets; nil: it decided nothing
+	Settled    bool                // the Arena paid it, by that record
 }
 
 // Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its stake, or, where nothing was
@@ -119,11 +121,20 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 
 // verdict adds to the changes what the Arena says of how a match ended.
 func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error {
+	if paid, ok := e.(channel.LockPaid); ok {
+		return s.updateResult(changes, paid.MatchID, func(to *Result) error {
+			to.Settled = true
+			return nil
+		})
+	}
 	r, ok := e.(channel.Recorded)
-	if !ok || r.Guilty == 0 && r.Record.Status != channel.MatchFinal {
+	if !ok || r.Guilty == 0 && r.Record.Payouts == nil {
 		return nil
 	}
 	return s.updateResult(changes, r.MatchID, func(to *Result) error {
+		if r.Record.Payouts != nil {
+			to.Record = &r.Record
+		}
 		to.Guilty |= r.Guilty
 		if reason := strings.TrimRight(string(r.Reason[:]), "\x00"); reason != "" {
 			to.Reason = reason
@@ -150,8 +161,8 @@ func (s *session) updateResult(changes map[string][]byte, id common.Hash, update
 			return fmt.Errorf("read a result: %w", err)
 		}
 	}
-	if err := update(&r); err != nil || r.Seat < 0 {
-		return err
+	if err := update(&r); err != nil || r.Seat < 0 || len(r.Terms.Seats) == 0 {
+		return err // another seat's match
 	}
 	r.Time = s.node.config.Now().Unix()
 	if r.Began == 0 {
@@ -159,5 +170,18 @@ func (s *session) updateResult(changes map[string][]byte, id common.Hash, update
 	}
 	value, err := json.Marshal(r)
 	changes[key] = value
+	s.node.addWin(changes, &r)
+	for i, seat := range r.Terms.Seats {
+		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (channel.Signature{}) {
+			changes[lackKey(s.terms.Players[seat], id)] = []byte{1}
+		}
+	}
 	return err
+}
+
+// lackPrefix is where the results lie that lack the signature of an account, by account: what is asked for when it connects.
+const lackPrefix = "lacking/"
+
+func lackKey(account common.Address, match common.Hash) string {
+	return lackPrefix + account.Hex() + "/" + match.Hex()
 }

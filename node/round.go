@@ -144,7 +144,7 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := n.checkRound(&r.Terms, r.Signature, r.Entries, r.Seal); err != nil {
+	if err := n.checkRound(n.authority(), &r.Terms, r.Signature, nil, r.Entries, r.Seal); err != nil {
 		return r, err
 	}
 	if !r.drawn() {
@@ -182,24 +182,24 @@ func (g *RoundGroup) keep(accounts []common.Address) []channel.Registration {
 	return slices.DeleteFunc(slices.Clone(g.Players), func(e channel.Registration) bool { return !slices.Contains(accounts, e.Player) })
 }
 
-// checkRound checks what a house says of a round.
-func (n *Node) checkRound(t *channel.Round, sig channel.Signature, entries []channel.Registration, seal channel.Signature) error {
+// checkRound checks what a house says of a round. Registrations that were checked before are taken as they are.
+func (n *Node) checkRound(a channel.Authority, t *channel.Round, sig channel.Signature, checked, entries []channel.Registration, seal channel.Signature) error {
 	id := t.ID(n.domain)
 	game, err := n.gameAt(t.Rules)
 	if err != nil {
 		return err
 	}
-	a, err := arranged(game.Name)
+	arranged, err := arranged(game.Name)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.Check(), a.check(t)); err != nil {
+	if err := errors.Join(t.Check(), arranged.check(t)); err != nil {
 		return err
 	}
 	if err := sig.Verify(id, t.House); err != nil {
 		return fmt.Errorf("round %s: %w", id.TerminalString(), err)
 	}
-	if err := t.CheckRegistrations(n.authority(), entries); err != nil {
+	if err := t.CheckRegistrations(a, checked, entries); err != nil {
 		return err
 	}
 	if seal == (channel.Signature{}) {

@@ -66,7 +66,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if round.Signature, err = n.config.Player.Sign(round.ID); err != nil {
 		return common.Hash{}, fmt.Errorf("sign the round: %w", err)
 	}
-	if err := n.checkRound(&round.Terms, round.Signature, nil, channel.Signature{}); err != nil {
+	if err := n.checkRound(n.authority(), &round.Terms, round.Signature, nil, nil, channel.Signature{}); err != nil {
 		return common.Hash{}, err
 	}
 	n.rounds.Lock()
@@ -76,21 +76,21 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 
 // receiveJoin registers a player for a round of this house.
 func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
-	if !n.queried.Allow(from, n.stranger(from)) {
-		return fmt.Errorf("%w: too many registrations", ErrBusy)
+	if err := n.charge(n.budgets.registrations, from, 1); err != nil {
+		return err
 	}
 	now, err := n.Round(m.RoundID)
 	if err == nil && (now.Terms.House != n.Account() || m.Entry.Player != from) {
 		err = fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
 	}
-	if err == nil {
-		err = now.Terms.CheckRegistration(n.authority(), &m.Entry) // which may ask the chain
-	}
-	var free *uint256.Int
-	if err == nil {
-		free, err = n.Bank(n.run, now.Terms.Asset, from)
-	}
 	if err != nil {
+		return err
+	}
+	free, err := n.vet(from, &now, &m.Entry)
+	if errors.Is(err, ErrDeclined) {
+		n.notify(&now, cut(err.Error()), from)
+	}
+	if err != nil || free == nil {
 		return err
 	}
 	err = n.editRound(m.RoundID, func(r *Round) ([]Event, error) {
@@ -131,14 +131,39 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	return err
 }
 
+// vet checks what a registration claims, the cheap first, and returns what its player has in the bank; nil if it is registered already.
+func (n *Node) vet(from common.Address, r *Round, e *channel.Registration) (*uint256.Int, error) {
+	switch {
+	case channel.Registered(r.Entries, from):
+		n.notify(r, "", from)
+		return nil, nil
+	case r.sealed() || n.block() >= r.Terms.Closes:
+		return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
+	case len(r.Entries) >= r.Terms.Room():
+		return nil, fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
+	}
+	a, err := n.checkedFor(n.who(from), 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Terms.CheckRegistration(a, e); err != nil {
+		return nil, err
+	}
+	ctx, err := n.askFor(n.who(from), 1)
+	if err != nil {
+		return nil, err
+	}
+	return n.Bank(ctx, r.Terms.Asset, from)
+}
+
 // receiveRoundQuery tells of the rounds that are open.
 func (n *Node) receiveRoundQuery(from common.Address) error {
-	if !n.queried.Allow(from, n.stranger(from)) {
-		return fmt.Errorf("%w: too many questions about rounds", ErrBusy)
+	if err := n.charge(n.budgets.queries, from, 1); err != nil {
+		return err
 	}
 	list, err := n.Rounds()
 	for i := range list {
-		if r := &list[i]; r.Terms.House == n.Account() && !r.drawn() {
+		if r := &list[i]; r.Terms.House == n.Account() && !r.drawn() && n.allows(n.budgets.queries, from) {
 			n.notify(r, "", from)
 		}
 	}
@@ -303,5 +328,5 @@ func (n *Node) proposeRound(r *Round, g *RoundGroup) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", games.ErrParams, err)
 	}
-	return n.Propose(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
+	return n.proposeMatch(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
 }

@@ -30,6 +30,9 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 		return err
 	}
 	if g.Offer == (common.Hash{}) {
+		if short, err := n.unpaid(ctx, r, i, &g); err != nil || short {
+			return err
+		}
 		for _, peer := range r.Reach {
 			if channel.Registered(g.Players, peer.Account) {
 				if err := n.net.Keep(peer.Account, peer.Addresses...); err != nil {
@@ -37,7 +40,7 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 				}
 			}
 		}
-		g.Offer, err = n.Offer(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
+		g.Offer, err = n.offerChannel(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
 			Window: r.Terms.Window, OpenBy: n.openBy(r, &g), Memo: roundMemo(r.ID)})
 		if err != nil {
 			return err
@@ -45,6 +48,51 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 	}
 	g.State = GroupOffered
 	return n.setGroup(r.ID, i, g, "group %d, %v: their channel is offered", i+1, g.players())
+}
+
+// unpaid looks again who of a group has the money, now that its channel is to be offered: who has spent it meanwhile keeps nobody
+// waiting. If somebody has, the group goes on without, or is given up, and its offer follows.
+func (n *Node) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
+	rich, err := n.solvent(ctx, r.Terms.Asset, g.Players)
+	if err != nil || len(rich) == len(g.Players) {
+		return false, err
+	}
+	if len(rich) < int(r.Terms.Fewest) {
+		return true, n.drop(r.ID, i, "too few players still have their stake in the bank")
+	}
+	left := RoundGroup{Players: rich, State: GroupDrawn}
+	if err := n.setGroup(r.ID, i, left, "group %d goes on with the %d who still have their stake in the bank", i+1, len(rich)); err != nil {
+		return true, err
+	}
+	return true, n.notifyLeftOut(r.ID, g, rich)
+}
+
+// solvent returns those of some players whose bank balances hold their stakes.
+func (n *Node) solvent(ctx context.Context, asset common.Address, players []channel.Registration) (list []channel.Registration, err error) {
+	for _, e := range players {
+		free, err := n.Bank(ctx, asset, e.Player)
+		if err != nil {
+			return nil, err
+		}
+		if !free.Lt(&e.Stake) {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// notifyLeftOut tells those of a group that it goes on without.
+func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []channel.Registration) error {
+	fresh, err := n.Round(id)
+	if err != nil {
+		return err
+	}
+	for _, player := range g.players() {
+		if !channel.Registered(left, player) {
+			n.notify(&fresh, "", player)
+		}
+	}
+	return nil
 }
 
 // roundOffer finds the offer of a group that was made before a crash.
@@ -108,16 +156,7 @@ func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *O
 	if err := n.setGroup(r.ID, i, again, "%s; it is offered again to the %d who came", why, len(again.Players)); err != nil {
 		return err
 	}
-	fresh, err := n.Round(r.ID)
-	if err != nil {
-		return err
-	}
-	for _, player := range g.players() {
-		if !channel.Registered(again.Players, player) {
-			n.notify(&fresh, "", player)
-		}
-	}
-	return nil
+	return n.notifyLeftOut(r.ID, &g, again.Players)
 }
 
 // came returns the players of a group who did their part of an opening that failed, and have the money.
@@ -130,15 +169,9 @@ func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []channe
 			o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil):
 			continue
 		}
-		free, err := n.Bank(ctx, o.Terms.Asset, e.Player)
-		if err != nil {
-			return nil, err
-		}
-		if !free.Lt(&e.Stake) {
-			list = append(list, e)
-		}
+		list = append(list, e)
 	}
-	return list, nil
+	return n.solvent(ctx, o.Terms.Asset, list)
 }
 
 // unseated says why an account that registered at a table does not play at it.
@@ -149,6 +182,6 @@ func (n *Node) unseated(r *Round, account common.Address) string {
 	case len(r.Groups) == 0:
 		return "too few players"
 	default:
-		return "the table plays without you: you did not open the channel in time"
+		return "the table plays without you: you did not open the channel in time, or had not your stake in the bank"
 	}
 }

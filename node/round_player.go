@@ -45,6 +45,10 @@ func (n *Node) receiveRoundEnd(from common.Address) {
 // node accepts the channel and the match by itself, if they are what the round says; its choices stay the player's. It fails
 // with ErrFunds when the bank does not hold the stake.
 func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
+	n.untilRead(ctx)
+	if err := n.blind(); err != nil {
+		return err
+	}
 	known, err := n.Round(id)
 	if err != nil {
 		return err
@@ -97,6 +101,21 @@ func (n *Node) joining(id common.Hash, e *channel.Registration) channel.RoundJoi
 	return channel.RoundJoin{RoundID: id, Entry: *e, Addresses: addresses[:min(len(addresses), channel.MaxPeerAddresses)]}
 }
 
+// registerAgain sends the houses registrations that are not in their lists yet: they were lost, or came when the house was busy.
+func (n *Node) registerAgain() error {
+	list, err := n.Rounds()
+	for i := range list {
+		r := &list[i]
+		if r.Own == nil || r.sealed() || r.Trouble != "" || channel.Registered(r.Entries, n.Account()) || n.block() >= r.Terms.Closes {
+			continue
+		}
+		if err := n.send(r.Terms.House, n.joining(r.ID, r.Own)); err != nil {
+			n.config.Log.Debug("the registration will be sent when the house connects", "round", r.ID, "error", err)
+		}
+	}
+	return err
+}
+
 // askedRounds reports whether a house was asked for its rounds.
 func (n *Node) askedRounds(house common.Address) bool {
 	n.rounds.Lock()
@@ -112,10 +131,17 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 		return fmt.Errorf("%w: a round of another house", ErrUnknownRound)
 	}
 	id := m.Round.ID(n.domain)
-	if _, err := n.Round(id); err != nil && !n.askedRounds(from) {
+	known, err := n.Round(id)
+	if err != nil && !n.askedRounds(from) {
 		return err
 	}
-	if err := n.checkRound(&m.Round, m.Signature, m.Entries, m.Seal); err != nil {
+	who := n.who(from)
+	who.Friend = true // the user asked for its rounds
+	a, err := n.checkedFor(who, 2+channel.Unchecked(known.Entries, m.Entries))
+	if err != nil {
+		return err
+	}
+	if err := n.checkRound(a, &m.Round, m.Signature, known.Entries, m.Entries, m.Seal); err != nil {
 		return err
 	}
 	if err := n.learnRound(id, from, &m); err != nil {
@@ -268,7 +294,7 @@ func (n *Node) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	if err := n.setGroup(r.ID, i, next, "your channel with %s and %v is the one that was drawn", o.Terms.Players[0], others(&next, n.Account())); err != nil {
 		return err
 	}
-	return n.Accept(ctx, o.ID)
+	return n.acceptOffer(ctx, o.ID)
 }
 
 // others are the players of a group but one.

@@ -139,6 +139,14 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 	}
 	left := 0
 	for i, player := range tb.players[1:] {
+		results, err := player.Results()
+		must(t, err)
+		for _, res := range results {
+			again := node.Proposal{Channel: res.Channel, Matches: []channel.MatchTerms{res.Terms}}
+			if known, play := player.JudgeRoundMatch(&again); !known || play {
+				t.Errorf("player %d plays a second match in its channel: known %t", i, known)
+			}
+		}
 		seen, err := player.VerifyRound(tb.ctx, id)
 		must(t, err)
 		if len(seen.Groups) != 2 || seen.Groups[0].Players[0] != r.Groups[0].Players[0] || seen.Groups[1].Players[1] != r.Groups[1].Players[1] {

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
+	"google.golang.org/protobuf/proto"
 )
 
 // handler takes what arrives from the network. Calls for one account come one after the other.
@@ -31,7 +32,7 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	}
 	if err := h.route(from, env); err != nil {
 		level := slog.LevelWarn
-		if !h.node.noise.Allow(from, h.node.stranger(from)) {
+		if !h.node.allows(h.node.budgets.log, from) {
 			level = slog.LevelDebug
 		}
 		h.node.config.Log.Log(h.node.run, level, "message refused", "peer", from, "error", err)
@@ -60,7 +61,7 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 	case channel.InvitePage:
 		return h.node.receivePage(from, m)
 	case channel.Bid:
-		return h.node.receiveBid(h.node.run, from, m)
+		return h.node.receiveBid(from, m)
 	case channel.EndBids:
 		return h.node.receiveEnd(from, m)
 	case channel.RoundQuery:
@@ -92,6 +93,12 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 	}
 	if m, ok := m.(channel.ResultSignature); ok {
 		return s.takeResult(seat, m)
+	}
+	switch m.(type) {
+	case channel.Note, channel.AgreementSignature: // a seat may say as many of them about a position as it likes
+		if err := h.node.charge(h.node.budgets.stored, from, 1+(proto.Size(env)+1023)/1024); err != nil {
+			return err
+		}
 	}
 	return s.step(channel.Received{From: seat, Message: m})
 }

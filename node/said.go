@@ -22,10 +22,10 @@ type saidLog struct {
 }
 
 // happened handles one event of this channel exactly once at each stage: its log is stored with what it leads to. It fails
-// only when the store does; what the machine cannot take in is told to the user, and the chain is followed on.
+// only when the store does; what the machine cannot take in is told to the user, and the chain is followed on. What follows
+// from it is decided when the session looks at the block: the follower never waits for a game.
 func (s *session) happened(e *chain.Event) error {
 	err := s.takeIn(e)
-	s.decide()
 	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}
@@ -48,7 +48,10 @@ func (s *session) takeIn(e *chain.Event) error {
 	}
 	switch {
 	case e.Stage == chain.Undone && had != nil:
-		with := along{changes: map[string][]byte{key: nil}, then: func() { s.watcher.Unhappened(e.Block.Number) }}
+		with := along{changes: map[string][]byte{key: nil}, then: func() {
+			s.watcher.Unhappened(e.Block.Number)
+			s.watched()
+		}}
 		for _, told := range s.describeChain(e.ChainEvent) {
 			told.Text = "no longer true, the chain was reorganised: " + told.Text
 			with.events = append(with.events, told)
@@ -58,7 +61,10 @@ func (s *session) takeIn(e *chain.Event) error {
 		with := along{
 			changes: map[string][]byte{},
 			events:  s.describeChain(e.ChainEvent),
-			then:    func() { s.watcher.Happened(e.Block.Number, e.ChainEvent) },
+			then: func() {
+				s.watcher.Happened(e.Block.Number, e.ChainEvent)
+				s.watched()
+			},
 		}
 		if with.changes[key], err = json.Marshal(saidLog{Log: e.Log}); err != nil {
 			return fmt.Errorf("encode a log: %w", err)
@@ -106,6 +112,7 @@ func (s *session) refold() error {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
 		s.watcher.Happened(l.Log.BlockNumber, e)
+		s.watched()
 		return nil
 	})
 }

@@ -7,12 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // ErrNoScoreboard says that the node was told of no score board on this chain.
@@ -82,66 +78,4 @@ func (n *Node) askBoard(ctx context.Context, call []byte) ([]byte, error) {
 		return nil, ErrNoScoreboard
 	}
 	return n.client.Call(ctx, n.config.Scoreboard, call)
-}
-
-// Unpublished returns the results that all their seats signed and that the score board does not count yet, by channel.
-func (n *Node) Unpublished(ctx context.Context) (map[common.Hash][]channel.SignedResult, error) {
-	results, err := n.Results()
-	if err != nil {
-		return nil, err
-	}
-	byChannel := map[common.Hash][]channel.SignedResult{}
-	for i := range results {
-		signed, whole := results[i].signed()
-		if !whole {
-			continue
-		}
-		out, err := n.askBoard(ctx, scoreboard.PackIsRecorded(signed.ChannelID, signed.Nonce))
-		if err != nil {
-			return nil, err
-		}
-		counts, err := scoreboard.UnpackIsRecorded(out)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrNoScoreboard, err)
-		}
-		if !counts {
-			byChannel[signed.ChannelID] = append(byChannel[signed.ChannelID], signed)
-		}
-	}
-	return byChannel, nil
-}
-
-// maxBatch is the most results in one transaction.
-const maxBatch = 100
-
-// PublishScore has the score board count what Unpublished returns, in a transaction for each channel. It returns once they
-// are sent: see Events; and how many results are in them.
-func (n *Node) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
-	byChannel, err := n.Unpublished(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	var reports []chain.Report
-	count := 0
-	for id, results := range byChannel {
-		s, err := n.member(id)
-		if err != nil {
-			return reports, count, err
-		}
-		for batch := range slices.Chunk(results, maxBatch) {
-			data, err := codec.Record(&s.terms, batch)
-			if err != nil {
-				return reports, count, err
-			}
-			r, err := n.sender.Submit(ctx, chain.Request{
-				Key: "score/" + crypto.Keccak256Hash(data).Hex(), Why: fmt.Sprintf("put %d results on the score board", len(batch)),
-				To: n.config.Scoreboard, Data: data,
-			})
-			if err != nil {
-				return reports, count, err
-			}
-			reports, count = append(reports, r), count+len(batch)
-		}
-	}
-	return reports, count, nil
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
@@ -17,12 +17,13 @@ import (
 // step, which makes what the machine decided durable before anything of it leaves.
 //
 // Locks are taken in the order court, mu. The chain is only called with court held or with neither, so that peers and the
-// user are never kept waiting by an endpoint; the user's callbacks and bots run with neither.
+// user are never kept waiting by an endpoint; the user's callbacks and the games' player sides run with neither, but for
+// Player.Describe, which searches nothing.
 type session struct {
 	member
 	signer channel.Signer
 
-	court   sync.Mutex
+	court   lock
 	watcher *disputes.Watcher // used with court held; its View changes with both locks held, so either is enough to read it
 
 	mu       sync.Mutex
@@ -30,12 +31,18 @@ type session struct {
 	will     will
 	todo     []decision                   // what waits to be decided outside the lock
 	later    []decision                   // turns that wait until the chain no longer decides them
-	waiting  map[string]time.Time         // since when peers have owed us something
+	unjudged bool                         // the proposal that waits is to be judged when the chain is seen for certain
+	owed     disputes.Owed                // what peers owe us
 	raised   map[string]Event             // alarms that stand
 	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
 	towers   map[common.Address]*entrusted
-	doubted  bool // the store may be an old copy: not all towers have said since the start what they hold of this
-	gone     bool // paid out for good, and let go
+	asks     map[common.Hash]ask
+	looking  looking
+	frozen   Event // the alarm that stands while the machine signs nothing more, zero before; see freeze
+	doubted  bool  // the store may be an old copy: not all towers have said since the start what they hold of this
+	gone     bool  // paid out for good, and let go
+
+	opened atomic.Bool // the chain shows its opening
 }
 
 // member is this node's place in a channel.
@@ -62,6 +69,11 @@ func (s *session) step(inputs ...channel.Input) error {
 func (s *session) feed(inputs ...channel.Input) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, in := range inputs {
+		if err := s.blinded(in); err != nil {
+			return err
+		}
+	}
 	return s.stepLocked(along{}, inputs...)
 }
 
@@ -150,6 +162,6 @@ func (s *session) machineConfig() channel.Config {
 		Seat:   s.seat,
 		Signer: s.signer,
 		Rules:  s.node,
-		Policy: channel.Policy{MinStake: s.node.leastStake(s.terms.Asset)},
+		Policy: channel.Policy{Enforceable: s.enforceable, Wait: func() bool { return s.node.blind() != nil }},
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
@@ -32,8 +31,8 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 	}
 	s := &session{
 		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
-		waiting: map[string]time.Time{}, raised: map[string]Event{}, helpless: map[common.Hash]channel.Turn{},
-		towers: map[common.Address]*entrusted{},
+		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]channel.Turn{},
+		court: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
 	}
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
 	return s, nil
@@ -74,10 +73,7 @@ func (n *Node) found(t channel.Terms, seat int, inputs ...channel.Input) (*sessi
 	if err := s.release(fx, along{changes: map[string][]byte{s.prefix() + "terms": terms}}); err != nil {
 		return nil, err
 	}
-	n.mu.Lock()
-	n.sessions[s.id] = s
-	n.mu.Unlock()
-	n.keepSeats(&t)
+	n.enrol(s)
 	return s, nil
 }
 
@@ -100,7 +96,10 @@ func (n *Node) adopt(e channel.ChainEvent) (*session, error) {
 	}
 	s, err := n.found(t, seat, channel.StoreRestored{})
 	if err == nil {
-		n.alarmText(s.id, "this channel was opened by another store of yours: nothing is signed in it here; leave it by a one-sided close")
+		s.mu.Lock()
+		e := s.stopSigning("this channel was opened by another store of yours: nothing is signed in it here; leave it by a one-sided close")
+		s.mu.Unlock()
+		n.tell(e)
 	}
 	return s, err
 }
@@ -153,15 +152,17 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.loadWill(), s.load(), s.refold(), s.loadReceipts()); err != nil {
+	if err := errors.Join(s.loadWill(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
 		return err
 	}
-	if f.Generation <= restored && !s.machine.Restored() {
+	if s.machine.Restored() {
+		s.stopSigning(frozenSince)
+	} else if f.Generation <= restored {
 		if err := s.freeze(fromBackup); err != nil {
 			return err
 		}
 	}
-	n.sessions[s.id] = s
+	n.enrol(s)
 	return s.doubt()
 }
 
@@ -178,8 +179,6 @@ func (n *Node) forget(s *session) error {
 	if err := n.config.Store.Commit(changes); err != nil {
 		return err
 	}
-	n.mu.Lock()
-	delete(n.sessions, s.id)
-	n.mu.Unlock()
+	n.dismiss(s)
 	return nil
 }

@@ -163,16 +163,22 @@ func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key cha
 // post has an account send an action past all nodes, and mines it.
 func (tb *table) post(t *testing.T, from chain.Signer, action channel.Action) {
 	t.Helper()
+	tb.postTo(t, world.Arena, from, action)
+}
+
+// postTo is post to another Arena of the world's chain.
+func (tb *table) postTo(t *testing.T, at common.Address, from chain.Signer, action channel.Action) {
+	t.Helper()
 	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
 	must(t, err)
 	defer client.Close()
-	arena, err := chain.OpenArena(tb.ctx, client, world.Arena)
+	arena, err := chain.OpenArena(tb.ctx, client, at)
 	must(t, err)
 	sender, err := chain.NewSender(client, chain.SenderConfig{Signer: from, Store: store.NewMemory(), Now: arena.Now, Explain: codec.Explain})
 	must(t, err)
 	call, err := codec.New(arena.Domain()).Encode(action)
 	must(t, err)
-	_, err = sender.Submit(tb.ctx, chain.Request{Key: "posted", To: world.Arena, Data: call.Data})
+	_, err = sender.Submit(tb.ctx, chain.Request{Key: "posted", To: at, Data: call.Data})
 	must(t, err)
 	must(t, world.Chain.Mine(1))
 }

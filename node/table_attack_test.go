@@ -165,3 +165,26 @@ func (u unsigning) Send(to common.Address, env *antev1.Envelope) error {
 	}
 	return u.Network.Send(to, env)
 }
+
+// TestAttack_SpentStake: who sits down at a table and takes its money away before play begins keeps nobody waiting: the house looks again
+// who has a stake, and its first offer is to those who do.
+func TestAttack_SpentStake(t *testing.T) {
+	tb := hall(t, false, false, false)
+	house, mallory := tb.players[0], tb.players[1]
+	id := tb.announce(t, `{}`, nil)
+	tb.sitDown(t, id, 1, 1e17, common.Address{})
+	r, err := mallory.Withdraw(tb.ctx, eth, ether, mallory.Account())
+	must(t, err)
+	_, err = mallory.Mined(tb.ctx, r.Key)
+	must(t, err)
+	tb.sitDown(t, id, 2, 1e17, common.Address{})
+	tb.sitDown(t, id, 3, 1e17, common.Address{})
+	tb.mine(t)
+	tb.standsAt(t, id, node.GroupPlaying, 0)
+	offers, err := house.Offers()
+	must(t, err)
+	if len(offers) != 1 || slices.Contains(offers[0].Terms.Players, mallory.Account()) {
+		t.Errorf("the house made %d offers, the first to %v", len(offers), offers[0].Terms.Players)
+	}
+	tb.wait(t, mallory, func() bool { r, err := mallory.Round(id); return err == nil && r.Trouble != "" })
+}

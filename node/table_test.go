@@ -309,9 +309,8 @@ func TestChecklist_Box9_17_LeavesATable(t *testing.T) {
 	tb.wait(t, leaver, func() bool { // no block passes meanwhile
 		var s box9.State
 		m, s = phase(leaver)
-		return s.Phase == box9.Betting
+		return s.Phase == box9.Betting && leaver.Play(m.ID, "1 2 3") == nil // bets wait for every seat's signature
 	})
-	must(t, leaver.Play(m.ID, "1 2 3"))
 	tb.mine(t)
 	var left *uint256.Int // what it has after the round
 	tb.wait(t, leaver, func() bool {

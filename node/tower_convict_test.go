@@ -43,7 +43,8 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: c.Ledger.Version}.Digest(d))
 		must(t, err)
 		contest = channel.ContestLedger{Terms: c.Terms, Ledger: c.Ledger, Seat: uint8(c.Seat), Signature: sig[:]}
-		said.Signature, err = key.Sign(channel.Position{MatchID: id, Turn: 2, State: channel.StateHash(next)}.Digest(d))
+		said.State = channel.StateHash(next)
+		said.Signature, err = key.Sign(channel.Position{MatchID: id, Turn: 2, State: said.State}.Digest(d))
 		must(t, err)
 	})
 	must(t, mallory.Close())

@@ -287,6 +287,7 @@ func TestAttack_OldBackup_Tower(t *testing.T) {
 			tb.confirmed(t, alice, func(e *node.Entrusted) bool {
 				return e.Version >= version && e.Mark.Generation == generation && e.Match(id).Turn >= turn
 			})
+			must(t, tb.players[1].Close()) // who could show it, too
 			must(t, alice.Close())
 			alice.memory, alice.config.Store = old, old
 			alice.start(t)

@@ -1,14 +1,12 @@
 package node
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/store"
@@ -23,22 +21,6 @@ type towers struct {
 	news    chan struct{}        // holds a token when there is some
 	lost    chan struct{}        // holds a token when the store is found to be an old copy
 }
-
-// entrusted is what one tower holds of one channel, as far as this node knows. The session's lock guards it.
-type entrusted struct {
-	receipt channel.TowerReceipt // the newest; zero: none
-	given   channel.Holding      // what was sent and is not confirmed: zero where nothing is
-	since   time.Time            // when it began to lack something; zero: it holds everything
-	sent    time.Time            // when something was last sent
-	refusal string               // why it took nothing; empty: it did
-	asked   time.Time            // when it was last asked, since the start, to show all
-	shown   bool                 // it did, and this node knows all that
-}
-
-const (
-	towerEvery = 2 * time.Second  // how often what a tower lacks is looked for
-	towerAgain = 10 * time.Second // after which what it did not confirm is sent again
-)
 
 // stir notes that there may be news of a channel.
 func (t *towers) stir(id common.Hash) {
@@ -159,144 +141,6 @@ func (s *session) entrusts() bool {
 	return phase == channel.Running || phase == channel.InContest
 }
 
-// serveTowers gives the towers what they lack, until the node closes. Play never waits for it.
-func (n *Node) serveTowers(ctx context.Context) {
-	ticker := time.NewTicker(towerEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-n.towers.lost:
-			n.fault("marking the store as an old copy", n.amnesia(0))
-		case <-n.towers.news:
-			for _, id := range n.towers.take() {
-				if s, err := n.session(id); err == nil {
-					s.entrust()
-				}
-			}
-		case <-ticker.C:
-			for _, s := range n.allSessions() {
-				s.entrust()
-			}
-			n.resolveDoubts()
-			n.warnOfTowers()
-		}
-	}
-}
-
-// entrust gives every tower what it lacks of a channel.
-func (s *session) entrust() {
-	for _, tower := range s.node.towers.all() {
-		for _, m := range s.lacking(tower) {
-			if err := s.node.net.Send(tower, channel.Envelope(s.id, m)); err != nil {
-				s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
-				break
-			}
-		}
-	}
-}
-
-// lacking returns what a tower is to be given now: the newest of what it has not confirmed, one piece of each kind at a time.
-func (s *session) lacking(tower common.Address) []channel.Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.entrusts() {
-		return nil
-	}
-	e := s.entrusted(tower)
-	now := s.node.config.Now()
-	if now.Sub(e.sent) >= towerAgain {
-		e.given = channel.Holding{}
-	}
-	list, lacks := s.choose(e)
-	switch {
-	case !lacks:
-		e.since, e.refusal = time.Time{}, ""
-	case e.since.IsZero():
-		e.since = now
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	mark, err := s.storeMark()
-	if err != nil {
-		s.node.config.Log.Error("not given to the tower", "channel", s.id, "error", err)
-		return nil
-	}
-	e.sent = now
-	out := make([]channel.Message, len(list))
-	for i := range list {
-		list[i].Mark = mark
-		out[i] = list[i]
-	}
-	return out
-}
-
-// choose returns what to send of what is not confirmed, and whether anything is lacking.
-func (s *session) choose(e *entrusted) (list []channel.TowerEvidence, lacks bool) {
-	ledger := s.machine.Ledger()
-	held, given := &e.receipt.Holding, &e.given
-	matches := s.machine.Matches()
-	if ledger.Version > max(held.Version, 1) {
-		lacks = true
-		if given.Version == 0 {
-			piece := channel.TowerEvidence{Ledger: ledger}
-			for i := range matches {
-				if ledger.Lock(matches[i].ID) != nil {
-					piece.Matches = append(piece.Matches, matches[i].Terms)
-				}
-			}
-			given.Version = ledger.Version
-			list = append(list, piece)
-		}
-	}
-	for i := range matches {
-		m := &matches[i]
-		if m.Support == nil || m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
-			continue
-		}
-		mark := channel.TowerMark{MatchID: m.ID, Rank: m.Rank}
-		if m.Agreement != nil {
-			mark.Agreement = channel.MarkOf(m.Agreement.Turn)
-		}
-		for _, proof := range m.Proofs {
-			mark.Proved |= 1 << proof.Seat
-		}
-		if held.Match(m.ID).Covers(mark) {
-			continue
-		}
-		lacks = true
-		if given.Match(m.ID).Turn != 0 {
-			continue
-		}
-		given.SetMatch(mark)
-		list = append(list, channel.TowerEvidence{
-			Ledger: *m.Ledger, Matches: []channel.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
-		})
-	}
-	return list, lacks
-}
-
-// confirmed forgets what was sent and is now confirmed. The lock is held.
-func (e *entrusted) confirmed() {
-	held := &e.receipt.Holding
-	if held.Version >= e.given.Version {
-		e.given.Version = 0
-	}
-	e.given.Matches = slices.DeleteFunc(e.given.Matches, func(m channel.TowerMark) bool {
-		return held.Match(m.MatchID).Covers(m)
-	})
-}
-
-func (s *session) storeMark() (channel.StoreMark, error) {
-	generation, err := store.Generation(s.node.config.Store)
-	if err != nil {
-		return channel.StoreMark{}, err
-	}
-	return channel.SignStoreMark(s.node.domain, s.id, generation, s.signer)
-}
-
 // askTower asks a tower that just connected how much it holds of each channel. The first time since the start it is to show
 // that, too: a signature of this node's own that the store knows nothing of says that the store is an old copy.
 func (n *Node) askTower(account common.Address) {
@@ -307,7 +151,7 @@ func (n *Node) askTower(account common.Address) {
 		s.mu.Lock()
 		ask, show := s.entrusts(), true
 		if e := s.towers[account]; e != nil {
-			e.given, show = channel.Holding{}, !e.shown
+			e.given, show = nil, !e.shown
 		}
 		s.mu.Unlock()
 		if ask {
@@ -354,7 +198,8 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
 	}
 	if m.Refusal != "" {
-		return s.refused(from, m.Refusal)
+		s.refused(from, m.Refusal)
+		return nil
 	}
 	if err := m.Signature.Verify(m.Digest(s.node.domain, s.id, s.seat), from); err != nil {
 		return fmt.Errorf("a receipt that its tower did not sign: %w", err)
@@ -368,8 +213,7 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 	}
 	s.mu.Lock()
 	e := s.entrusted(from)
-	e.receipt, e.refusal = m, ""
-	e.confirmed()
+	e.confirmed(&m)
 	ahead := s.behind(&m.Holding)
 	s.mu.Unlock()
 	if err := s.compare(&m.Mark); err != nil {
@@ -386,15 +230,6 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 	}
 	s.node.towers.stir(s.id)
 	s.node.log.wake()
-	return nil
-}
-
-func (s *session) refused(tower common.Address, why string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.towers[tower]; e != nil {
-		e.refusal = why
-	}
 	return nil
 }
 
@@ -452,41 +287,4 @@ func (n *Node) amnesia(seen uint64) error {
 		}
 	}
 	return err
-}
-
-// freeze has a channel sign nothing more, because its peers may know more than this store.
-func (s *session) freeze(why string) error {
-	if err := s.feed(channel.StoreRestored{}); err != nil {
-		return err
-	}
-	s.node.alarmText(s.id, why)
-	return nil
-}
-
-const (
-	frozen = ": nothing is signed in this channel any more, because the peers may know more than it; " +
-		"ask them to close it, or leave it by a one-sided close"
-	oldCopy    = "a tower shows that this store is an old copy, put back from a backup" + frozen
-	fromBackup = "the store was restored from a backup" + frozen
-)
-
-// warnOfTowers tells the user of a tower that lacks something for longer than the node's patience.
-func (n *Node) warnOfTowers() {
-	now := n.config.Now()
-	for _, tower := range n.towers.all() {
-		var err error
-		for _, s := range n.allSessions() {
-			s.mu.Lock()
-			if e := s.towers[tower]; e != nil && !e.since.IsZero() && now.Sub(e.since) >= n.config.Policy.Patience && s.entrusts() {
-				why := e.refusal
-				if why == "" {
-					why = "it does not answer"
-				}
-				err = fmt.Errorf("it lags behind in channel %s, holding version %d where this node has %d: %s",
-					s.id, e.receipt.Version, s.machine.Ledger().Version, why)
-			}
-			s.mu.Unlock()
-		}
-		n.fault("tower "+tower.Hex(), err)
-	}
 }

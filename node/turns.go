@@ -15,6 +15,7 @@ type decision struct {
 	proposal *Proposal // nil: a turn
 	matchID  common.Hash
 	turn     channel.Turn
+	onChain  bool // this seat's clock runs on-chain
 }
 
 // follow notes what the machine's events ask for.
@@ -22,7 +23,7 @@ func (s *session) follow(events []channel.Event) {
 	for _, e := range events {
 		switch e := e.(type) {
 		case channel.YourTurn:
-			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
+			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn, onChain: e.OnChain})
 		case channel.Moved:
 			if s.will.Given[e.MatchID] {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
@@ -38,7 +39,7 @@ func (s *session) follow(events []channel.Event) {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 			}
 		case channel.OldCopyFound:
-			s.node.alarmText(s.id, oldCopy)
+			s.node.tell(s.stopSigning(copyOf(e)))
 			s.node.towers.amnesia()
 		case channel.CloseSigned, channel.SeatEquivocated:
 			s.node.nudge()
@@ -98,15 +99,26 @@ func (s *session) tryToDecide() error {
 	}
 }
 
-// again has what a running clock kept from being decided be decided now, if it may be.
+// again retries decisions that were deferred while an on-chain clock ran or the chain was not seen for certain.
 func (s *session) again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.todo, s.later = append(s.todo, s.later...), nil
+	if p := s.asked(); p != nil && s.unjudged {
+		s.todo = append(s.todo, decision{proposal: p})
+	}
+	s.unjudged = false
 }
 
-// judge approves a proposal if the user said in advance that it may be; otherwise it waits for the user.
+// judge approves a proposal if the user said in advance that it may be; otherwise it waits for the user. While the node is blind it
+// waits for the next look.
 func (s *session) judge(p *Proposal) error {
+	if s.node.blind() != nil { // an alarm stands, or the newest blocks are being read
+		s.mu.Lock()
+		s.unjudged = true
+		s.mu.Unlock()
+		return nil
+	}
 	if known, play := s.node.judgeRoundMatch(p); known {
 		if play {
 			return s.feed(channel.ApproveProposal{Version: p.Version})
@@ -114,6 +126,10 @@ func (s *session) judge(p *Proposal) error {
 		return s.feed(channel.RefuseProposal{Version: p.Version, Reason: "this is not the match that the round drew"})
 	}
 	if approve := s.node.config.Policy.Approve; !s.node.expectsMatch(p) && (approve == nil || !approve(*p)) {
+		return nil
+	}
+	if err := s.node.met(p); err != nil {
+		s.node.config.Log.Info("a match is not approved by itself", "channel", s.id, "reason", err)
 		return nil
 	}
 	return s.feed(channel.ApproveProposal{Version: p.Version})
@@ -126,7 +142,11 @@ func (s *session) takeTurn(d decision) error {
 		return s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
 	}
 	seat, err := s.sit(d.matchID, d.turn)
+	if errors.Is(err, channel.ErrStale) {
+		return err
+	}
 	if err != nil {
+		s.stuck(d, fmt.Errorf("the position can't be shown: %w", err))
 		return err
 	}
 	move, err := seat.decideAlone()
@@ -134,7 +154,7 @@ func (s *session) takeTurn(d decision) error {
 		s.stuck(d, err)
 	}
 	if move == nil {
-		return s.feed(channel.Idle{})
+		return s.askUser(d, &seat)
 	}
 	return s.feed(makeMove(d.matchID, d.turn, move))
 }
@@ -167,6 +187,7 @@ type seat struct {
 	table  games.Table
 	bot    bool
 	chance bool // the chain moves
+	mine   bool // this seat does
 }
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
@@ -178,7 +199,9 @@ func (s *session) sit(matchID common.Hash, turn channel.Turn) (seat, error) {
 		return seat{}, channel.ErrStale
 	}
 	game, table, err := s.table(matchID, m.State)
-	return seat{game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance}, err
+	return seat{
+		game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance, mine: m.MayMove && int(m.Mover) == m.Seat,
+	}, err
 }
 
 // decideAlone returns the move that needs no person, nil if it needs one.

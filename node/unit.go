@@ -100,8 +100,11 @@ func (n *Node) learn(ctx context.Context, asset common.Address) {
 }
 
 // learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain often.
-func (n *Node) learnFrom(ctx context.Context, from, asset common.Address) {
-	if _, known := n.units.of(asset); !known && n.named.Allow(from, n.stranger(from)) {
+func (n *Node) learnFrom(from, asset common.Address) {
+	if _, known := n.units.of(asset); known {
+		return
+	}
+	if ctx, err := n.askFor(n.who(from), 2); err == nil {
 		n.learn(ctx, asset)
 	}
 }

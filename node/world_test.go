@@ -141,9 +141,15 @@ func emptyTable(t testing.TB) *table {
 // sit makes a table. Change may be nil; it adapts the configuration of each seat.
 func sit(t testing.TB, seats int, change func(seat int, c *node.Config)) *table {
 	t.Helper()
+	return sitFor(t, 20, seats, change)
+}
+
+// sitFor makes a table with a window.
+func sitFor(t testing.TB, window uint64, seats int, change func(seat int, c *node.Config)) *table {
+	t.Helper()
 	tb := emptyTable(t)
 	ctx := tb.ctx
-	request := node.OpenRequest{Window: 20}
+	request := node.OpenRequest{Window: window}
 	for seat := range seats {
 		p := join(t, func(c *node.Config) {
 			if change != nil {

@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,5 +210,51 @@ func TestAttack_DiskFullAtOpen(t *testing.T) {
 			t.Fatalf("after room for %d writes: %v", writes, err)
 		}
 		_ = s.Close()
+	}
+}
+
+// TestAttack_DiskFullAtOpen_Unannounced: the disk tells of room that writes don't find.
+func TestAttack_DiskFullAtOpen_Unannounced(t *testing.T) {
+	for writes := range 8 {
+		disk := storetest.RealDisk(t.TempDir())
+		disk.Fill(writes, 0)
+		if _, err := disk.Open(); !errors.Is(err, store.ErrFull) {
+			t.Fatalf("room for %d writes: %v, want ErrFull", writes, err)
+		}
+	}
+}
+
+// TestTheReserveIsKept: what an earlier start put aside is enough, even where the disk has no room for as much again.
+func TestTheReserveIsKept(t *testing.T) {
+	disk := storetest.NewDisk()
+	s, err := disk.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	disk.Fill(1000, 0)
+	if s, err = disk.Open(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "a", "x")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCommitsAreNotLogged(t *testing.T) {
+	var logged bytes.Buffer
+	s, err := store.Open(t.TempDir(), slog.New(slog.NewTextHandler(&logged, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "a", "x")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(logged.String(), "room on the disk") {
+		t.Errorf("logged: %s", &logged)
 	}
 }

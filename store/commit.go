@@ -46,7 +46,7 @@ func (p *Pebble) commitLoop() {
 	defer close(p.stopped)
 	defer func() {
 		if r := recover(); r != nil {
-			p.fail(asError(r))
+			_ = p.fail(asError(r)) // failure tells it
 		}
 	}()
 	for first := range p.requests {
@@ -98,8 +98,7 @@ func (p *Pebble) commitGroup(group []request) error {
 		}
 	}
 	if err := batch.Commit(pebble.Sync); err != nil {
-		p.fail(err)
-		return p.failure()
+		return p.fail(err)
 	}
 	return nil
 }
@@ -111,8 +110,8 @@ func put(batch *pebble.Batch, key string, value []byte) error {
 	return batch.Set([]byte(key), value, nil)
 }
 
-// fail closes the store for good. Only the first cause counts.
-func (p *Pebble) fail(cause error) {
+// fail closes the store for good, and returns why. Only the first cause counts.
+func (p *Pebble) fail(cause error) error {
 	p.failOnce.Do(func() {
 		kind := ErrFailed
 		if vfs.IsNoSpaceError(cause) {
@@ -123,6 +122,7 @@ func (p *Pebble) fail(cause error) {
 		p.log.Error("store failed", "dir", p.dir, "error", cause)
 		close(p.failed)
 	})
+	return p.cause
 }
 
 // failure returns why the store failed, nil while it hasn't.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -33,6 +34,7 @@ func Open(dir string, log *slog.Logger) (*Pebble, error) {
 func OpenFS(fs vfs.FS, dir string, log *slog.Logger) (*Pebble, error) {
 	p := &Pebble{
 		dir: dir, data: fs.PathJoin(dir, "data"), log: log, ballast: newBallast(fs, dir, log), unlock: func() error { return nil },
+		faults:   &sparing{log: log, now: time.Now},
 		requests: make(chan request), stopped: make(chan struct{}), failed: make(chan struct{}),
 	}
 	if err := p.prepare(fs); err != nil {
@@ -167,8 +169,8 @@ func (p *Pebble) options(fs vfs.FS) *pebble.Options {
 		FormatMajorVersion: pebble.FormatTableFormatV6,
 		Logger:             pebbleLog{p},
 		EventListener: &pebble.EventListener{
-			BackgroundError: func(err error) { p.log.Error("store: background work failed, will retry", "error", err) },
-			DataCorruption:  func(info pebble.DataCorruptionInfo) { p.fail(info.Details) },
+			BackgroundError: func(err error) { p.faults.Error("store: background work failed, will retry", "error", err) },
+			DataCorruption:  func(info pebble.DataCorruptionInfo) { _ = p.fail(info.Details) },
 		},
 	}
 }
@@ -179,9 +181,9 @@ type pebbleLog struct{ p *Pebble }
 
 func (l pebbleLog) Infof(format string, args ...any) { l.p.log.Debug(fmt.Sprintf(format, args...)) }
 func (l pebbleLog) Errorf(format string, args ...any) {
-	l.p.log.Error(fmt.Sprintf(format, args...))
+	l.p.faults.Error(fmt.Sprintf(format, args...))
 }
 func (l pebbleLog) Fatalf(format string, args ...any) {
-	l.p.fail(fmt.Errorf(strings.ReplaceAll(format, "%v", "%w"), args...)) // %w is %v for what is no error
+	_ = l.p.fail(fmt.Errorf(strings.ReplaceAll(format, "%v", "%w"), args...)) // %w is %v for what is no error
 	select {}
 }

@@ -15,6 +15,7 @@ type Pebble struct {
 	dir     string // holds the lock, the reserve and data
 	data    string
 	log     *slog.Logger
+	faults  *sparing // of the database
 	db      *pebble.DB
 	ballast *ballast
 	unlock  func() error

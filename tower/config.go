@@ -46,6 +46,8 @@ type Network interface {
 	Send(to common.Address, env *antev1.Envelope) error
 	// Addresses returns where the tower can be reached.
 	Addresses() []string
+	// Group returns the group of network addresses that a connected account counts with: see budget.Group.
+	Group(common.Address) string
 	io.Closer
 }
 
@@ -57,7 +59,7 @@ type Policy struct {
 	Margin uint64
 	// Floor is the least value, in wei or token units, that gas is spent on.
 	Floor uint256.Int
-	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means twice the base fee at the start.
+	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means what it costs in the newest block.
 	GasPrice uint256.Int
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
@@ -67,6 +69,7 @@ type Policy struct {
 type Limits struct {
 	Seats  int           // whose evidence is held at once; 1,000,000
 	Bytes  int           // of evidence of one seat of one channel; 1 MiB
+	Disk   int           // bytes of evidence of all seats; 16 GiB
 	Keep   uint64        // how long evidence is kept after its seat was last heard of, in the Arena's clock; 90 days (648,000 blocks)
 	Every  time.Duration // between the messages of one account, in the long run; 50 ms
 	Burst  int           // messages of one account at once; 256
@@ -83,6 +86,8 @@ var (
 	ErrRefused        = errors.New("the evidence does not hold")
 	ErrFull           = errors.New("no room")
 	ErrBusy           = errors.New("not so fast")
+
+	errTrouble = errors.New("the tower has trouble of its own; it stored nothing of this")
 )
 
 func (c *Config) complete() error {
@@ -101,8 +106,13 @@ func (c *Config) complete() error {
 	if c.Policy.Poll == 0 {
 		c.Policy.Poll = DefaultPoll
 	}
-	l := &c.Limits
-	for field, most := range map[*int]int{&l.Seats: 1_000_000, &l.Bytes: 1 << 20, &l.Burst: 256} {
+	c.Limits.complete()
+	return nil
+}
+
+// complete fills in the defaults.
+func (l *Limits) complete() {
+	for field, most := range map[*int]int{&l.Seats: 1_000_000, &l.Bytes: 1 << 20, &l.Disk: 16 << 30, &l.Burst: 256} {
 		if *field == 0 {
 			*field = most
 		}
@@ -110,7 +120,6 @@ func (c *Config) complete() error {
 	if l.Every == 0 {
 		l.Every = 50 * time.Millisecond
 	}
-	return nil
 }
 
 // keep returns how long evidence is kept, in the Arena's clock.

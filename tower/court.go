@@ -118,6 +118,7 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	busy := false
 	raised := map[string]bool{}
 	for _, w := range c.watchers {
+		w.Price(t.gasPrice())
 		plan := w.Step(ctx, now, evidence, disputes.Wishes{})
 		t.raise(id, c, plan.Alarms, raised)
 		busy = busy || len(plan.Orders)+len(plan.Underway) > 0
@@ -169,7 +170,7 @@ func (t *Tower) disputeCase(terms channel.Terms, seat int) disputes.Case {
 	}
 	return disputes.Case{
 		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.Rules,
-		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: p.GasPrice, Frugal: true},
+		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.gasPrice(), Frugal: true},
 	}
 }
 
@@ -195,7 +196,7 @@ func (t *Tower) Submit(ctx context.Context, s disputes.Submission) error {
 		return err
 	}
 	report, err := t.sender.Submit(ctx, chain.Request{
-		Key: s.ID, Why: s.Why, To: t.config.Arena, Data: call.Data, Value: call.Value, Deadline: s.Deadline,
+		Key: s.ID, Why: s.Why, To: t.config.Arena, Data: call.Data, Value: call.Value, Deadline: s.Deadline, Defence: true,
 	})
 	var refused *chain.Reverted
 	if err == nil && report.Err != nil {

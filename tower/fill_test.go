@@ -37,6 +37,7 @@ type nowhere struct{}
 
 func (nowhere) Send(common.Address, *antev1.Envelope) error { return transport.ErrNotConnected }
 func (nowhere) Addresses() []string                         { return nil }
+func (nowhere) Group(common.Address) string                 { return "" }
 func (nowhere) Close() error                                { return nil }
 
 // TestFill holds evidence for many seats, each of another channel of two, with a ledger that locks a match and a position of

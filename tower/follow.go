@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/holiman/uint256"
 )
 
 // follow handles what the chain says until the tower closes.
@@ -45,6 +46,7 @@ func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	t.mu.Unlock()
 	t.facts.At(b.Head, b.Shared)
 	if !b.Behind {
+		t.lookAtPrices(ctx, b.Head)
 		if err := t.newHead(ctx, head.Clock); err != nil {
 			return err
 		}
@@ -57,6 +59,30 @@ func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	}
 	t.wake()
 	return nil
+}
+
+// lookAtPrices learns what gas costs in a block. When the endpoint doesn't tell its tip, the one before counts.
+func (t *Tower) lookAtPrices(ctx context.Context, b chain.Block) {
+	market, err := t.client.Market(ctx, b)
+	if err != nil {
+		t.config.Log.Warn("the endpoint doesn't tell its tip", "error", err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil {
+		market.Tip = t.market.Tip
+	}
+	t.market = market
+}
+
+// gasPrice returns what a unit of gas costs now, in wei.
+func (t *Tower) gasPrice() uint256.Int {
+	if fixed := t.config.Policy.GasPrice; !fixed.IsZero() {
+		return fixed
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return *uint256.NewInt(t.market.Price())
 }
 
 // newHead lets the sender and every channel in which something is due look at a new block. What the chain refuses is tried

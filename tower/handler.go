@@ -6,6 +6,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -18,6 +20,14 @@ func (handler) Connected(common.Address) {}
 // Disconnected implements transport.Handler.
 func (handler) Disconnected(common.Address, error) {}
 
+// Befriended implements transport.Befriender: an account that has shown a seat of an open channel is no stranger.
+func (h handler) Befriended(account common.Address) bool {
+	h.tower.mu.Lock()
+	defer h.tower.mu.Unlock()
+	_, seated := h.tower.seated[account]
+	return seated
+}
+
 // Receive answers a message: with a receipt, or with why there is none.
 func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	t := h.tower
@@ -26,53 +36,94 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	case <-t.run.Done():
 		return
 	}
+	who := t.who(from)
 	id, m, err := channel.FromEnvelope(env)
 	if err == nil {
-		err = t.answer(from, id, m)
+		err = t.answer(&who, id, m)
 	}
-	if err == nil {
-		return
-	}
-	seat := !errors.Is(err, ErrStranger) && !errors.Is(err, ErrUnknownChannel) && !errors.Is(err, channel.ErrMessage)
-	if !seat && !t.strangers.Allow(from, true) {
-		return // neither logged nor answered
-	}
-	t.config.Log.Info("refused", "peer", from, "channel", id, "why", err)
-	if id != (common.Hash{}) {
-		t.say(from, id, channel.TowerReceipt{Refusal: channel.Clip(err.Error())})
+	if err != nil {
+		t.refuse(who, id, err)
 	}
 }
 
+// refuse logs and answers why a message is refused, as far as the sender's budgets allow.
+func (t *Tower) refuse(who budget.Who, id common.Hash, why error) {
+	if t.budgets.log.Allow(who) {
+		t.config.Log.Info("refused", "peer", who.Account, "channel", id, "why", why, "not_logged", t.budgets.log.Refused())
+	}
+	if id != (common.Hash{}) && t.budgets.refusals.Allow(who) {
+		t.say(who.Account, id, channel.TowerReceipt{Refusal: channel.Clip(told(why).Error())})
+	}
+}
+
+// told returns what a peer is told about an error: of the tower's own troubles, only that there are some.
+func told(why error) error {
+	for _, known := range []error{ErrUnknownChannel, ErrStranger, ErrRefused, ErrFull, ErrBusy, channel.ErrMessage} {
+		if errors.Is(why, known) {
+			return why
+		}
+	}
+	if errors.Is(why, store.ErrFull) {
+		return fmt.Errorf("%w: the tower's disk is full", ErrFull)
+	}
+	return errTrouble
+}
+
 // answer does what a seat asks.
-func (t *Tower) answer(from common.Address, id common.Hash, m channel.Message) error {
-	if !t.given.Allow(from, false) {
-		return fmt.Errorf("%w: at most one message in %s", ErrBusy, t.config.Limits.Every)
+func (t *Tower) answer(who *budget.Who, id common.Hash, m channel.Message) error {
+	if err := t.spend(t.budgets.messages, who, 1); err != nil {
+		return err
 	}
 	defer t.lock(id)()
 	f, err := t.file(id)
 	if err != nil {
 		return err
 	}
-	if f == nil || !f.open {
-		return ErrUnknownChannel
+	seat := -1
+	if f != nil && f.open {
+		seat = f.terms.SeatOf(who.Account)
 	}
-	seat := f.terms.SeatOf(from)
-	if seat < 0 {
+	t.seat(who.Account, seat >= 0)
+	switch {
+	case f == nil || !f.open:
+		return ErrUnknownChannel
+	case seat < 0:
 		return ErrStranger
 	}
+	if !who.Friend {
+		who.Friend = true
+		if err := t.spend(t.budgets.messages, who, 1); err != nil {
+			return err
+		}
+	}
+	return t.serve(who, f, seat, m)
+}
+
+// spend pays for n units that an account causes. It fails with ErrBusy, and says when to come back.
+func (t *Tower) spend(b *budget.Budget, who *budget.Who, n int) error {
+	if err := b.Spend(*who, n); err != nil {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return nil
+}
+
+func (t *Tower) serve(who *budget.Who, f *file, seat int, m channel.Message) error {
 	switch m := m.(type) {
 	case channel.TowerEvidence:
-		h, err := t.take(f, seat, &m)
+		if err := t.spend(t.budgets.signatures, who, work(&m)); err != nil {
+			return err
+		}
+		h, err := t.take(who, f, seat, &m)
 		if err != nil {
 			return err
 		}
-		if err := t.certify(from, id, seat, h); err != nil {
+		if err := t.certify(who.Account, f.id, seat, h); err != nil {
 			return err
 		}
 		t.wake()
-		return t.stir(id)
+		return t.stir(f.id)
 	case channel.TowerAsk:
-		return t.tell(from, f, seat, &m)
+		return t.tell(who, f, seat, &m)
 	}
 	return fmt.Errorf("%w: a %T, which is not for a tower", channel.ErrMessage, m)
 }
@@ -89,7 +140,7 @@ func (t *Tower) stir(id common.Hash) error {
 
 // tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the newest ledger that
 // another seat gave, since all seats signed that too.
-func (t *Tower) tell(to common.Address, f *file, seat int, m *channel.TowerAsk) error {
+func (t *Tower) tell(who *budget.Who, f *file, seat int, m *channel.TowerAsk) error {
 	h, err := t.holding(f.id, seat)
 	if err != nil {
 		return err
@@ -99,22 +150,25 @@ func (t *Tower) tell(to common.Address, f *file, seat int, m *channel.TowerAsk) 
 		h = new(holding)
 	}
 	if m.Show {
-		if err := t.show(to, f, seat); err != nil {
+		if err := t.show(who, f, seat); err != nil {
 			return err
 		}
 	}
 	if held {
-		err = t.keep(f, seat, h, m.Mark, map[string][]byte{})
+		err = t.keep(who, f, seat, h, m.Mark, map[string][]byte{})
 	}
 	if err != nil {
 		return err
 	}
-	return t.certify(to, f.id, seat, h)
+	return t.certify(who.Account, f.id, seat, h)
 }
 
-func (t *Tower) show(to common.Address, f *file, seat int) error {
+func (t *Tower) show(who *budget.Who, f *file, seat int) error {
 	own, err := t.proofs(proofsBy(f.id, seat))
 	if err != nil {
+		return err
+	}
+	if err := t.spend(t.budgets.shown, who, len(own)+1); err != nil {
 		return err
 	}
 	best := channel.TowerEvidence{}
@@ -128,11 +182,11 @@ func (t *Tower) show(to common.Address, f *file, seat int) error {
 		}
 	}
 	if best.Ledger.Version > 0 {
-		t.say(to, f.id, best)
+		t.say(who.Account, f.id, best)
 	}
 	for i := range own {
 		if own[i].MatchID != (common.Hash{}) {
-			t.say(to, f.id, own[i])
+			t.say(who.Account, f.id, own[i])
 		}
 	}
 	return nil
@@ -152,5 +206,17 @@ func (t *Tower) certify(to common.Address, id common.Hash, seat int, h *holding)
 func (t *Tower) say(to common.Address, id common.Hash, m channel.Message) {
 	if err := t.net.Send(to, channel.Envelope(id, m)); err != nil {
 		t.config.Log.Debug("not answered", "peer", to, "channel", id, "error", err)
+	}
+}
+
+// Copied implements transport.Witness.
+func (h handler) Copied(via common.Address) {
+	t := h.tower
+	t.mu.Lock()
+	first := !t.copied
+	t.copied = true
+	t.mu.Unlock()
+	if first {
+		t.config.Log.Error("another program signs with this tower's key: stop one of the two; if you run no other, the key is stolen", "shown_by", via)
 	}
 }

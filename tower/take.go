@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before, and returns what is held
 // then. What it refuses changes nothing.
-func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, error) {
+func (t *Tower) take(who *budget.Who, f *file, seat int, e *channel.TowerEvidence) (*holding, error) {
 	h, err := t.holding(f.id, seat)
 	if err != nil {
 		return nil, err
@@ -36,8 +37,11 @@ func (t *Tower) take(f *file, seat int, e *channel.TowerEvidence) (*holding, err
 	if err == nil && h.Bytes > t.config.Limits.Bytes {
 		err = fmt.Errorf("%w: %d bytes of evidence, at most %d", ErrFull, h.Bytes, t.config.Limits.Bytes)
 	}
+	if grows := h.Bytes - bytes; err == nil && grows > 0 && t.Counts().Bytes+grows > t.config.Limits.Disk {
+		err = fmt.Errorf("%w: the tower holds %d bytes of evidence at most", ErrFull, t.config.Limits.Disk)
+	}
 	if err == nil {
-		err = t.keep(f, seat, h, e.Mark, changes)
+		err = t.keep(who, f, seat, h, e.Mark, changes)
 	}
 	if err == nil {
 		t.count(fresh, h.Bytes-bytes)
@@ -201,7 +205,7 @@ func (t *Tower) convictable(f *file, e, next *channel.TowerEvidence, mark *chann
 }
 
 // keep makes what is held for a seat durable, with when it was heard of.
-func (t *Tower) keep(f *file, seat int, h *holding, mark channel.StoreMark, changes map[string][]byte) error {
+func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark channel.StoreMark, changes map[string][]byte) error {
 	if mark.Generation > h.Mark.Generation {
 		if err := mark.Verify(t.domain, f.id, f.terms.Signers[seat]); err != nil {
 			return fmt.Errorf("%w: store mark: %w", ErrRefused, err)
@@ -215,5 +219,12 @@ func (t *Tower) keep(f *file, seat int, h *holding, mark channel.StoreMark, chan
 		return err
 	}
 	changes[holdingKey(f.id, seat)] = value
+	size := 0
+	for _, value := range changes {
+		size += len(value)
+	}
+	if err := t.spend(t.budgets.stored, who, size/1024+1); err != nil {
+		return err
+	}
 	return t.config.Store.Commit(changes)
 }

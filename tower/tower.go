@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/transport/meter"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // Tower holds evidence for others, and answers with it on the chain. Safe for concurrent use.
@@ -39,12 +37,15 @@ type Tower struct {
 	counts Counts
 	head   Head          // that it has followed the chain to
 	clock  uint64        // the Arena's, in the newest block of the chain
+	market money.Market  // in the newest block
 	swept  uint64        // when the expired were last dropped, in the Arena's clock
 	fault  error         // what does not work now
 	news   chan struct{} // closed at the next change
 
-	given     *meter.Meter // what seats say
-	strangers *meter.Meter // what others say
+	seated map[common.Address]struct{} // accounts that have shown a seat
+	copied bool                        // another program has the tower's key
+
+	budgets budgets
 
 	ready chan struct{}   // closed once messages may be handled
 	run   context.Context // ends with the tower
@@ -64,10 +65,9 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	if err := config.complete(); err != nil {
 		return nil, err
 	}
-	pace := meter.Every(config.Limits.Every, config.Limits.Burst)
 	t := &Tower{
 		config: config, courts: map[common.Hash]*court{}, news: make(chan struct{}), ready: make(chan struct{}),
-		given: meter.New(config.Now, pace, pace), strangers: meter.New(config.Now, meter.Every(time.Second, 8), meter.Every(100*time.Millisecond, 64)),
+		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
 	}
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {
@@ -93,18 +93,11 @@ func (t *Tower) compose(ctx context.Context) error {
 	if t.client, err = chain.Dial(ctx, endpoint); err != nil {
 		return err
 	}
-	if t.arena, err = chain.OpenArena(ctx, t.client, c.Arena); err != nil {
+	if t.arena, err = chain.ReopenArena(ctx, t.client, c.Arena, c.Store); err != nil {
 		return err
 	}
 	t.domain = t.arena.Domain()
 	t.codec = codec.New(t.domain)
-	if c.Policy.GasPrice.IsZero() {
-		block, err := t.client.Head(ctx)
-		if err != nil {
-			return err
-		}
-		c.Policy.GasPrice.Lsh(uint256.NewInt(block.BaseFee), 1)
-	}
 	t.follower, err = chain.NewFollower(t.client, chain.FollowConfig{
 		Arena: c.Arena, From: c.From, Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
 	})

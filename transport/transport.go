@@ -33,6 +33,21 @@ type Envoy interface {
 	Wallet(account common.Address, digest common.Hash, signature []byte) error
 }
 
+// Witness is a Handler that wants to know of other holders of the key that the transport signs with.
+type Witness interface {
+	// Copied says that another program signed with the transport's key since the transport started. It is proved by a
+	// signature; via is the account of the peer that showed it, or the transport's own if that program connected itself.
+	// It may come often, and at the same time as other calls.
+	Copied(via common.Address)
+}
+
+// Befriender is a Handler that knows accounts which the transport need not keep, and which are no strangers all the same:
+// what they send is paid from shares of their own.
+type Befriender interface {
+	// Befriended reports whether an account is no stranger. It is asked before each of its messages, and must not wait.
+	Befriended(account common.Address) bool
+}
+
 // Peer is what a transport knows about one account.
 type Peer struct {
 	Account   common.Address

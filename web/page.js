@@ -86,7 +86,7 @@ function matchState(m) {
 
 function channelState(c) {
   const status = word(c.status, "CHANNEL_STATUS_");
-  if (c.frozen) return `${status}; frozen: the store is a backup`;
+  if (c.frozen) return `${status}; frozen: the store is an old copy, or another program uses its keys`;
   if (!c.hold) return status;
   const towers = [...(c.hold.towers ?? []).map(short), ...(c.hold.missing ? [`${c.hold.missing} not reached`] : [])];
   return node("td", `${status}; held until ${time(c.hold.until)}, or until the towers answer: ${towers.join(", ")}`, "due");

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/big"
@@ -146,6 +147,22 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
+func TestABatchHasItsCalls(t *testing.T) {
+	c := New(domain)
+	list := channel.Batch{
+		channel.Withdraw{Amount: *uint256.NewInt(1), To: common.Address{1}}, channel.Withdraw{Amount: *uint256.NewInt(2), To: common.Address{2}},
+	}
+	batch, err := c.Encode(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range list {
+		if call, err := c.Encode(a); err != nil || !bytes.Contains(batch.Data, call.Data) {
+			t.Errorf("call %d is not in the batch: %v", i, err)
+		}
+	}
+}
+
 func TestDepositSendsValueForEthOnly(t *testing.T) {
 	c := New(domain)
 	for _, asset := range []common.Address{{}, {5}} {
@@ -246,7 +263,7 @@ func someLogs(t testing.TB) map[string]struct {
 		},
 		"Convicted": {
 			log(t, "Convicted", of, packed, uint16(4), uint64(8), uint8(2)),
-			recorded(func(r *channel.Recorded) { r.Guilty, r.Record.Flagged, r.Reason = 4, 4, equivocation }),
+			recorded(func(r *channel.Recorded) { r.Guilty, r.Record.Flagged, r.Reason = 4, 4, channel.Equivocated }),
 		},
 	}
 }
@@ -288,13 +305,15 @@ func TestDecodeRefuses(t *testing.T) {
 	cut.Data = cut.Data[:len(cut.Data)-32]
 	renamed := logs["Opened"].log
 	renamed.Topics = []common.Hash{renamed.Topics[0], {1}}
+	empty := logs["Closed"].log
+	empty.Data = nil
 	few := logs["LockPaid"].log
 	few.Topics = few.Topics[:2]
 	malformed := log(t, "Agreed", []common.Hash{channelID, matchID}, mustRecord(t), uint64(5), make([]byte, 65))
 	odd := log(t, "Contested", []common.Hash{channelID}, big.NewInt(1), written(t, func(p *packer) { p.ledger(&channel.Ledger{}) }), make([]byte, 64))
 	for name, l := range map[string]types.Log{
 		"no topics": {}, "another contract's": {Topics: []common.Hash{{1}}}, "cut": cut, "terms of another channel": renamed,
-		"few topics": few, "zero signature": malformed, "odd signatures": odd,
+		"few topics": few, "no data": empty, "zero signature": malformed, "odd signatures": odd,
 	} {
 		if ev, err := New(domain).Decode(l); !errors.Is(err, ErrLog) {
 			t.Errorf("%s: %+v, %v", name, ev, err)

@@ -13,9 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// equivocation is the reason of a Convicted event.
-var equivocation = [32]byte([]byte("equivocation\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
-
 // Decode returns what a log of the Arena says. It doesn't look at who wrote the log: ask the chain for the Arena's only.
 // Its error wraps ErrLog.
 func (c *Codec) Decode(log types.Log) (channel.ChainEvent, error) {
@@ -130,7 +127,7 @@ func recorded(name string, log *types.Log) (channel.ChainEvent, error) {
 			return nil, err
 		}
 		r, err := newRecorded(e.ChannelId, e.MatchId, e.Record)
-		r.Record.Flagged, r.Guilty, r.Reason = e.Flagged, e.Flagged, equivocation
+		r.Record.Flagged, r.Guilty, r.Reason = e.Flagged, e.Flagged, channel.Equivocated
 		return r, err
 	}
 	return nil, fmt.Errorf("an event that this version doesn't know")

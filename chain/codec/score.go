@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/ante-games/ante/channel"
@@ -30,6 +31,17 @@ func Record(t *channel.Terms, results []channel.SignedResult) ([]byte, error) {
 	}
 	data, err := scoreboard.TryPackRecord(terms.out, list.out)
 	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAction, err)
+	}
+	return data, nil
+}
+
+// RecordPaid returns the call of the score board that counts a match whose lock the Arena paid, by the record that it had then.
+// Its error wraps ErrAction.
+func RecordPaid(t *channel.Terms, m *channel.MatchTerms, r *channel.Record) ([]byte, error) {
+	var p parts
+	data, err := scoreboard.TryPackRecordPaid(p.terms(t), p.match(m), p.record(r))
+	if err = errors.Join(p.err, err); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAction, err)
 	}
 	return data, nil

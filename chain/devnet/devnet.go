@@ -60,7 +60,7 @@ type Chain struct {
 	stack    *node.Node
 	backend  *eth.Ethereum
 
-	mining sync.Mutex // held while blocks are made or taken back
+	mining sync.RWMutex // held while blocks are made or taken back, shared while the pool takes a transaction
 	beacon *catalyst.SimulatedBeacon
 	sealed func(*types.Block)
 
@@ -128,10 +128,10 @@ func (c *Chain) start() (err error) {
 	if c.backend, err = eth.New(c.stack, &settings); err != nil {
 		return err
 	}
-	c.stack.RegisterAPIs([]rpc.API{{
-		Namespace: "eth",
-		Service:   filters.NewFilterAPI(filters.NewFilterSystem(c.backend.APIBackend, filters.Config{})),
-	}})
+	c.stack.RegisterAPIs([]rpc.API{
+		{Namespace: "eth", Service: filters.NewFilterAPI(filters.NewFilterSystem(c.backend.APIBackend, filters.Config{}))},
+		{Namespace: "eth", Service: transactions{c}},
+	})
 	if err = c.stack.Start(); err != nil {
 		return err
 	}

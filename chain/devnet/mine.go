@@ -84,7 +84,6 @@ func (c *Chain) drain() {
 
 // seal makes a block and returns its hash; the head's if that fails.
 func (c *Chain) seal() common.Hash {
-	c.promote()
 	hash := c.beacon.Commit()
 	c.settle()
 	if head := c.block(0); c.sealed != nil && head.Hash() == hash {

@@ -1,17 +1,46 @@
 package devnet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // go-ethereum's transaction pool hears of blocks in its own time. Those who mine by hand expect that a block has all that
 // was sent before, and that what is sent after it is judged by it. These are the places where the pool needs help.
+
+// transactions replaces the methods by which JSON-RPC sends transactions: Chain.mining keeps them apart from the making
+// of blocks, and each waits until the pool has judged its transaction. When the pool hears of a block before that, it
+// judges the transaction by the account's nonce in that block, without those that wait before it, and leaves it out.
+type transactions struct{ chain *Chain }
+
+// SendRawTransaction serves eth_sendRawTransaction.
+func (t transactions) SendRawTransaction(_ context.Context, encoded hexutil.Bytes) (common.Hash, error) {
+	tx := new(types.Transaction)
+	if err := tx.UnmarshalBinary(encoded); err != nil {
+		return common.Hash{}, err
+	}
+	if !tx.Protected() {
+		return common.Hash{}, errors.New("only replay-protected (EIP-155) transactions are taken")
+	}
+	t.chain.mining.RLock()
+	defer t.chain.mining.RUnlock()
+	if err := t.chain.backend.TxPool().Add([]*types.Transaction{tx}, true)[0]; err != nil {
+		return common.Hash{}, err
+	}
+	return tx.Hash(), nil
+}
+
+// SendRawTransactionSync refuses eth_sendRawTransactionSync.
+func (transactions) SendRawTransactionSync(context.Context, hexutil.Bytes, *uint64) (map[string]any, error) {
+	return nil, errors.New("use eth_sendRawTransaction and eth_getTransactionReceipt")
+}
 
 // settle waits until the pool has heard of the newest block, and the index of transactions of the first one: until then a
 // receipt that isn't there is refused instead of not found. TxPool.Sync alone may be served before the news: at most one
@@ -32,29 +61,6 @@ func (c *Chain) waiting() int {
 	c.settle()
 	pending, _ := c.backend.TxPool().Stats()
 	return pending
-}
-
-// promote makes transactions executable that the pool has overlooked: when it hears of a block and of a transaction at
-// the same time, it judges the transaction by the account's nonce without those that wait before it.
-func (c *Chain) promote() {
-	pool := c.backend.TxPool()
-	c.settle()
-	pending, queued := pool.Content()
-	overlooked := false
-	for account, list := range queued {
-		overlooked = overlooked || len(list) > 0 && list[0].Nonce() == pool.PoolNonce(account)
-	}
-	if !overlooked {
-		return
-	}
-	var all []*types.Transaction
-	for _, accounts := range []map[common.Address][]*types.Transaction{pending, queued} {
-		for _, list := range accounts {
-			all = append(all, list...)
-		}
-	}
-	pool.Clear()
-	pool.Add(all, true) // what it had taken it takes again
 }
 
 // sendersSince returns who sent the transactions after a block.

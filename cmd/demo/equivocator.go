@@ -106,7 +106,7 @@ func (d *double) second(turn channel.Turn) (*channel.Move, error) {
 			}
 			at := channel.Position{MatchID: d.table.Context.MatchID, Turn: turn, State: channel.StateHash(next)}
 			sig, err := key.Sign(at.Digest(d.stage.alice.Domain()))
-			return &channel.Move{MatchID: at.MatchID, Turn: turn, Move: other, Signature: sig}, err
+			return &channel.Move{MatchID: at.MatchID, Turn: turn, Move: other, State: at.State, Signature: sig}, err
 		}
 	}
 	return nil, nil

@@ -9,7 +9,7 @@ var sumsCowsShow = show{
 	variants: played(
 		[]variant{
 			{name: "result", seat: 1, liar: "answers falsely", tale: "Mallory, the server, answers the first guess falsely. She has to open her list in the end."},
-			{name: "found", seat: 1, liar: "hides that the list is found", params: `{"n":2,"d":2,"guesses":1}`,
+			{name: "found", seat: 1, liar: "hides that the list is found", params: `{"n":2,"d":2,"guesses":1,"prize":"2000000000000000"}`,
 				tale: "Mallory says of the hidden list that its letters are in another order."},
 			{name: "rubbish", seat: 1, liar: "commits to what is no list", tale: "Mallory commits to what is no list of letters. She has to open it in the end."},
 		},

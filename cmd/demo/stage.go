@@ -119,7 +119,7 @@ func permit(c *node.Config, g *dev.Sandglass) {
 	c.Policy.Accept = func(node.Offer) bool { return true }
 	c.Policy.Approve = func(node.Proposal) bool { return true }
 	c.Policy.Bot = true
-	c.Policy.Patience, c.Now = patience, g.Now
+	c.Policy.Patience, c.Policy.Leave, c.Now = patience, true, g.Now
 }
 
 // until waits until something is true of a node.

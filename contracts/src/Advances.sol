@@ -10,6 +10,7 @@ import {NOBODY} from "./IRules.sol";
 import {Logs} from "./Logs.sol";
 import {Matches} from "./Matches.sol";
 import {Ledger, Packed, Terms} from "./Packed.sol";
+import {Ranks} from "./Ranks.sol";
 import {Record} from "./Records.sol";
 import {Position, Replay} from "./Replay.sol";
 import {RulesCalls} from "./RulesCalls.sol";
@@ -66,11 +67,11 @@ abstract contract Advances is IArena, Matches {
         if (r.status() != T.MATCH_LIVE) revert BadStatus(r.status());
         if (r.deadline() != 0) revert BadDemand();
         _checkDemand(k, r.turn(), r.mover(), demandSignature);
-        Clocks.start(r, k.seats(), k.window(), flagged, clock());
+        Clocks.start(r, k.seats(), k.window(), flagged, clock(), false);
         emit Demanded(k.channelId(), k.matchId(), r.copy(_store(slot, k, flagged)));
     }
 
-    /// @dev Records what the support proves, if that ranks above what is recorded.
+    /// @dev Records what the support proves, if that outranks what is recorded.
     function _advance(
         MatchSlot storage slot,
         Case k,
@@ -86,7 +87,7 @@ abstract contract Advances is IArena, Matches {
         Position memory p = Replay.run(k, _domain(), support, stood);
         uint64 higher = r.agreed(n);
         if (higher == 0) revert BadSupport();
-        if (higher < agreed || (higher == agreed && p.turn <= r.turn()) || p.turn <= r.agreedAt()) revert NotHigher();
+        if (!Ranks.outranks(higher, p.turn, agreed, r.turn(), p.extends_) || p.turn <= r.agreedAt()) revert NotHigher();
         bool restart = Clocks.running(r) && p.mover == r.mover();
         Clocks.charge(r, n, time);
         uint48 end = time + uint48(k.window());
@@ -114,7 +115,7 @@ abstract contract Advances is IArena, Matches {
                 _checkDemand(k, p.turn, p.mover, demandSignature);
                 restart = true;
             }
-            if (restart) Clocks.start(r, n, k.window(), flagged, time);
+            if (restart) Clocks.start(r, n, k.window(), flagged, time, p.again);
         }
         Logs.advanced(k, _store(slot, k, flagged), verdict, support);
     }

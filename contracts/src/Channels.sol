@@ -110,9 +110,10 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
         _check(t, l, ledger);
         if (l.version == 1) {
             // Everybody's deposit and nothing else: it is derived, so nobody signs it.
-            if (signatures.length != 0 || l.closing || Hashing.kept(l.balances) != Hashing.kept(t.deposits)) {
-                revert BadLedger();
-            }
+            if (
+                signatures.length != 0 || l.closing || l.count != 0
+                    || Hashing.kept(l.balances) != Hashing.kept(t.deposits)
+            ) revert BadLedger();
         } else if (!Signatures.byAll(t.signers, _digest(l.hash), signatures)) {
             revert BadSignature();
         }

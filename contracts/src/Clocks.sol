@@ -36,10 +36,11 @@ library Clocks {
     }
 
     /// @notice Starts the mover's clock. In a match of three seats or more a position that not all have signed first
-    /// stands for a window.
-    function start(Record r, uint256 n, uint64 window, uint16 flagged, uint48 time) internal pure {
+    /// stands for a window, unless the mover made it: it knows its own position, and time for nothing would be its for ever.
+    /// @param again Whether the mover made the recorded position.
+    function start(Record r, uint256 n, uint64 window, uint16 flagged, uint48 time, bool again) internal pure {
         uint48 begin = time;
-        if (n > 2 && r.since() + window > time) {
+        if (n > 2 && !again && r.since() + window > time) {
             if (r.agreed(n) < r.turn()) begin = r.since() + uint48(window);
         }
         r.setClock(begin, begin + uint48(_grant(r, window, flagged)));

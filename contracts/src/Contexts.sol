@@ -21,22 +21,20 @@ library Contexts {
 
     /// @dev Encodes all else from the game: a head of seven words, stakes, signers, params.
     function _encode(Case k) private pure returns (uint256 place) {
+        (uint256 n, bytes32 id, uint256 from) = (k.seats(), k.matchId(), k.stakes());
         assembly ("memory-safe") {
             place := mload(0x40)
-            mstore(add(k, 0x40), place)
-            let n := mload(add(k, 0x20))
             let words := shl(5, n)
-            mstore(add(place, 0xa0), mload(add(k, 0x80))) // match id
+            mstore(add(place, 0xa0), id)
             mstore(add(place, 0xc0), add(0x120, add(words, words)))
             mstore(add(place, 0xe0), 0xe0)
             mstore(add(place, 0x100), add(0x100, words))
             let to := add(place, 0x180)
-            let from := add(add(k, 0xbd), mul(20, n)) // stakes, then the length of the params, then these
             mstore(to, n)
             mcopy(add(to, 0x20), from, words)
             to := add(add(to, 0x20), words)
             mstore(to, n)
-            for { let at := add(k, 0xbd) } lt(at, from) { at := add(at, 20) } {
+            for { let at := sub(from, mul(20, n)) } lt(at, from) { at := add(at, 20) } {
                 to := add(to, 0x20)
                 mstore(to, shr(96, mload(at)))
             }
@@ -52,5 +50,6 @@ library Contexts {
             mstore(place, to)
             mstore(0x40, to)
         }
+        k.setPlace(place);
     }
 }

@@ -3,29 +3,30 @@ pragma solidity 0.8.37;
 
 import {Case} from "./Cases.sol";
 import {IArena} from "./IArena.sol";
+import {Record} from "./Records.sol";
 
 /// @title The two logs that carry most: what was recorded, and what led to it
 /// @notice They are put together where they are sent from, as the compiler would copy the record and the rest twice.
 library Logs {
     /// @notice Emits Advanced. The case's record has so many bytes.
     function advanced(Case k, uint256 size, bytes32 verdict, bytes calldata support) internal {
-        bytes32 topic = IArena.Advanced.selector;
+        (bytes32 topic, bytes32 channelId, bytes32 matchId) = (IArena.Advanced.selector, k.channelId(), k.matchId());
         (uint256 data, uint256 to) = _begin(k, 0, size, verdict, support.length);
         assembly ("memory-safe") {
             calldatacopy(to, support.offset, support.length)
             to := and(add(add(to, support.length), 31), not(31))
-            log3(data, sub(to, data), topic, mload(add(k, 0x60)), mload(add(k, 0x80)))
+            log3(data, sub(to, data), topic, channelId, matchId)
         }
     }
 
     /// @notice Emits Expired. The case's record, of this rule state, has so many bytes.
     function expired(Case k, uint256 size, bytes32 verdict, bytes memory state) internal {
-        bytes32 topic = IArena.Expired.selector;
+        (bytes32 topic, bytes32 channelId, bytes32 matchId) = (IArena.Expired.selector, k.channelId(), k.matchId());
         (uint256 data, uint256 to) = _begin(k, 32, size, verdict, state.length); // without the hash of the state
         assembly ("memory-safe") {
             mcopy(to, add(state, 0x20), mload(state))
             to := and(add(add(to, mload(state)), 31), not(31))
-            log3(data, sub(to, data), topic, mload(add(k, 0x60)), mload(add(k, 0x80)))
+            log3(data, sub(to, data), topic, channelId, matchId)
         }
     }
 
@@ -36,6 +37,7 @@ library Logs {
         pure
         returns (uint256 data, uint256 to)
     {
+        Record r = k.record();
         assembly ("memory-safe") {
             size := sub(size, skip)
             data := mload(0x40)
@@ -43,7 +45,7 @@ library Logs {
             mstore(add(data, 0x20), 0x40)
             mstore(add(data, 0x40), add(add(size, rest), 2))
             mstore(add(data, 0x60), shl(240, size))
-            mcopy(add(data, 0x62), add(mload(k), skip), size)
+            mcopy(add(data, 0x62), add(r, skip), size)
             to := add(add(data, 0x62), size)
             mstore(add(to, rest), 0) // what the last word has no bytes for
         }

@@ -29,6 +29,16 @@ struct Ledger {
 /// @title Unpacking what calls carry
 /// @notice Layouts: Types.sol. Every length is checked against what is there, to the byte.
 library Packed {
+    // Where the parts of terms lie. The players lie behind the window, then signers, deposits, openBy and salt.
+    uint256 private constant ASSET = 1;
+    uint256 private constant WINDOW = 21;
+    uint256 private constant PLAYERS = 29;
+    // Where the parts of a ledger lie. The locks lie behind the balances, after their number.
+    uint256 private constant COUNT = 9;
+    uint256 private constant BALANCES = 10;
+    // Where the parts of a lock lie. The number of stakes is in the byte before them.
+    uint256 private constant STAKES = 33;
+
     function terms(bytes calldata packed) internal pure returns (Terms memory t) {
         uint256 n;
         assembly ("memory-safe") {
@@ -38,20 +48,27 @@ library Packed {
             if (n > MAX_SEATS || packed.length != 69 + 72 * n) revert IArena.BadTerms();
         }
         bytes32 kind = Hashing.TERMS;
+        bytes32 hash;
+        address asset;
+        uint64 window;
+        uint64 openBy;
+        address[] memory players;
+        address[] memory signers;
+        uint256[] memory deposits;
         assembly ("memory-safe") {
             let from := packed.offset
             let words := shl(5, n)
             let size := add(words, 0x20) // of an array
-            let players := mload(0x40)
-            let signers := add(players, size)
-            let deposits := add(signers, size)
+            players := mload(0x40)
+            signers := add(players, size)
+            deposits := add(signers, size)
             let p := add(deposits, size)
             mstore(0x40, p)
             mstore(players, n)
             mstore(signers, n)
             mstore(deposits, n)
             // Players and signers side by side.
-            let at := add(from, 29)
+            let at := add(from, PLAYERS)
             let apart := mul(20, n)
             for { let to := add(players, 0x20) } lt(to, signers) { to := add(to, 0x20) } {
                 mstore(to, shr(96, calldataload(at)))
@@ -61,9 +78,9 @@ library Packed {
             at := add(at, apart)
             calldatacopy(add(deposits, 0x20), at, words)
             at := add(at, words)
-            let asset := shr(96, calldataload(add(from, 1)))
-            let window := shr(192, calldataload(add(from, 21)))
-            let openBy := shr(192, calldataload(at))
+            asset := shr(96, calldataload(add(from, ASSET)))
+            window := shr(192, calldataload(add(from, WINDOW)))
+            openBy := shr(192, calldataload(at))
             mstore(p, kind)
             mstore(add(p, 0x20), keccak256(add(players, 0x20), words))
             mstore(add(p, 0x40), keccak256(add(signers, 0x20), words))
@@ -72,45 +89,48 @@ library Packed {
             mstore(add(p, 0xa0), window)
             mstore(add(p, 0xc0), openBy)
             mstore(add(p, 0xe0), calldataload(add(at, 8)))
-            mstore(t, keccak256(p, 0x100))
-            mstore(add(t, 0x20), asset)
-            mstore(add(t, 0x40), window)
-            mstore(add(t, 0x60), openBy)
-            mstore(add(t, 0x80), players)
-            mstore(add(t, 0xa0), signers)
-            mstore(add(t, 0xc0), deposits)
+            hash := keccak256(p, 0x100)
         }
+        (t.hash, t.asset, t.window, t.openBy) = (hash, asset, window, openBy);
+        (t.players, t.signers, t.deposits) = (players, signers, deposits);
     }
 
     function ledger(bytes32 channelId, bytes calldata packed) internal pure returns (Ledger memory l) {
         bytes32 kind = Hashing.LEDGER;
         bytes32 lockKind = Hashing.LOCK;
         bool whole;
+        bytes32 hash;
+        uint64 version;
+        bool closing;
+        uint256[] memory balances;
+        uint256 count;
+        uint256 first;
         assembly ("memory-safe") {
             let from := packed.offset
             let end := add(from, packed.length)
-            let version := shr(192, calldataload(from))
-            let closing := byte(8, calldataload(from))
-            let n := byte(9, calldataload(from))
+            version := shr(192, calldataload(from))
+            let flag := byte(8, calldataload(from)) // closing
+            let n := byte(COUNT, calldataload(from))
             let words := shl(5, n)
-            let balances := mload(0x40)
+            balances := mload(0x40)
             mstore(balances, n)
-            calldatacopy(add(balances, 0x20), add(from, 10), words)
-            from := add(add(from, 10), words)
-            let count := byte(0, calldataload(from))
+            calldatacopy(add(balances, 0x20), add(from, BALANCES), words)
+            from := add(add(from, BALANCES), words)
+            count := byte(0, calldataload(from))
             from := add(from, 1)
             // The locks, then room for their hashes.
-            let first := add(add(balances, 0x20), words)
+            first := add(add(balances, 0x20), words)
             let to := first
             for { let i := count } i { i := sub(i, 1) } {
                 let size := shl(5, byte(0, calldataload(add(from, 32))))
                 mstore(to, calldataload(from))
                 mstore(add(to, 0x20), shr(5, size))
-                calldatacopy(add(to, 0x40), add(from, 33), size)
-                from := add(add(from, 33), size)
+                calldatacopy(add(to, 0x40), add(from, STAKES), size)
+                from := add(add(from, STAKES), size)
                 to := add(add(to, 0x40), size)
             }
-            whole := and(eq(from, end), lt(closing, 2))
+            whole := and(eq(from, end), lt(flag, 2))
+            closing := eq(flag, 1)
             let hashes := to
             let place := first
             for { let i := count } i { i := sub(i, 1) } {
@@ -127,17 +147,13 @@ library Packed {
             mstore(to, kind)
             mstore(add(to, 0x20), channelId)
             mstore(add(to, 0x40), version)
-            mstore(add(to, 0x60), closing)
+            mstore(add(to, 0x60), flag)
             mstore(add(to, 0x80), keccak256(add(balances, 0x20), words))
-            mstore(l, keccak256(to, 0xc0))
-            mstore(add(l, 0x20), version)
-            mstore(add(l, 0x40), closing)
-            mstore(add(l, 0x60), balances)
-            mstore(add(l, 0x80), count)
-            mstore(add(l, 0xa0), first)
+            hash := keccak256(to, 0xc0)
             mstore(0x40, hashes)
         }
         if (!whole) revert IArena.BadLedger();
+        (l.hash, l.version, l.closing, l.balances, l.count, l.first) = (hash, version, closing, balances, count, first);
     }
 
     /// @notice What the ledger that lies at `from` in calldata shares out, balances and stakes, among how many seats, and
@@ -145,7 +161,7 @@ library Packed {
     function shared(uint256 from) internal pure returns (uint256 seats, uint256 sum, uint256 end) {
         bool fine = true;
         assembly ("memory-safe") {
-            end := add(from, 9) // where the amounts at hand are, after their number; then where they end
+            end := add(from, COUNT) // where the amounts at hand are, after their number; then where they end
             seats := byte(0, calldataload(end))
             let locks := 0
             let last := 0
@@ -168,6 +184,36 @@ library Packed {
             }
         }
         if (!fine) revert IArena.BadLedger();
+    }
+
+    /// @notice Where in calldata a ledger's balances lie, how many locks it has, and where the first lies.
+    function partsOf(bytes calldata packed, uint256 seats)
+        internal
+        pure
+        returns (uint256 balances, uint256 count, uint256 first)
+    {
+        assembly ("memory-safe") {
+            balances := add(packed.offset, BALANCES)
+        }
+        unchecked {
+            uint256 locks = balances + 32 * seats;
+            (count, first) = (loaded(locks) >> 248, locks + 1);
+        }
+    }
+
+    /// @notice The lock that lies at a place in calldata: how many stakes it has, where they lie, and where the next lock does.
+    function lockAt(uint256 place) internal pure returns (bytes32 matchId, uint256 n, uint256 stakes, uint256 next) {
+        unchecked {
+            (matchId, n, stakes) = (bytes32(loaded(place)), loaded(place + STAKES - 1) >> 248, place + STAKES);
+            next = stakes + 32 * n;
+        }
+    }
+
+    /// @notice The word at a place in calldata.
+    function loaded(uint256 place) internal pure returns (uint256 v) {
+        assembly ("memory-safe") {
+            v := calldataload(place)
+        }
     }
 
     /// @notice What of a packed ledger is kept when it is posted, or the end of it. Nobody signs this hash.
@@ -246,6 +292,14 @@ library Packed {
     function word(uint256[] memory list, uint256 i) internal pure returns (uint256 value) {
         assembly ("memory-safe") {
             value := mload(add(add(list, 0x20), shl(5, i)))
+        }
+    }
+
+    /// @notice Adds to an element, without a check that it is one.
+    function add(uint256[] memory list, uint256 i, uint256 amount) internal pure {
+        assembly ("memory-safe") {
+            let at := add(add(list, 0x20), shl(5, i))
+            mstore(at, add(mload(at), amount))
         }
     }
 }

@@ -17,7 +17,9 @@ struct Position {
     uint64 turn; // mark
     bytes32 hash; // of state
     uint8 mover;
+    bool again; // the mover made the last move
     bytes state;
+    bool extends_; // it is the recorded position, or the support leads through that
 }
 
 /// @title Judging support
@@ -58,9 +60,11 @@ library Replay {
                 // A turn's low half counts moves; it never carries into the epoch.
                 if (uint32(p.turn) == 0) revert IArena.BadSupport();
                 ++p.turn;
+                if (p.turn == k.record().turn()) p.extends_ = p.hash == k.record().state();
             }
         }
         if (cursor != packed.length) revert IArena.BadSupport();
+        p.again = mover == p.mover && mover != CHANCE;
     }
 
     /// @notice Checks the signatures of the position that `p` is at, which is the one after `index` moves, raises the seats'
@@ -109,6 +113,7 @@ library Replay {
         uint64 last = r.turn();
         if (p.turn == last && p.hash == r.state() && r.status() != MATCH_UNSIGNED) {
             p.mover = r.mover();
+            p.extends_ = true;
             known = r.signed(k.seats());
             if (stood) r.setMarks(k.seats(), last);
             return (known, r.recorded());

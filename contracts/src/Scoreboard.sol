@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {Case, Cases} from "./Cases.sol";
 import {Hashing} from "./Hashing.sol";
 import {IArena} from "./IArena.sol";
 import {Packed, Terms} from "./Packed.sol";
+import {Shares} from "./Shares.sol";
 import {Signatures} from "./Signatures.sol";
 import "./Types.sol" as T;
 
@@ -14,10 +16,11 @@ struct Score {
     uint64 draws;
 }
 
-/// @title Wins, losses and draws, kept from what players signed
-/// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It counts when the session
-/// signers of all those seats signed it, and once. Whose sessions they are the Arena knows: each player signed the terms that
-/// name them when the channel opened, and those are the only terms with the channel's id. Anybody may send. Nobody is paid.
+/// @title Wins, losses and draws, kept from what players signed and from what the Arena paid
+/// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It counts once: when the session
+/// signers of all those seats signed it, or when the Arena paid the match's lock and somebody won. Whose sessions they are the
+/// Arena knows: each player signed the terms that name them when the channel opened, and those are the only terms with the
+/// channel's id. Anybody may send. Nobody is paid.
 /// @dev What it can't know is whether two accounts are two people, as whoever plays against itself wins and loses as it likes.
 contract Scoreboard {
     /// @notice The channel was never opened in the Arena.
@@ -26,6 +29,12 @@ contract Scoreboard {
     error BadResult();
     /// @notice A signature of a result is malformed or not by the seat's session signer.
     error BadSignature();
+    /// @notice The Arena has not paid the match's lock. The status is that of the match (Types.sol).
+    error NotPaid(uint8 status);
+    /// @notice The record is not the one that the Arena paid by.
+    error NotRecorded();
+    /// @notice Every seat got its stake back: a draw and a match that became void look the same.
+    error NobodyWon();
 
     /// @notice A result counts now. The masks are of the channel's seats.
     event Recorded(
@@ -59,13 +68,38 @@ contract Scoreboard {
     /// | signatures of those seats, ascending, 65 each. Nonce and rules are those of the match's terms.
     function record(bytes calldata terms, bytes calldata results) external {
         Terms memory t = Packed.terms(terms);
-        bytes32 domain =
-            keccak256(abi.encode(DOMAIN, keccak256("Ante"), keccak256("1"), block.chainid, address(ARENA)));
+        bytes32 domain = _domain();
         bytes32 channelId = Hashing.digestOf(domain, t.hash);
         (uint8 status,,,) = ARENA.channelOf(channelId);
         if (status == T.CHANNEL_UNKNOWN) revert UnknownChannel(channelId);
         uint256 offset = 0;
         while (offset < results.length) offset = _record(t, domain, channelId, results, offset);
+    }
+
+    /// @notice Counts a match whose lock the Arena paid, as it was paid and without a signature of its seats. Does nothing if
+    /// the match counts already. That the record is final is not enough: a match that the players booked into a later ledger
+    /// can be decided in the Arena against who has no more reason to answer, but its lock is never paid.
+    /// @param terms The channel's terms, packed as for the Arena (Types.sol), like the match's terms.
+    /// @param record_ The match's record when it was paid.
+    function recordPaid(bytes calldata terms, bytes calldata matchTerms, bytes calldata record_) external {
+        Terms memory t = Packed.terms(terms);
+        bytes32 domain = _domain();
+        Case k = Cases.make(domain, Hashing.digestOf(domain, t.hash), t.window, t.signers, matchTerms);
+        k.supply(record_);
+        (uint8 status,, uint16 flagged, uint184 fingerprint) = ARENA.matchOf(k.matchId());
+        if (status != T.MATCH_PAID) revert NotPaid(status);
+        if (k.fingerprint(record_.length) != fingerprint) revert NotRecorded();
+        (uint16 winners, uint16 losers, uint16 drawn) = _paid(k, matchTerms, record_, flagged);
+        if (winners == 0) revert NobodyWon();
+        uint64 nonce = Cases.nonceOf(matchTerms);
+        (bytes32 place, uint256 bit) = _place(k.channelId(), nonce);
+        if (_recorded[place] & bit != 0) return;
+        _recorded[place] |= bit;
+        for (uint256 i; i < k.seats(); ++i) {
+            uint8 seat = Cases.seatOf(matchTerms, i);
+            _score(t.players[seat], k.rules(), seat, winners, losers);
+        }
+        emit Recorded(k.channelId(), k.rules(), nonce, winners, losers, drawn);
     }
 
     /// @notice How often a player won, lost and drew at a game.
@@ -109,8 +143,7 @@ contract Scoreboard {
                 if ((seats >> seat) & 1 == 0) continue;
                 if (!counts) {
                     if (!Signatures.by(Packed.word(t.signers, seat), digest, results, next)) revert BadSignature();
-                    uint256 kind = (winners >> seat) & 1 != 0 ? 0 : (losers >> seat) & 1 != 0 ? 64 : 128;
-                    _scores[Packed.word(t.players, seat)][rules] += 1 << kind;
+                    _score(Packed.word(t.players, seat), rules, seat, winners, losers);
                 }
                 next += Signatures.LENGTH;
             }
@@ -119,6 +152,41 @@ contract Scoreboard {
             _recorded[place] |= bit;
             emit Recorded(channelId, rules, nonce, winners, losers, drawn);
         }
+    }
+
+    /// @dev Adds a result to the score of a seat that it names.
+    function _score(address player, address rules, uint256 seat, uint16 winners, uint16 losers) private {
+        unchecked {
+            uint256 kind = (winners >> seat) & 1 != 0 ? 0 : (losers >> seat) & 1 != 0 ? 64 : 128;
+            _scores[player][rules] += 1 << kind;
+        }
+    }
+
+    /// @dev Who won, lost and drew a match that was paid by this record: a seat won if it got more than its stake, and lost if
+    /// less. The masks are of the channel's seats.
+    function _paid(Case k, bytes calldata matchTerms, bytes calldata record_, uint16 flagged)
+        private
+        pure
+        returns (uint16 winners, uint16 losers, uint16 drawn)
+    {
+        uint256 n = k.seats();
+        (uint256[] memory payouts, uint256[] memory stakes) = (new uint256[](n), new uint256[](n));
+        for (uint256 i; i < n; ++i) {
+            payouts[i] = uint256(bytes32(record_[record_.length - 32 * (n - i):])); // they end the record
+            stakes[i] = k.stake(i);
+        }
+        if (flagged != 0 && n > 2) Shares.redistribute(payouts, stakes, flagged);
+        for (uint256 i; i < n; ++i) {
+            uint16 bit = uint16(1 << Cases.seatOf(matchTerms, i));
+            if (payouts[i] > stakes[i]) winners |= bit;
+            else if (payouts[i] < stakes[i]) losers |= bit;
+            else drawn |= bit;
+        }
+    }
+
+    /// @dev The Arena's EIP-712 domain separator.
+    function _domain() private view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN, keccak256("Ante"), keccak256("1"), block.chainid, address(ARENA)));
     }
 
     /// @dev Where the bit of a result lies. A nonce is a ledger's version and the match's index in it: a word has the results of

@@ -23,7 +23,7 @@ pragma solidity 0.8.37;
 //   support     turn of the base 8 | length of the base 2, base | length of the moves 2, moves: of each its length 2, move
 //               | signatures: at 2 (0: base, i: after move i), seat 1, r 32, s 32, v 1, by ascending at  library Replay
 //   finals      per match, by ascending lock: index of its lock in the ledger 1 | rules 20 | channel seats 1 each
-//               | length of params 2, params | length of the record 2, record                        contract Settlement
+//               | length of params 2, params | length of the record 2, record                        library Finals
 //   proof       turn 8 | seat of the match 1 | state A 32 | state B 32 | signature of A 65 | signature of B 65
 //   signatures  r 32 | s 32 | v 1, of every seat in order
 

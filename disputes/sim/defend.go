@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/channel"
@@ -100,7 +99,7 @@ func (s *seat) defend() {
 		s.wake = min(s.wake, plan.Next)
 	}
 	for _, since := range s.waiting {
-		if at := since + patience; at > s.now() {
+		if at := uint64(since) + patience; at > s.now() { //nolint:gosec // blocks
 			s.wake = min(s.wake, at)
 		}
 	}
@@ -119,86 +118,35 @@ func (s *seat) moves(wishes disputes.Wishes) []disputes.Want {
 	if !slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool { return m.MayMove }) {
 		return nil
 	}
-	c := disputes.Case{
-		Domain: s.domain, Terms: s.terms, Seat: s.index, Rules: s.Rules, Policy: disputes.Policy{Margin: margin},
-		Now: s.now(), Chain: s.watcher.View(), Evidence: disputes.EvidenceOf(s.machine), Wishes: wishes,
-	}
-	return c.Plan().Wants
+	return s.watcher.Wants(s.now(), disputes.EvidenceOf(s.machine), wishes)
 }
 
-// wishes says what a user of some patience wants from the chain.
+// wishes says what a user of some patience wants from the chain. A user who could not close together for that long leaves.
 func (s *seat) wishes() disputes.Wishes {
-	w := disputes.Wishes{Exit: s.gone(), Demand: map[common.Hash]bool{}, Post: map[common.Hash]string{}}
-	owed := map[string]bool{}
-	for _, m := range s.machine.Matches() {
-		if m.Seat < 0 || !m.Locked {
-			continue
-		}
-		if why := s.post(&m); why != "" {
-			w.Post[m.ID] = why
-		}
-		switch {
-		case m.Outcome != nil || m.Agreement != nil || m.Decided:
-			w.Exit = s.tired("booking "+m.ID.Hex(), owed) || w.Exit
-		case m.Mover == games.Chance && m.Started && !m.Support.Full() && !s.undrawn(&m): // time has to pass
-		case int(m.Mover) != m.Seat || !m.Started || !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full()):
-			w.Demand[m.ID] = s.tired(fmt.Sprintf("move %s %s", m.ID.Hex(), m.Turn), owed) || s.gone()
-		}
+	if wanted, _ := s.machine.Closing(); wanted || !s.closing {
+		s.barred = 0
+	} else if s.barred == 0 {
+		s.barred = s.now()
 	}
-	if wanted, signed := s.machine.Closing(); wanted {
-		late := s.tired("closing", owed)
-		w.Exit = w.Exit || late && signed == nil
-		w.Close = signed != nil && (late || int(signed.Version%uint64(len(s.seats))) == s.index)
-	} else if s.closing {
-		w.Exit = s.tired("leaving", owed) || w.Exit
+	gone := s.now() >= s.leave+window // it has waited long enough for everything
+	return s.wish(gone || s.barred != 0 && s.now() >= s.barred+patience, gone, patience)
+}
+
+// wish asks the driver what a seat wants whose user may want to leave, or not to wait.
+func (s *seat) wish(exit, demand bool, patience int64) disputes.Wishes {
+	user := disputes.Seat{
+		Index: s.index, Machine: s.machine, Exit: exit, Leave: s.index%2 == 1, Demand: func(*channel.MatchView) bool { return demand },
+		Sit: func(m *channel.MatchView) (games.Player, games.Table, error) {
+			t, err := s.table(m)
+			return s.game.Player, t, err
+		},
+		Now: int64(s.now()), Patience: patience, Owed: s.waiting, //nolint:gosec // blocks
 	}
-	for key := range s.waiting {
-		if !owed[key] {
-			delete(s.waiting, key)
-		}
+	w, err := user.Wishes()
+	if err != nil && s.honest {
+		s.fail("seat %d: %v", s.index, err)
 	}
 	return w
-}
-
-// gone reports whether the seat has waited long enough for everything.
-func (s *seat) gone() bool { return s.now() >= s.leave+window }
-
-// tired notes that peers owe the seat something, and reports whether they have for longer than its patience.
-func (s *seat) tired(what string, owed map[string]bool) bool {
-	owed[what] = true
-	since, known := s.waiting[what]
-	if !known {
-		s.waiting[what], since = s.now(), s.now()
-	}
-	return s.now() >= since+patience
-}
-
-// undrawn reports whether the chain is on move and nobody can make that, so that its clock has to be started.
-func (s *seat) undrawn(m *channel.MatchView) bool {
-	chained, follows := games.As[games.Chained](s.game.Player)
-	t, err := s.table(m)
-	if err != nil || !follows {
-		return true
-	}
-	move, err := chained.Chance(t)
-	return move == nil && err == nil
-}
-
-// post says why the game wants a position recorded now.
-func (s *seat) post(m *channel.MatchView) string {
-	chained, follows := games.As[games.Chained](s.game.Player)
-	if !follows || m.State == nil {
-		return ""
-	}
-	t, err := s.table(m)
-	if err != nil {
-		return ""
-	}
-	why, err := chained.Post(t)
-	if err != nil {
-		return ""
-	}
-	return why
 }
 
 // Rules implements channel.Resolver.

@@ -283,7 +283,7 @@ func (winner) Follows() bool { return false }
 func (winner) Chance(t games.Table) ([]byte, error) { return toy.Pass(t.Seat), nil }
 
 // Post implements games.Chained.
-func (winner) Post(games.Table) (string, error) { return "", nil }
+func (winner) Post(games.Table) (*games.Posting, error) { return nil, nil }
 
 // Upkeep implements games.Chained.
 func (winner) Upkeep(games.Table) (*games.Call, error) { return nil, nil }

@@ -2,12 +2,11 @@ package sim
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
-	"github.com/ante-games/ante/games"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // blocks are what becomes of transactions that wait, and of time.
@@ -128,26 +127,17 @@ func (n *node) look(s *seat) {
 	if !s.honest && !n.last || s.hooks.passive || s.machine.Phase() == channel.Ended {
 		return
 	}
-	wishes := n.wants(s)
+	mood, patience := &n.moods[s.index], int64(math.MaxInt64)
+	if mood.asks {
+		patience = 0
+	}
+	wishes := s.wish(mood.exits, mood.asks, patience)
 	for _, w := range s.moves(wishes) {
-		if n.last || w.Deadline != 0 && s.now()+margin >= w.Deadline {
+		if n.last || w.Pressing(s.now(), margin) {
 			s.takeTurn(decision{matchID: w.MatchID, turn: w.Turn})
 		}
 	}
 	s.todo = nil
 	plan := s.watcher.Step(context.Background(), s.now(), disputes.EvidenceOf(s.machine), wishes)
 	s.wake = plan.Next
-}
-
-// wants says what a seat's user wants from the chain.
-func (n *node) wants(s *seat) disputes.Wishes {
-	mood := &n.moods[s.index]
-	w := disputes.Wishes{Exit: mood.exits, Demand: map[common.Hash]bool{}}
-	_, closing := s.machine.Closing()
-	w.Close = closing != nil && (mood.exits || mood.asks)
-	for _, m := range s.machine.Matches() {
-		own := int(m.Mover) == m.Seat || m.Mover == games.Chance
-		w.Demand[m.ID] = mood.asks && m.Locked && m.Outcome == nil && (!own || !m.Started || !m.MayMove && (len(n.seats) > 2 || m.Support.Full()))
-	}
-	return w
 }

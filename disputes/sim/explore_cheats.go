@@ -160,7 +160,7 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *channel.Support, state []by
 		}
 		l.add(func(n *node) {
 			a := n.gang.albums[id]
-			longer := n.gang.extend(n.gang.member(a, mover), id, a, s, state, moves[name], signed, recorded)
+			longer, _ := n.gang.extend(n.gang.member(a, mover), id, a, s, state, moves[name], signed, recorded)
 			if longer == nil {
 				return
 			}
@@ -217,7 +217,7 @@ func (n *node) shows(l *list, id common.Hash) {
 			if to.honest {
 				l.add(func(n *node) {
 					n.left.shows--
-					n.send(int(a.terms.Seats[by]), to.index, channel.Move{MatchID: id, Turn: s.Last(), Move: s.Moves[at-1], Signature: s.Signatures[i].Signature})
+					n.send(int(a.terms.Seats[by]), to.index, channel.Move{MatchID: id, Turn: s.Last(), Move: s.Moves[at-1], State: end.Hash, Signature: s.Signatures[i].Signature})
 				}, "show %d to %d", k, to.index)
 			}
 		}

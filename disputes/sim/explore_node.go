@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -82,7 +83,7 @@ func (x *explorer) newNode(g *ground) *node {
 	for i := range x.Seats {
 		s := &seat{
 			history: h, index: i, honest: x.Hostile>>i&1 == 0, player: keys[0][i], store: map[string][]byte{},
-			waiting: map[string]uint64{}, orders: map[string]*order{}, claims: map[common.Hash]*claim{},
+			waiting: disputes.Owed{}, orders: map[string]*order{}, claims: map[common.Hash]*claim{},
 		}
 		s.cfg = channel.Config{
 			Domain: h.domain, Terms: h.terms, Seat: i, Signer: x.pens.of(i), Rules: h,
@@ -197,7 +198,7 @@ func (s *seat) clone(h *history) *seat {
 	c := *s
 	c.history = h
 	c.store, c.orders, c.claims = maps.Clone(s.store), map[string]*order{}, map[common.Hash]*claim{}
-	c.inbox, c.known, c.todo = slices.Clip(s.inbox), slices.Clip(s.known), nil
+	c.inbox, c.known, c.todo, c.waiting = slices.Clip(s.inbox), slices.Clip(s.known), nil, maps.Clone(s.waiting)
 	for id, o := range s.orders {
 		again := *o
 		c.orders[id] = &again

@@ -74,7 +74,7 @@ func goOn(g *gang, by *seat) {
 	if err != nil || d == nil {
 		return
 	}
-	s := g.extend(by, id, a, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
+	s, _ := g.extend(by, id, a, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
 	if s == nil {
 		return
 	}
@@ -107,7 +107,7 @@ func collude(g *gang, by *seat) {
 		if err != nil || d == nil {
 			break
 		}
-		longer := g.extend(member, id, a, s, state, d.Move, signed, 0)
+		longer, _ := g.extend(member, id, a, s, state, d.Move, signed, 0)
 		if longer == nil {
 			break
 		}
@@ -206,16 +206,17 @@ func (g *gang) cosign(id common.Hash, a *album, s *channel.Support, state []byte
 	return &out, signed
 }
 
-// extend returns a support with one move more, which the member signs, whatever it signed before.
-func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, from, move []byte, signed uint16, recorded uint64) *channel.Support {
+// extend returns a support with one move more, which the member signs, whatever it signed before, and the hash of
+// the state that it signs; nil where the move is illegal.
+func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, from, move []byte, signed uint16, recorded uint64) (*channel.Support, common.Hash) {
 	next, err := a.judge.Play(from, move, signed, recorded)
 	if err != nil {
-		return nil
+		return nil, common.Hash{}
 	}
 	p := channel.Position{MatchID: id, Turn: s.Last() + 1, State: channel.StateHash(next)}
 	sig, err := by.cfg.Signer.Sign(p.Digest(g.domain))
 	if err != nil {
-		return nil
+		return nil, common.Hash{}
 	}
 	g.remember(id, p.Turn, next)
 	out := *s
@@ -223,5 +224,5 @@ func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, fr
 	out.Signatures = append(slices.Clip(out.Signatures), channel.SeatSignature{
 		At: uint16(len(out.Moves)), Seat: uint8(slices.Index(a.terms.Seats, uint8(by.index))), Signature: sig,
 	})
-	return &out
+	return &out, p.State
 }

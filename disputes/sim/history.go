@@ -116,7 +116,7 @@ const mostNotes = 400
 func (h *history) start() uint64 { return h.began }
 
 // mostBlocks is how many blocks in which something happens a history may take.
-const mostBlocks = 1_000
+const mostBlocks = 5_000
 
 // told hands a seat what the chain said, or keeps it for when the seat is back.
 func (h *history) told(n news) {

@@ -200,7 +200,7 @@ func (s *seat) fallback(id common.Hash, c *claim, k *course, agreed place) (uint
 		return due, nil
 	}
 	for _, stood := range append(k.lapsed, k.last()) {
-		if stood.turn >= agreed.turn && c.best[stood.turn.Epoch()].Above(stood.rank) {
+		if stood.turn >= agreed.turn && c.best[stood.turn.Epoch()].Outranks(stood.rank, false) {
 			return due, nil // the seat should have refuted it
 		}
 	}

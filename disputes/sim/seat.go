@@ -33,11 +33,12 @@ type seat struct {
 	presence
 
 	todo    []decision
-	inbox   []news // what the chain said while the seat was away
-	known   []news // what the chain said and did not take back
-	waiting map[string]uint64
+	inbox   []news            // what the chain said while the seat was away
+	known   []news            // what the chain said and did not take back
+	waiting disputes.Owed     // for its peers
 	orders  map[string]*order // by submission
 	closing bool              // the user wants to leave
+	barred  uint64            // the block since which the seat wants to leave and can't propose to; 0: it doesn't, or did
 
 	wake    uint64 // when the watcher is to look again
 	fresh   bool   // something happened since it looked

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
@@ -50,7 +51,7 @@ func (h *history) draw() {
 	for i := range n {
 		s := &seat{
 			history: h, index: i, honest: hostile>>i&1 == 0, player: keys[0][i], store: map[string][]byte{},
-			waiting: map[string]uint64{}, orders: map[string]*order{}, claims: map[common.Hash]*claim{},
+			waiting: disputes.Owed{}, orders: map[string]*order{}, claims: map[common.Hash]*claim{},
 		}
 		var seed [32]byte
 		copy(seed[:], crypto.Keccak256(fmt.Appendf(nil, "%d %d", h.seed, i)))

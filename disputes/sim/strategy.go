@@ -162,13 +162,13 @@ var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 		if err != nil || other == nil {
 			return nil
 		}
-		fork := g.extend(s, m.ID, a, m.Support, t.State, other.Move, t.Context.Signed, t.Context.Recorded)
+		fork, state := g.extend(s, m.ID, a, m.Support, t.State, other.Move, t.Context.Signed, t.Context.Recorded)
 		if fork == nil {
 			return nil
 		}
 		a.add(fork)
 		if to := g.r.IntN(2 * len(g.seats)); to < len(g.seats) && to != s.index {
-			s.say(to, channel.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
+			s.say(to, channel.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, State: state, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
 		}
 		return nil
 	})

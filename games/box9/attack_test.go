@@ -1,6 +1,7 @@
 package box9
 
 import (
+	"crypto/rand"
 	"errors"
 	"testing"
 
@@ -201,4 +202,28 @@ func TestAttack_PoisonedState(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A player bets on a block that every seat signed, and on no other: with a seat that withholds its signature the house could
+// make a line that all agreed to further than the recorded one, and take the round back after its draw.
+func TestAttack_Unplay_UnsignedBlock(t *testing.T) {
+	b := named(t, Game().Rules, usual, 2)
+	signs := func(common.Hash) ([]byte, error) { sig := b.bet(1, on(1)).Signature; return sig[:], nil }
+	for signed := range uint16(8) {
+		c := *b.C
+		c.Signed = signed
+		table := games.Table{Context: &c, State: b.State, Seat: 1, Random: rand.Reader, Sign: signs}
+		asked, err := Game().Player.Ask(table)
+		if err != nil || (asked != "") != (signed == 0b111) {
+			t.Errorf("signed by %03b: asked %q, %v", signed, asked, err)
+		}
+		talker, _ := games.As[games.Talker](Game().Player)
+		note, err := talker.Chat(table)
+		if err != nil || (note != nil) != (signed == 0b111) {
+			t.Errorf("signed by %03b: the bot says %v, %v", signed, note, err)
+		}
+		if note, err = talker.Say(table, "1 2"); (note != nil) != (signed == 0b111) || (err == nil) != (signed == 0b111) {
+			t.Errorf("signed by %03b: a person says %v, %v", signed, note, err)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // GameName is the game's name in catalogs.
@@ -24,12 +25,24 @@ func Game() games.Game {
 		Params:   fields,
 		Player:   games.Seated(rules{}, player{}),
 		Turns:    turns,
+		Fair:     fair,
 		Contract: common.FromHex(bindings.Box9MetaData.Bin),
 	}
 }
 
 // Codec returns the rules over structs.
 func Codec() games.Typed[Params, State, Move] { return rules{} }
+
+// fair asks the same stake between the house and each player, and nothing between players.
+func fair(_ []byte, stakes []uint256.Int, seat uint8) ([]uint256.Int, error) {
+	want := make([]uint256.Int, len(stakes))
+	for i := range want {
+		if i == House || seat == House {
+			want[i] = stakes[seat]
+		}
+	}
+	return want, nil
+}
 
 // House is the seat of the house, which opens the channel and moves.
 const House = 0

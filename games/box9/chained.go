@@ -8,9 +8,11 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// keepAfter is how many blocks after the round's its hash is recorded for good when the draw isn't signed by all: half of
-// what the EVM remembers on every chain, with or without EIP-2935.
-const keepAfter = 128
+// lookback is how many blocks back BLOCKHASH reaches on every chain, with or without EIP-2935.
+const lookback = 256
+
+// keepAfter is how many blocks after the round's its hash is recorded for good when the draw isn't signed by all.
+const keepAfter = lookback / 2
 
 // goOnAfter is how many blocks after the round's the house opens the next one though the draw isn't signed by all: by then the
 // hash is kept.
@@ -36,19 +38,20 @@ func (player) Chance(t seat) (Move, bool, error) {
 
 // Post has the closed bets recorded before their block when a signature lacks. The house does so at once when nobody signs
 // any more; players give it half the margin.
-func (player) Post(t seat) string {
+func (player) Post(t seat) *games.Posting {
 	s := &t.State
 	if s.Phase != Drawing || t.Context.Facts == nil || signedByAll(t) || t.Context.Recorded != 0 {
-		return ""
+		return nil
 	}
 	from := signBefore(t.Params, *s)
 	if t.Seat != House {
 		from += uint64(t.Params.Margin) / 2
 	}
 	if head := t.Context.Facts.Head(); head < from || head >= s.Block {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("not every seat signs the bets of block %d: once recorded before it, they count", s.Block)
+	why := fmt.Sprintf("not every seat signs the bets of block %d: once recorded before it, they count", s.Block)
+	return &games.Posting{Why: why, From: from, Before: s.Block}
 }
 
 // Upkeep has the round's hash recorded for good while not every seat has signed what follows from it.
@@ -57,13 +60,18 @@ func (player) Upkeep(t seat) *games.Call {
 	if s.Phase == Betting || s.Block == 0 || t.Context.Facts == nil || s.Phase != Drawing && signedByAll(t) {
 		return nil
 	}
-	if head := t.Context.Facts.Head(); head < s.Block+keepAfter || head > s.Block+forgotten {
+	head := t.Context.Facts.Head()
+	if head < s.Block+keepAfter || head > s.Block+forgotten {
 		return nil
 	}
-	return &games.Call{
+	c := &games.Call{
 		Data: bindings.NewBox9().PackRecord(new(big.Int).SetUint64(s.Block)),
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
 	}
+	if before := s.Block + lookback; head < before {
+		c.Before = before
+	}
+	return c
 }
 
 func signedByAll(t seat) bool {

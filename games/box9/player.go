@@ -66,9 +66,13 @@ func (player) Choose(t seat, text string) (Move, error) {
 	}
 }
 
+// mayBet reports whether a player may bet: the house has named the block, and every seat signed that. Who bets on what a seat
+// did not sign can lose the round after its draw: with that seat the house makes a line that all agreed to further.
+func mayBet(t seat) bool { return t.State.Phase == Betting && t.Seat != House && signedByAll(t) }
+
 // Ask asks a player for its bet, once.
 func (player) Ask(t seat) string {
-	if t.State.Phase != Betting || t.Seat == House || own(t) != nil || !t.State.affords(t.Params, int(t.Seat), 1) {
+	if !mayBet(t) || own(t) != nil || !t.State.affords(t.Params, int(t.Seat), 1) {
 		return ""
 	}
 	return fmt.Sprintf("Round %d of %d, a box is %d coins, bets close at block %d: one to %d boxes, such as 1 4 7, or pass?",
@@ -77,8 +81,8 @@ func (player) Ask(t seat) string {
 
 // Say reads a player's bet, and signs it for the house. Until the house closes the bets it may be changed.
 func (player) Say(t seat, text string) (*games.Note, error) {
-	if t.State.Phase != Betting || t.Seat == House {
-		return nil, fmt.Errorf("%w: no bets now", games.ErrText)
+	if !mayBet(t) {
+		return nil, fmt.Errorf("%w: no bets now: bets are taken once every seat has signed the block that the house named", games.ErrText)
 	}
 	if strings.TrimSpace(text) == "pass" {
 		return &games.Note{To: House}, nil
@@ -92,7 +96,7 @@ func (player) Say(t seat, text string) (*games.Note, error) {
 
 // Chat bets one to three boxes at random, if the seat has so much.
 func (player) Chat(t seat) (*games.Note, error) {
-	if t.State.Phase != Betting || t.Seat == House || own(t) != nil {
+	if !mayBet(t) || own(t) != nil {
 		return nil, nil
 	}
 	var b [4]byte

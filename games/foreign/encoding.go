@@ -219,31 +219,38 @@ func (m *Manifest) describe(move []byte) string {
 	return hexutil.Encode(move)
 }
 
-// choices yields all moves that the manifest can say, as far as a kind has few enough.
+// choices yields all moves that the manifest can say, as far as a kind has few enough: one of each kind, then the next.
 func (m *Manifest) choices(yield func([]byte) bool) {
-	for i := range m.Moves {
-		k := &m.Moves[i]
-		prefix, _ := k.prefix() // checked
-		total := uint64(1)
-		for j := range k.Fields {
-			f := &k.Fields[j]
-			if span := f.most() - f.Min; span >= maxChoices || total*(span+1) > maxChoices {
-				total = 0
-				break
-			}
-			total *= f.most() - f.Min + 1
-		}
-		for n := range total {
-			b := bytes.Clone(prefix)
-			for j := range k.Fields {
-				f := &k.Fields[j]
-				span := f.most() - f.Min + 1
-				b = f.append(b, f.Min+n%span)
-				n /= span
-			}
-			if !yield(b) {
+	for n := range uint64(maxChoices) {
+		for i := range m.Moves {
+			if k := &m.Moves[i]; n < k.choices() && !yield(k.choice(n)) {
 				return
 			}
 		}
 	}
+}
+
+// choices is how many moves of a kind are tried out: none if there are more than maxChoices.
+func (k *Move) choices() uint64 {
+	total := uint64(1)
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		if span := f.most() - f.Min; span >= maxChoices || total*(span+1) > maxChoices {
+			return 0
+		}
+		total *= f.most() - f.Min + 1
+	}
+	return total
+}
+
+// choice is the n-th of a kind's moves.
+func (k *Move) choice(n uint64) []byte {
+	b, _ := k.prefix() // checked
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		span := f.most() - f.Min + 1
+		b = f.append(b, f.Min+n%span)
+		n /= span
+	}
+	return b
 }

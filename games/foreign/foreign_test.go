@@ -111,6 +111,9 @@ func TestPlayer_Choose(t *testing.T) {
 	if ask, err := g.Player.Ask(at); ask != "" || err != nil {
 		t.Errorf("%q, %v", ask, err)
 	}
+	if ask, err := g.Player.Ask(table(t, g, drawn[:len(drawn)-1])); !strings.HasSuffix(ask, "such as: drop 6?") || err != nil {
+		t.Errorf("the only move: %q, %v", ask, err)
+	}
 }
 
 func TestPlayer_View(t *testing.T) {

@@ -60,7 +60,8 @@ type Board struct {
 
 // Bounds of what a manifest may say.
 const (
-	maxManifest = 64 << 10 // bytes
+	maxManifest = 16 << 10 // bytes
+	maxKinds    = 32       // of moves
 	maxTurns    = 1 << 20
 	maxText     = 200
 	maxChoices  = 1024 // moves of a kind that are tried out to list the legal ones
@@ -102,6 +103,8 @@ func (m *Manifest) check() error {
 		return bad("%d seats, want 2..%d", m.Seats, games.MaxSeats)
 	case m.Turns == 0 || m.Turns > maxTurns:
 		return bad("%d turns, want 1..%d", m.Turns, maxTurns)
+	case len(m.Moves) > maxKinds:
+		return bad("%d kinds of moves, at most %d are allowed", len(m.Moves), maxKinds)
 	}
 	if err := checkFields("parameter", m.Params, games.MaxState); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
 	"github.com/holiman/uint256"
 )
 
@@ -17,6 +18,53 @@ func NewPlayer(m *Manifest, rules games.Rules) games.Player { return player{m, r
 type player struct {
 	m     *Manifest
 	rules games.Rules
+}
+
+// What one question (Ask, Bot, Moves) may try out, over all kinds of moves: a tenth of a second or so.
+const (
+	maxTries = 4096       // moves
+	maxGas   = 40_000_000 // of all calls of the rules together
+)
+
+// search tries moves out for one question.
+type search struct {
+	player
+	tries int  // that are left
+	cut   bool // gas or tries were used up before all moves had been tried
+}
+
+func (p player) search() *search {
+	p.rules = evm.Within(p.rules, maxGas)
+	return &search{player: p, tries: maxTries}
+}
+
+// try plays a move. It fails with evm.ErrSpent when nothing is left to try moves with.
+func (s *search) try(c *games.Context, state, move []byte) ([]byte, error) {
+	if s.tries == 0 {
+		s.cut = true
+		return nil, evm.ErrSpent
+	}
+	s.tries--
+	next, err := s.rules.Play(c, state, move)
+	s.cut = s.cut || errors.Is(err, evm.ErrSpent)
+	return next, err
+}
+
+// legal lists the moves that the rules accept, of those that the manifest can say and the search can try.
+func (s *search) legal(c *games.Context, state []byte) ([][]byte, error) {
+	mover, err := s.rules.Mover(state)
+	if err != nil || mover >= games.MaxSeats {
+		return nil, err
+	}
+	var list [][]byte
+	for move := range s.m.choices {
+		if _, err := s.try(c, state, move); err == nil {
+			list = append(list, move)
+		} else if s.cut {
+			break
+		}
+	}
+	return list, nil
 }
 
 // Auto leaves everything to people.
@@ -55,11 +103,21 @@ func (p player) Ask(t games.Table) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ask := "Your move: " + p.m.usage()
+	ask := "Your move: " + cutText(p.m.usage())
 	if len(legal) > 0 {
 		ask += ", such as: " + p.m.describe(legal[len(legal)/2])
 	}
 	return ask + "?", nil
+}
+
+// maxUsage is how much of what can be typed is told when a move is asked for, in bytes.
+const maxUsage = 1024
+
+func cutText(s string) string {
+	if len(s) <= maxUsage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxUsage], "") + "…"
 }
 
 // Recall has nothing to tell: these games hide nothing.
@@ -70,53 +128,45 @@ func (p player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return p.m.describe(move), nil
 }
 
-// Moves lists, of the moves that the manifest can say, those that the rules accept.
+// Moves lists, of the moves that the manifest can say, those that the rules accept; not all, where that takes more than a
+// question may.
 func (p player) Moves(c *games.Context, state []byte) ([][]byte, error) {
-	mover, err := p.rules.Mover(state)
-	if err != nil || mover >= games.MaxSeats {
-		return nil, err
-	}
-	var list [][]byte
-	for move := range p.m.choices {
-		if _, err := p.rules.Play(c, state, move); err == nil {
-			list = append(list, move)
-		}
-	}
-	return list, nil
+	return p.search().legal(c, state)
 }
 
-// maxReplies is how many replies the bot looks at, in all; each takes some ten microseconds.
-const maxReplies = 2000
-
-// Bot makes a move that wins at once if there is one, else any that no reply wins against, else any.
+// Bot makes a move that wins at once if there is one, else any that no reply wins against, else any; as far as it gets with
+// what it may try out.
 func (p player) Bot(t games.Table) (*games.Decision, error) {
 	if err := p.onMove(t); err != nil {
 		return nil, err
 	}
-	list, err := p.Moves(t.Context, t.State)
+	s := p.search()
+	list, err := s.legal(t.Context, t.State)
 	if err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, errors.New("the manifest names no move that is legal here: write it as 0x and its bytes")
+		return nil, errors.New("the manifest names no move that is found to be legal here: write it as 0x and its bytes")
 	}
 	start, err := games.Below(t.Random, len(list))
 	if err != nil {
 		return nil, err
 	}
 	best, safe := list[start], false
-	replies := maxReplies
 	for i := range list {
 		move := list[(start+i)%len(list)]
-		next, err := p.rules.Play(t.Context, t.State, move)
+		next, err := s.try(t.Context, t.State, move)
+		if s.cut {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
-		if p.gains(t.Context, next, t.Seat) > 0 {
+		if s.gains(t.Context, next, t.Seat) > 0 {
 			best = move
 			break
 		}
-		if !safe && !p.loses(t, next, &replies) {
+		if !safe && !s.loses(t, next) {
 			best, safe = move, true
 		}
 	}
@@ -124,19 +174,20 @@ func (p player) Bot(t games.Table) (*games.Decision, error) {
 }
 
 // loses reports whether a move was a loss, or lets the next seat win at once.
-func (p player) loses(t games.Table, state []byte, replies *int) bool {
-	if p.gains(t.Context, state, t.Seat) < 0 {
+func (s *search) loses(t games.Table, state []byte) bool {
+	if s.gains(t.Context, state, t.Seat) < 0 {
 		return true
 	}
-	mover, err := p.rules.Mover(state)
+	mover, err := s.rules.Mover(state)
 	if err != nil || mover >= games.MaxSeats || mover == t.Seat {
 		return false
 	}
-	for move := range p.m.choices {
-		if *replies--; *replies < 0 {
+	for move := range s.m.choices {
+		next, err := s.try(t.Context, state, move)
+		if s.cut {
 			return false
 		}
-		if next, err := p.rules.Play(t.Context, state, move); err == nil && p.gains(t.Context, next, mover) > 0 {
+		if err == nil && s.gains(t.Context, next, mover) > 0 {
 			return true
 		}
 	}

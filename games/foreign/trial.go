@@ -1,10 +1,12 @@
 package foreign
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -14,17 +16,33 @@ type Trial struct {
 	Matches int
 	Longest uint64 // moves of the longest match
 	Stuck   int    // matches in which the manifest knew no legal move
+	Cut     int    // positions whose moves could not all be tried out with what a player side may spend on one question
+	Gas     uint64 // the most that trying a move out took, on the average of a position
 	Wrong   error  // what the rules did that no rules may do; nil: nothing was found
 }
 
-// trialCalls bounds a trial, in calls of the rules: some seconds at the most.
-const trialCalls = 20_000
+// What a trial may take: three seconds or so.
+const (
+	trialCalls = 20_000        // of the rules
+	trialGas   = 1_000_000_000 // of all calls together
+	probes     = 16            // moves tried out in each position behind a first move
+)
 
-// Try plays matches of random moves with stakes of one ether each, until so many are over or it takes too long.
+// Try plays matches of random moves with stakes of one ether each, until so many are over or it takes too long. Before, it
+// plays each first move once, and lets the time run out once, because rules may turn bad only then.
 func Try(g games.Game, matches int, random io.Reader) Trial {
+	g.Rules = evm.Within(g.Rules, trialGas)
+	if p, ok := g.Player.(player); ok {
+		p.rules = g.Rules
+		g.Player = p
+	}
 	t := &trial{game: g, random: random, calls: trialCalls}
+	t.Wrong = t.first()
 	for t.Matches < matches && t.calls > 0 && t.Wrong == nil {
 		t.Wrong = t.match()
+	}
+	if errors.Is(t.Wrong, evm.ErrSpent) {
+		t.Wrong = nil
 	}
 	return t.Trial
 }
@@ -36,19 +54,46 @@ type trial struct {
 	calls  int
 }
 
-func (t *trial) match() error {
+// moves lists moves of a position, trying out no more than so many. It fails where trying them out burns gas and finds none.
+func (t *trial) moves(c *games.Context, state []byte, tries int) ([][]byte, error) {
+	p, ok := t.game.Player.(player)
+	if !ok {
+		list, err := t.game.Player.Moves(c, state)
+		t.calls -= len(list)
+		return list, err
+	}
+	s := p.search()
+	s.tries = min(s.tries, tries)
+	list, err := s.legal(c, state)
+	if err != nil {
+		return nil, err
+	}
+	tried := min(p.search().tries, tries) - s.tries
+	t.calls -= tried
+	if s.cut && tries >= maxTries {
+		t.Cut++
+	}
+	if tried == 0 {
+		return list, nil
+	}
+	gas := evm.Used(s.rules) / uint64(tried) //nolint:gosec // not negative
+	t.Gas = max(t.Gas, gas)
+	if len(list) == 0 && gas > evm.Allowance/2 {
+		return nil, fmt.Errorf("there is a position in which every move that was tried takes %d gas and none is legal", gas)
+	}
+	return list, nil
+}
+
+// start begins a match with the default parameters.
+func (t *trial) start() (*games.Context, []byte, error) {
 	params, err := t.game.Params.Encode(nil)
 	if err != nil {
-		return err
-	}
-	most, err := t.game.Turns(params)
-	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	c := &games.Context{MatchID: common.Hash{1}, Params: params, Stakes: make([]uint256.Int, 2)}
 	if t.game.Stakes != nil {
 		if c.Stakes, err = t.game.Stakes(params); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
 	for i := range c.Stakes {
@@ -57,7 +102,42 @@ func (t *trial) match() error {
 	}
 	state, err := t.game.Rules.Start(c)
 	if err != nil {
-		return fmt.Errorf("a match with the default parameters can't start: %w", err)
+		return nil, nil, fmt.Errorf("a match with the default parameters can't start: %w", err)
+	}
+	return c, state, nil
+}
+
+// first looks at the positions behind each first move, and behind silence, with half of the calls.
+func (t *trial) first() error {
+	c, state, err := t.start()
+	if err != nil {
+		return err
+	}
+	list, err := t.moves(c, state, maxTries)
+	if err != nil {
+		return err
+	}
+	if expired, refused := t.game.Rules.Expire(c, state); refused == nil {
+		_, err = t.moves(c, expired, probes)
+	}
+	for i := 0; err == nil && i < len(list) && t.calls > trialCalls/2; i++ {
+		next, illegal := t.game.Rules.Play(c, state, list[i])
+		if t.calls--; illegal != nil {
+			return fmt.Errorf("a move is legal once and not again: %w", illegal)
+		}
+		_, err = t.moves(c, next, probes)
+	}
+	return err
+}
+
+func (t *trial) match() error {
+	c, state, err := t.start()
+	if err != nil {
+		return err
+	}
+	most, err := t.game.Turns(c.Params)
+	if err != nil {
+		return err
 	}
 	for turn := uint64(0); ; turn++ {
 		mover, err := t.game.Rules.Mover(state)
@@ -82,11 +162,14 @@ func (t *trial) match() error {
 				return fmt.Errorf("a match that ran out of time can't be paid out: %w", err)
 			}
 		}
-		list, err := t.game.Player.Moves(c, state)
-		if t.calls -= 4 + len(list); err != nil {
+		list, err := t.moves(c, state, maxTries)
+		if t.calls -= 4; err != nil {
 			return err
 		}
-		if len(list) == 0 || t.calls < 0 {
+		if t.calls < 0 {
+			return nil
+		}
+		if len(list) == 0 {
 			t.Matches, t.Stuck = t.Matches+1, t.Stuck+1
 			return nil
 		}

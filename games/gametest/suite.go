@@ -76,7 +76,7 @@ type Suite struct {
 // Run is the whole kit, as subtests.
 func (s Suite) Run(t *testing.T) {
 	for name, part := range map[string]func(testing.TB){
-		"engines": s.engines, "starts": s.starts, "honest": s.honest, "liars": s.liars,
+		"engines": s.engines, "starts": s.starts, "honest": s.honest, "liars": s.liars, "fair": s.fair,
 		"cheats": func(t testing.TB) { s.page(t, s.Cheats(t)) },
 	} {
 		t.Run(name, func(t *testing.T) { part(t) })

@@ -8,6 +8,8 @@
 package splitsteal
 
 import (
+	"slices"
+
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -30,6 +32,7 @@ func Game() games.Game {
 		Player:   games.Seated(rules{}, player{}),
 		Turns:    turns,
 		Stakes:   stakes,
+		Fair:     fair,
 		Contract: common.FromHex(bindings.SplitOrStealMetaData.Bin),
 	}
 }
@@ -40,6 +43,19 @@ func Codec() games.Typed[Params, State, Move] { return rules{} }
 func turns(encoded []byte) (uint64, error) {
 	_, err := rules{}.DecodeParams(encoded)
 	return Turns, err
+}
+
+// fair is the same stake of everybody, but for a house: what it stakes is a gift.
+func fair(encoded []byte, stakes []uint256.Int, seat uint8) ([]uint256.Int, error) {
+	p, err := rules{}.DecodeParams(encoded)
+	if err != nil {
+		return nil, err
+	}
+	want := slices.Repeat(stakes[seat:seat+1], len(stakes))
+	if int(p.House) < len(want) && p.House != seat {
+		want[p.House].Clear()
+	}
+	return want, nil
 }
 
 // stakes are none at least: the players bet as they like, and the house must cover the Subsidy of that.

@@ -29,7 +29,7 @@ var numbers = games.Numbers{
 	{Name: "guesses", Help: "most guesses", Bytes: 1, Default: 12, Min: 1, Max: MaxGuesses},
 	{Name: "start", Help: "fee to start, in wei or token units", Bytes: 16, Default: 1e15},
 	{Name: "fee", Help: "fee for each guess, in wei or token units", Bytes: 16, Default: 1e14},
-	{Name: "prize", Help: "prize for the right list, in wei or token units", Bytes: 16, Default: 2e15},
+	{Name: "prize", Help: "prize for the right list, in wei or token units", Bytes: 16, Default: 15e14},
 }
 
 // fields are the numbers, of which d is at most n.

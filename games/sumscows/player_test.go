@@ -175,3 +175,17 @@ func TestParams(t *testing.T) {
 		t.Errorf("%v, %v", s, err)
 	}
 }
+
+// A server whose answers leave no list is accused by the player's own side, before another guess is paid for.
+func TestPlayer_AccusesContradictions(t *testing.T) {
+	b := hiding(t, Game().Rules, usual, hidden.secret()).guess(hidden, lettered("ABC"), NewAnswer(0, 0))
+	s := &sitting{board: b, random: rand.NewChaCha8([32]byte{7})}
+	if d, err := Game().Player.Auto(s.table(Player)); d != nil || err != nil {
+		t.Fatalf("accused of what is possible: %v, %v", d, err)
+	}
+	b.guess(hidden, lettered("DEF"), NewAnswer(0, 0))
+	if s.auto(Player); s.Now().Phase != Opening {
+		t.Fatalf("%+v", s.Now())
+	}
+	s.open(hidden).ends(0b10, "false result", pot, 0)
+}

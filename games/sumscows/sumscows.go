@@ -29,6 +29,7 @@ func Game() games.Game {
 		Player:   games.Seated(rules{}, player{}),
 		Turns:    turns,
 		Stakes:   stakes,
+		Loss:     loss,
 		Contract: common.FromHex(bindings.SumsAndCowsMetaData.Bin),
 		Liars:    liars,
 	}

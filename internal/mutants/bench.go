@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,9 +31,11 @@ type bench struct {
 	sound map[string]bool                   // those that pass without a mutant
 	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
 
+	reached map[string]*reached // the lines that tests run, by suite and package
+
 	compilers compilers
 
-	checking sync.Mutex // guards tests and sound while many are tried
+	checking sync.Mutex // guards tests, sound and reached while many are tried
 }
 
 // change is what a mutant changes.
@@ -41,6 +44,14 @@ type change struct {
 	env      []string          // or what the tests are told, which are compiled once
 	mutant   string            // its number, if it is of the core
 	packages []string          // whose tests should notice, the quickest first; none if nothing changes
+	tests    map[string]picked // of these packages; nil: all
+	limit    time.Duration     // of the tests, where it is not the bench's
+}
+
+// picked is the tests of a package that may notice a change.
+type picked struct {
+	names []string
+	limit time.Duration // for all of them: those that take longer have noticed
 }
 
 // errBroken says that a mutant does not compile.
@@ -51,7 +62,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}}
+	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}, reached: map[string]*reached{}}
 	switch name {
 	case "core":
 		b.files = glob("channel/*.go")
@@ -69,10 +80,12 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")
 		b.make = func(path, src string) ([]mutant, error) { return solidityOf(path, src), nil }
 		b.build, b.told = bytecode, b.replaceable
+	case "outside":
+		b.files, b.make, b.build = outsideFiles, statementsOf, edited
 	case "attacks":
 		b.told = b.replaceable
 	default:
-		return nil, fmt.Errorf("%q is none of contracts, core and attacks", name)
+		return nil, fmt.Errorf("%q is none of contracts, core, outside and attacks", name)
 	}
 	if b.dir, err = os.MkdirTemp("", "mutants"); err != nil {
 		return nil, err
@@ -111,7 +124,7 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 	}
 	sources = map[string]string{}
 	for _, path := range files {
-		if !strings.Contains(path, match) {
+		if fits, err := filepath.Match(match, path); err != nil || !fits && !strings.Contains(path, match) {
 			continue
 		}
 		src, err := os.ReadFile(filepath.Join(b.root, path))
@@ -172,6 +185,9 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		return same, "", nil
 	}
 	for _, pkg := range c.packages {
+		if c.tests != nil && len(c.tests[pkg].names) == 0 {
+			continue // no test runs the line
+		}
 		if err := b.check(ctx, pkg, c); err != nil {
 			return 0, "", err
 		}
@@ -191,7 +207,7 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 			args = append([]string{"-test.run", "^(" + strings.Join(met, "|") + ")$"}, quick...)
 			c.env = []string{told + "=" + c.mutant}
 		}
-		fails, why, err := b.fails(ctx, test, pkg, c, args...)
+		fails, why, err := b.noticed(ctx, test, pkg, c, args)
 		if err != nil {
 			return 0, "", err
 		}
@@ -202,9 +218,31 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 	return survived, "", nil
 }
 
+// firstTests is how many of the picked tests run before the others: those that run the least besides the changed line.
+const firstTests = 5
+
+// noticed runs the tests that may notice a change, the most likely ones first.
+func (b *bench) noticed(ctx context.Context, test, pkg string, c change, args []string) (bool, string, error) {
+	if c.tests == nil {
+		return b.fails(ctx, test, pkg, c, args...)
+	}
+	picked := c.tests[pkg]
+	c.limit = picked.limit
+	for _, names := range [][]string{picked.names[:min(firstTests, len(picked.names))], picked.names[min(firstTests, len(picked.names)):]} {
+		if len(names) == 0 {
+			continue
+		}
+		fails, why, err := b.fails(ctx, test, pkg, c, append([]string{"-test.run", "^(" + strings.Join(names, "|") + ")$"}, args...)...)
+		if fails || err != nil {
+			return fails, why, err
+		}
+	}
+	return false, "", nil
+}
+
 // fails runs a package's tests, and says whether any failed, and which.
 func (b *bench) fails(ctx context.Context, test, pkg string, c change, args ...string) (fails bool, why string, err error) {
-	cmd := exec.CommandContext(ctx, test, append(args, "-test.timeout", b.limit.String())...)
+	cmd := exec.CommandContext(ctx, test, append(args, "-test.timeout", cmp.Or(c.limit, b.limit).String())...)
 	cmd.Dir, cmd.Env = filepath.Join(b.root, pkg), append(os.Environ(), c.env...)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
@@ -247,7 +285,7 @@ func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string
 		return "", err
 	}
 	test := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "-")+".test")
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-overlay", file, "-o", test, pkg)
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", file, "-o", test, pkg)
 	cmd.Dir = b.root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if len(c.sources) > 0 && ctx.Err() == nil {

@@ -3,9 +3,10 @@
 // no difference and belongs in explained.txt, with the reason. It changes no file: mutants live in a build overlay.
 //
 //	go run ./internal/mutants -seed 1 -n 40
+//	go run ./internal/mutants -of outside -seed 1 -n 40
 //	go run ./internal/mutants -of attacks
 //
-// The second takes away what stops each attack of SECURITY.md, as attacks.txt lists it, and runs the attack's tests.
+// The second breaks everything else in Go, and runs the tests that run the broken line. The third takes away what stops each attack of SECURITY.md, as attacks.txt lists it, and runs the attack's tests.
 // The same seed makes the same mutants of the same sources. Needs npm's packages (npm ci), for the Solidity compiler.
 package main
 
@@ -25,8 +26,8 @@ func main() {
 	var (
 		seed  = flag.Uint64("seed", 1, "chooses the mutants")
 		n     = flag.Int("n", 40, "how many of the contracts, and how many of the core")
-		what  = flag.String("of", "contracts,core", "what to break: contracts, core, or what stops the attacks")
-		match = flag.String("file", "", "break only files whose path contains this, or the attack of this name")
+		what  = flag.String("of", "contracts,core", "what to break: contracts, core, outside (all other packages), or attacks: what stops them")
+		match = flag.String("file", "", "break only files whose path contains this or fits this pattern, or the attack of this name")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
 		width = flag.Int("parallel", 1, "how many to test at once")
 	)

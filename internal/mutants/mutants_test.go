@@ -103,7 +103,7 @@ func TestExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"core", "contracts"} {
+	for _, name := range []string{"core", "contracts", "outside"} {
 		b, err := newBench(name, time.Minute)
 		if err != nil {
 			t.Fatal(err)
@@ -189,5 +189,94 @@ func TestDiff(t *testing.T) {
 	m := mutant{from: strings.Index(core, "a < 0"), to: strings.Index(core, "a < 0") + 1, with: "b"}
 	if got, want := m.diff(core), "    - \tif a < 0 || b > a {\n    + \tif b < 0 || b > a {\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+const statements = `package p
+
+func f(a, b int, s *state) error {
+	if err := g(); err != nil {
+		return err
+	}
+	if a < 0 && b != 1 {
+		s.log.Info("no")
+		return nil
+	}
+	s.field = a
+	changes["k"] = b
+	s.notify(a)
+	return nil
+}
+`
+
+// Checks, clauses, bounds, writes and calls are broken, and what only passes an error on or logs is not.
+func TestMutantsOfStatements(t *testing.T) {
+	list, err := statementsOf("p.go", statements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string][]string{
+		"check dropped":       {"if false && (a < 0 && b != 1) {"},
+		"clause dropped":      {"if (true || (a < 0)) && b != 1 {", "if a < 0 && (true || (b != 1)) {"},
+		"bound shifted":       {"if a <= 0 &&"},
+		"one more":            {"if a < 1 &&", "b != 2 {"},
+		"field not written":   {"\t_ = a\n"},
+		"entry not persisted": {"\t_, _ = \"k\", b\n"},
+		"call dropped":        {"= b\n\t\n\treturn"},
+	} {
+		check(t, kind, statements, list, want)
+		for _, m := range list {
+			if _, err := parser.ParseFile(token.NewFileSet(), "p.go", m.apply(statements), 0); err != nil {
+				t.Errorf("%s: %v", m.kind, err)
+			}
+		}
+	}
+}
+
+// Of the tests that run a line, those that run the least besides it come first, and their limit is well above what they take.
+func TestPick(t *testing.T) {
+	const profile = "mode: set\nante/store/a.go:3.2,5.3 2 1\nante/store/a.go:7.2,7.9 1 0\nante/store/b.go:1.1,2.2 1 4\n"
+	narrow := linesOf("ante/store/a.go:4.1,4.9 1 1\n", "./store", time.Second)
+	wide := linesOf(profile, "./store", 3*time.Second)
+	slow := linesOf(profile+"ante/store/c.go:1.1,9.2 1 1\n", "./store", mostTime)
+	r := &reached{Tests: map[string]*lines{"TestNarrow": narrow, "TestWide": wide, "TestSlow": slow}}
+	if got := r.pick("store/a.go", 4); !slices.Equal(got.names, []string{"TestNarrow", "TestWide"}) || got.limit != 46*time.Second {
+		t.Errorf("%+v", got)
+	}
+	if got := r.pick("store/a.go", 7); len(got.names) != 0 {
+		t.Errorf("a line that nothing runs: %+v", got)
+	}
+	if got := r.pick("store/c.go", 2); !slices.Equal(got.names, []string{"TestSlow"}) {
+		t.Errorf("a line that only a slow test runs: %+v", got)
+	}
+}
+
+// Every package outside of the core has files to break, and tests that should notice.
+func TestOutside(t *testing.T) {
+	list, err := outsideFiles("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, path := range list {
+		if len(suitesOf(path)) == 0 {
+			t.Errorf("no tests for %s", path)
+		}
+		found[strings.Join(strings.Split(path, "/")[:strings.Count(path, "/")], "/")] = true
+	}
+	for _, dir := range []string{"disputes", "chain", "node", "node/house", "node/lobby", "tower", "transport/p2p", "store", "games/box9", "games/sumscows"} {
+		if !found[dir] {
+			t.Errorf("nothing of %s is broken", dir)
+		}
+	}
+}
+
+// What decides between the cases of a switch is evaluated where the switch stands.
+func TestReachedAt(t *testing.T) {
+	const src = "package p\n\nfunc f(a int) int {\n\tswitch {\n\tcase a < 0 ||\n\t\ta > 9:\n\t\treturn 1 + a\n\t}\n\treturn 2\n}\n"
+	for text, want := range map[string]int{"a < 0": 4, "a > 9": 4, "1 + a": 7, "2": 9} {
+		if line, err := reachedAt("p.go", src, strings.Index(src, text)); err != nil || line != want {
+			t.Errorf("%s: line %d, %v; want %d", text, line, err, want)
+		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +35,7 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 		return before, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	count := map[outcome]int{}
+	count, places := map[outcome]int{}, map[string]*[survived + 1]int{} // places: killed and survived, by package
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer stop()
@@ -60,6 +62,10 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 		}
 		count[t.outcome]++
 		if t.outcome == killed || t.outcome == survived {
+			if dir := path.Dir(t.path); places[dir] == nil {
+				places[dir] = new([survived + 1]int)
+			}
+			places[path.Dir(t.path)][t.outcome]++
 			src := sources[t.path]
 			line := 1 + strings.Count(src[:t.from], "\n")
 			fmt.Fprintf(out, "%s %s:%d, %s%s\n", map[outcome]string{killed: "killed  ", survived: "SURVIVED"}[t.outcome], t.path, line, t.kind, t.why)
@@ -70,6 +76,9 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 		if count[killed]+count[survived] == n {
 			break
 		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(places)) {
+		fmt.Fprintf(out, "%s: %d killed, %d survived\n", dir, places[dir][killed], places[dir][survived])
 	}
 	total := count[killed] + count[survived]
 	fmt.Fprintf(out, "%s: seed %d, %d of %d mutants killed; passed over: %d that don't compile, %d that compile to the same code, %d that %s explains\n",

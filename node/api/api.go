@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -41,6 +42,18 @@ type Config struct {
 	Now func() time.Time
 	// Dial connects to a peer at a multiaddr and returns the account that it proved to be.
 	Dial func(ctx context.Context, address string) (common.Address, error)
+}
+
+// minToken is the least number of characters of a token: guessing it must be hopeless.
+const minToken = 20
+
+// CheckToken refuses a token that is empty or short enough to be guessed.
+func CheckToken(token keys.Secret) error {
+	if n := len(token.Reveal()); n < minToken {
+		return fmt.Errorf("the API's token has %d characters, want %d or more: whoever guesses it can spend your money; delete the file api-token and run init again, which makes a new one",
+			n, minToken)
+	}
+	return nil
 }
 
 // New returns the service.

@@ -26,7 +26,7 @@ import (
 const token = "open sesame"
 
 // serve runs a node on a dev chain, and its API.
-func serve(t *testing.T) *httptest.Server {
+func serve(t *testing.T, adapt ...func(*node.Config)) *httptest.Server {
 	t.Helper()
 	w, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
 	if err != nil {
@@ -36,6 +36,9 @@ func serve(t *testing.T) *httptest.Server {
 	settings, err := w.Config(0)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, a := range adapt {
+		a(&settings)
 	}
 	n, err := node.Start(t.Context(), settings)
 	if err != nil {

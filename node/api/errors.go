@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"strings"
+	"time"
 
 	"connectrpc.com/connect"
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
@@ -29,7 +33,7 @@ var codes = []struct {
 	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, channel.ErrTerms}},
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{
-		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrNoScoreboard, games.ErrNotYourTurn,
+		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
 		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrStale,
 		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, channel.ErrFunds, channel.ErrCheap, channel.ErrBusy, channel.ErrLocked,
 		transport.ErrNotConnected, transport.ErrUnknownPeer,
@@ -59,11 +63,26 @@ func coding(err error) error {
 	return connect.NewError(code(err), err)
 }
 
-// coded gives every error its code. The text goes to the caller whole: it is the node's own user.
+// readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs must not hold its caller.
+const readTime = 8 * time.Second
+
+// reads reports whether a procedure changes nothing.
+func reads(procedure string) bool {
+	name := path.Base(procedure)
+	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List")
+}
+
+// coded gives every error its code. What only reads has readTime, and asks the chain as a person does, who doesn't hold up the
+// player's channels. The text goes to the caller whole: it is the node's own user.
 type coded struct{}
 
 func (coded) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+		if reads(r.Spec().Procedure) {
+			timely, cancel := context.WithTimeout(ctx, readTime)
+			defer cancel()
+			ctx = chain.As(timely, chain.User)
+		}
 		reply, err := next(ctx, r)
 		return reply, coding(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -23,7 +23,11 @@ type House struct {
 	names   map[common.Address]string // of rules contracts
 	log     *slog.Logger
 
-	mu    sync.Mutex // limits are looked at and used up under it
+	// answering is held (one token) while an offer is answered and the chain is asked. It is a channel, since testing/synctest does
+	// not advance while a sync.Mutex is waited for.
+	answering chan struct{}
+
+	mu    sync.Mutex // guards what follows, and is never held while the chain is asked
 	node  *node.Node // nil before Serve
 	quiet map[common.Hash]quiet
 }
@@ -36,7 +40,10 @@ type quiet struct {
 
 // Join makes a house of a policy, which answers for the node that is started with this configuration.
 func Join(c *node.Config, p *Policy) *House {
-	h := &House{policy: p, catalog: c.Games, names: map[common.Address]string{}, log: c.Log, quiet: map[common.Hash]quiet{}}
+	h := &House{
+		policy: p, catalog: c.Games, names: map[common.Address]string{}, log: c.Log,
+		answering: make(chan struct{}, 1), quiet: map[common.Hash]quiet{},
+	}
 	for name, at := range c.Rules {
 		h.names[at] = name
 	}
@@ -49,8 +56,21 @@ func Join(c *node.Config, p *Policy) *House {
 	return h
 }
 
-// Serve tells the house its node, and answers what has come before.
+// Serve tells the house its node, and answers what has come before. A policy by which the house loses money in the long run is an alarm
+// of the node that stands until the node is closed; a game of which nothing is known is logged.
 func (h *House) Serve(n *node.Node) error {
+	losses, err := h.policy.Losses(h.catalog)
+	if err != nil {
+		return err
+	}
+	for i := range losses {
+		why := h.policy.warning(&losses[i])
+		if losses[i].Params != nil {
+			n.Warn("the house's policy for "+losses[i].Game, "the house's policy loses money in the long run: "+why)
+		} else {
+			h.log.Warn("the house's policy may lose money", "why", why)
+		}
+	}
 	h.mu.Lock()
 	h.node = n
 	h.mu.Unlock()
@@ -73,64 +93,78 @@ func (h *House) Serve(n *node.Node) error {
 	return nil
 }
 
+// serving returns the house's node, nil before Serve.
+func (h *House) serving() *node.Node {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.node
+}
+
 // patience is how long an answer may wait for the chain.
 const patience = 30 * time.Second
 
 // answer accepts an offer or declines it. One at a time: two offers must not use the same room.
 func (h *House) answer(o node.Offer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.node == nil {
+	h.answering <- struct{}{}
+	defer func() { <-h.answering }()
+	n := h.serving()
+	if n == nil {
 		return // Serve will look at it
 	}
-	now, err := h.standing()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	err := h.lend(ctx, n, &o)
 	if err == nil {
-		err = h.policy.Offer(h.catalog, o.Terms, o.Seat, now)
-	}
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		if err = h.node.Accept(ctx, o.ID); err == nil {
+		if err = n.Accept(ctx, o.ID); err == nil {
 			h.log.Info("the house opens a channel", "player", o.Terms.Players[0], "offer", o.ID)
 			return
 		}
 	}
+	if errors.Is(err, node.ErrBlind) {
+		return // the node asks again when it sees the chain
+	}
 	h.log.Info("the house declines a channel", "player", o.Terms.Players[0], "offer", o.ID, "reason", err)
-	if err := h.node.Decline(o.ID, reason(err)); err != nil && !errors.Is(err, node.ErrUnknownOffer) {
+	if err := n.Decline(o.ID, reason(err)); err != nil && !errors.Is(err, node.ErrUnknownOffer) {
 		h.log.Warn("an offer is neither accepted nor declined", "offer", o.ID, "error", err)
 	}
 }
 
-// standing is what the house has locked, and promised to lock. The lock is held.
-func (h *House) standing() (s Standing, err error) {
-	count := func(t *channel.Terms, seat int) {
-		s.Channels++
-		if t.Asset == h.policy.Asset {
-			s.Locked.Add(&s.Locked, &t.Deposits[seat])
-		}
+// lend decides about an offer. What the player has is looked up last, and only for those whom the house would play with: the chain is
+// asked at their cost.
+func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
+	player := o.Terms.Players[0]
+	now, err := h.standing(n, player)
+	if err != nil {
+		return err
 	}
-	held := map[common.Hash]bool{}
-	for _, c := range h.node.Channels() {
-		held[c.ID] = true
-		if c.Status != node.ChannelEnded {
-			count(&c.Terms, c.Seat)
-		}
+	if clock := n.Head().Clock; o.Terms.OpenBy > clock {
+		now.Left = o.Terms.OpenBy - clock
 	}
-	offers, err := h.node.Offers()
-	for i := range offers {
-		o := &offers[i]
-		if o.State == node.OfferAccepted && !held[o.Terms.ID(h.node.Domain())] {
-			count(&o.Terms, o.Seat)
-		}
+	now.Has = o.Terms.Deposits[0]
+	if err := h.policy.Offer(h.catalog, o.Terms, o.Seat, now); err != nil {
+		return err
 	}
-	return s, err
+	has, err := n.Means(ctx, o.Terms.Asset, player)
+	if err != nil {
+		return err
+	}
+	now.Has = *has
+	return h.policy.Offer(h.catalog, o.Terms, o.Seat, now)
+}
+
+// standing is how far the house's limits are used up.
+func (h *House) standing(n *node.Node, player common.Address) (money.Loan, error) {
+	offers, err := n.Offers()
+	if err != nil {
+		return money.Loan{}, err
+	}
+	t := tally{asset: h.policy.Asset, player: player, domain: n.Domain(), clock: n.Head().Clock}
+	return t.sum(offers, n.Channels()), nil
 }
 
 // judge reports whether to play what is proposed, and refuses it otherwise.
 func (h *House) judge(p node.Proposal) bool {
-	h.mu.Lock()
-	n := h.node
-	h.mu.Unlock()
+	n := h.serving()
 	if n == nil {
 		return false // Serve will look at it
 	}
@@ -198,6 +232,9 @@ func reason(err error) string {
 	text := err.Error()
 	if !errors.Is(err, ErrRefused) {
 		text = "the house can't: it has not enough free money, or trouble of its own"
+		if errors.Is(err, node.ErrBusy) {
+			text = "the house has looked up enough for you at the moment: come back in a minute"
+		}
 		if errors.Is(err, node.ErrFunds) {
 			text = "the house has not enough free money: come back later"
 		}

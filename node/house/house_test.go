@@ -35,6 +35,12 @@ const patience = 5 * time.Minute
 // open is a world with a house, and players who are connected to it and have half an ether in the bank.
 func open(t *testing.T, players int) (*dev.World, *node.Node, *house.House, []*node.Node) {
 	t.Helper()
+	return openWith(t, players, policy, time.Now)
+}
+
+// openWith is open for a house with another policy and clock.
+func openWith(t *testing.T, players int, policy string, now func() time.Time) (*dev.World, *node.Node, *house.House, []*node.Node) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	w, err := dev.Start(ctx, devnet.Config{Accounts: 20}, games.Catalog{sumscows.Game(), mastermind.Game()})
@@ -44,6 +50,7 @@ func open(t *testing.T, players int) (*dev.World, *node.Node, *house.House, []*n
 	must(t, err)
 	p, err := house.Parse([]byte(policy), w.Games)
 	must(t, err)
+	c.Now = now
 	h := house.Join(&c, p)
 	n, err := node.Start(ctx, c)
 	must(t, err)

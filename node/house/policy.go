@@ -13,6 +13,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -25,6 +26,7 @@ var ErrRefused = errors.New("refused")
 type Policy struct {
 	Asset    common.Address // of its channels; zero for ETH
 	Channels int            // the most at once
+	Opening  int            // of them, the most that are accepted and not on the chain yet; 0: half of them
 	Exposure Amount         // the most that it may have locked in all of them
 	Deposit  Amount         // the most that it locks in one
 	Window   Range          // of its channels, in the Arena's clock
@@ -37,12 +39,6 @@ type Game struct {
 	Seat   *uint8           // of the match, that the house takes; nil: any
 	Stake  *Amount          // the most that it stakes in a match; nil: what the game asks for
 	Params map[string]Range // by name; those that are not named must have their defaults
-}
-
-// Standing is how far a house's limits are used up.
-type Standing struct {
-	Channels int
-	Locked   uint256.Int
 }
 
 // Parse reads a policy from JSON.
@@ -66,22 +62,30 @@ func Parse(text []byte, catalog games.Catalog) (*Policy, error) {
 	return p, nil
 }
 
-// Offer says whether to open a channel with these terms, in which the house has that seat: nil, or why not.
-func (p *Policy) Offer(catalog games.Catalog, t channel.Terms, seat int, now Standing) error {
-	mine := &t.Deposits[seat]
-	var locked uint256.Int
-	_, overflow := locked.AddOverflow(&now.Locked, mine)
-	switch {
-	case t.Asset != p.Asset:
+// each is how many channels a player may let a house wait for at once.
+const each = 2
+
+// limits returns what the house lends at most.
+func (p *Policy) limits() money.House {
+	h := money.House{Channels: p.Channels, Opening: p.Opening, Each: each, Exposure: p.Exposure.Int, Deposit: p.Deposit.Int}
+	if h.Opening == 0 {
+		h.Opening = (p.Channels + 1) / 2
+	}
+	return h
+}
+
+// Offer says whether to open a channel with these terms, in which the house has that seat: nil, or why not. Of the loan, it needs how
+// far the limits are used up, what the player has, and for how long the channel may be opened.
+func (p *Policy) Offer(catalog games.Catalog, t channel.Terms, seat int, now money.Loan) error {
+	if t.Asset != p.Asset {
 		return refuse("the house plays for %s only", assetName(p.Asset))
-	case !p.Window.holds(uint256.NewInt(t.Window)):
+	}
+	if !p.Window.holds(uint256.NewInt(t.Window)) {
 		return refuse("a window of %d; the house takes %v", t.Window, p.Window)
-	case mine.Gt(&p.Deposit.Int):
-		return refuse("the house deposits at most %s in a channel", p.amount(&p.Deposit.Int))
-	case now.Channels >= p.Channels:
-		return refuse("all %d channels of the house are taken: come back later", p.Channels)
-	case overflow || locked.Gt(&p.Exposure.Int):
-		return refuse("the house has locked %s and risks at most %s: ask for less, or come back later", p.amount(&now.Locked), p.amount(&p.Exposure.Int))
+	}
+	now.Deposit, now.Theirs, now.Window = t.Deposits[seat], t.Deposits[0], t.Window
+	if err := p.refusal(p.limits().Lend(now), &now); err != nil {
+		return err
 	}
 	// The deposits must do for a match of some game.
 	var short error
@@ -91,6 +95,28 @@ func (p *Policy) Offer(catalog games.Catalog, t channel.Terms, seat int, now Sta
 		}
 	}
 	return short
+}
+
+// refusal puts a reason into words.
+func (p *Policy) refusal(why money.Refusal, l *money.Loan) error {
+	switch why {
+	case money.Lent:
+		return nil
+	case money.TooMuch:
+		return refuse("the house deposits at most %s in a channel", p.amount(&p.Deposit.Int))
+	case money.TooLate:
+		return refuse("the channel could be opened for %d of the Arena's clock; the house waits for at most %d", l.Left, money.OpenWithin(l.Window))
+	case money.Full:
+		return refuse("all %d channels of the house are taken: come back later", p.Channels)
+	case money.Waiting:
+		return refuse("open the %d channels first that the house has accepted", l.Each)
+	case money.Crowded:
+		return refuse("the house waits for %d channels to be opened: come back in a moment", l.Opening)
+	case money.Penniless:
+		return refuse("seat 0 has %s, and has to deposit %s", p.amount(&l.Has), p.amount(&l.Theirs))
+	default:
+		return refuse("the house has locked %s and risks at most %s: ask for less, or come back later", p.amount(&l.Locked), p.amount(&p.Exposure.Int))
+	}
 }
 
 // Match says whether to play a match in which the house has that seat: nil, or why not.
@@ -113,8 +139,9 @@ func (p *Policy) Match(catalog games.Catalog, name string, m channel.MatchTerms,
 		return refuse("the house's policy does not say what it stakes in %s", name)
 	}
 	most := g.Stake
+	var least []uint256.Int
 	if game.Stakes != nil {
-		least, err := game.Stakes(m.Params)
+		least, err = game.Stakes(m.Params)
 		if err != nil || len(least) != len(m.Stakes) {
 			return refuse("%s is for %d seats, with these parameters", name, len(least))
 		}
@@ -130,7 +157,16 @@ func (p *Policy) Match(catalog games.Catalog, name string, m channel.MatchTerms,
 	if m.Stakes[seat].Gt(&most.Int) {
 		return refuse("the house stakes at most %s in this match", p.amount(&most.Int))
 	}
-	return nil
+	return p.met(m.Stakes, least, seat, "stakes")
+}
+
+// met refuses to play against those who put in less than the house does, or than their part of what the game asks for.
+func (p *Policy) met(of, least []uint256.Int, house int, what string) error {
+	var short *money.Short
+	if !errors.As(money.Met(of, least, house), &short) {
+		return nil
+	}
+	return refuse("seat %d %s %s, and not the %s that it has to put in against the house", short.Seat, what, p.amount(&short.Has), p.amount(&short.Want))
 }
 
 // allowed checks a match's parameters: named ones must be in range, the others what they are by default.
@@ -154,22 +190,16 @@ func (g Game) allowed(game games.Game, params []byte) error {
 
 // cheapest returns the parameters with the least values that the policy allows.
 func (g Game) cheapest(game games.Game) ([]byte, error) {
-	values := map[string]string{}
-	for name, r := range g.Params {
-		values[name] = r.Least.Dec()
-	}
+	left := maps.Clone(g.Params)
 	fields := map[string]json.RawMessage{}
 	for _, f := range game.Params.Fields() {
-		v, named := values[f.Name]
-		if !named {
-			continue
-		}
-		delete(values, f.Name)
-		if fields[f.Name] = json.RawMessage(v); len(f.Default) > 0 && f.Default[0] == '"' {
-			fields[f.Name] = json.RawMessage(`"` + v + `"`)
+		if r, named := left[f.Name]; named {
+			least, _ := r.within(f)
+			fields[f.Name] = written(f, least)
+			delete(left, f.Name)
 		}
 	}
-	for name := range values {
+	for name := range left {
 		return nil, fmt.Errorf("there is no parameter %s", name)
 	}
 	text, err := json.Marshal(fields)
@@ -179,6 +209,14 @@ func (g Game) cheapest(game games.Game) ([]byte, error) {
 	return game.Params.Encode(text)
 }
 
+// written writes a number as a parameter's default is written.
+func written(f games.Field, v *uint256.Int) json.RawMessage {
+	if len(f.Default) > 0 && f.Default[0] == '"' {
+		return json.RawMessage(`"` + v.Dec() + `"`)
+	}
+	return json.RawMessage(v.Dec())
+}
+
 // covered checks that a channel's deposits do for the cheapest match there is of a game.
 func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, seat int) error {
 	game, err := catalog.Find(name)
@@ -186,7 +224,7 @@ func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, se
 		return refuse("%v", err)
 	}
 	if game.Stakes == nil {
-		return nil
+		return p.matched(&t, p.Games[name].Stake, seat)
 	}
 	params, err := p.Games[name].cheapest(game)
 	if err != nil {
@@ -199,6 +237,9 @@ func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, se
 	if len(least) > len(t.Deposits) {
 		return refuse("%s is for %d players", name, len(least))
 	}
+	if !slices.ContainsFunc(least, func(v uint256.Int) bool { return !v.IsZero() }) {
+		return p.matched(&t, p.Games[name].Stake, seat)
+	}
 	for i := range least {
 		if len(least) != len(t.Deposits) {
 			break // who of them will play can't be known yet
@@ -208,6 +249,21 @@ func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, se
 		}
 	}
 	return nil
+}
+
+// matched checks that the others deposit what a match at the house's stake takes, where the game asks nothing of anybody: at
+// least that, or as much as the house deposits.
+func (p *Policy) matched(t *channel.Terms, stake *Amount, seat int) error {
+	need := t.Deposits[seat]
+	if stake != nil && need.Gt(&stake.Int) {
+		need = stake.Int
+	}
+	if need.IsZero() {
+		return refuse("the house deposits nothing, so there is nothing to play for")
+	}
+	in := slices.Clone(t.Deposits)
+	in[seat] = need
+	return p.met(in, nil, seat, "deposits")
 }
 
 func who(i, house int) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/games/sumscows"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -74,25 +75,29 @@ func TestPolicy_Offer(t *testing.T) {
 		}
 		return t
 	}
-	full := Standing{Channels: 2, Locked: *uint256.NewInt(eth)}
+	full := money.Loan{Channels: 2, Locked: *uint256.NewInt(eth), Has: *uint256.NewInt(17)}
 	if err := p.Offer(catalog.Standard(), terms(nil), 1, full); err != nil {
 		t.Error(err)
 	}
 	for part, c := range map[string]struct {
 		terms channel.Terms
-		now   Standing
+		now   money.Loan
 	}{
-		"plays for ETH only": {terms(func(t *channel.Terms) { t.Asset = common.Address{1} }), Standing{}},
-		"window of 9":        {terms(func(t *channel.Terms) { t.Window = 9 }), Standing{}},
-		"window of 101":      {terms(func(t *channel.Terms) { t.Window = 101 }), Standing{}},
-		"deposits at most":   {terms(func(t *channel.Terms) { t.Deposits[1].SetUint64(eth + 1) }), Standing{}},
-		"all 3 channels":     {terms(nil), Standing{Channels: 3}},
-		"risks at most":      {terms(nil), Standing{Locked: *uint256.NewInt(eth + 1)}},
+		"plays for ETH only":        {terms(func(t *channel.Terms) { t.Asset = common.Address{1} }), money.Loan{}},
+		"window of 9":               {terms(func(t *channel.Terms) { t.Window = 9 }), money.Loan{}},
+		"window of 101":             {terms(func(t *channel.Terms) { t.Window = 101 }), money.Loan{}},
+		"deposits at most":          {terms(func(t *channel.Terms) { t.Deposits[1].SetUint64(eth + 1) }), money.Loan{}},
+		"all 3 channels":            {terms(nil), money.Loan{Channels: 3}},
+		"seat 0 has 16 wei":         {terms(nil), money.Loan{Has: *uint256.NewInt(16)}},
+		"could be opened for 31":    {terms(nil), money.Loan{Left: 31}},
+		"open the 2 channels first": {terms(nil), money.Loan{Each: 2, Opening: 2, Channels: 2}},
+		"waits for 2 channels":      {terms(nil), money.Loan{Opening: 2, Channels: 2}},
+		"risks at most":             {terms(nil), money.Loan{Locked: *uint256.NewInt(eth + 1)}},
 	} {
 		refused(t, p.Offer(catalog.Standard(), c.terms, 1, c.now), part)
 	}
 	var most uint256.Int
-	refused(t, p.Offer(catalog.Standard(), terms(nil), 1, Standing{Locked: *most.SetAllOne()}), "risks at most")
+	refused(t, p.Offer(catalog.Standard(), terms(nil), 1, money.Loan{Locked: *most.SetAllOne()}), "risks at most")
 }
 
 // A player that can't pay for the cheapest match is refused, and so is a channel in which the house could not.
@@ -102,7 +107,7 @@ func TestPolicy_TooPoor(t *testing.T) {
 	for deposits, part := range map[[2]uint64]string{
 		{17, 100}: "", {17, 0}: "", {16, 100}: "seat 0 deposits 16 wei, which does not cover the 17 wei that a match of sums-and-cows costs at least",
 	} {
-		err := p.Offer(catalog.Standard(), channel.Terms{Window: 10, Deposits: amounts(deposits[:]...)}, 1, Standing{})
+		err := p.Offer(catalog.Standard(), channel.Terms{Window: 10, Deposits: amounts(deposits[:]...)}, 1, money.Loan{Has: *uint256.NewInt(deposits[0])})
 		if part == "" && err != nil {
 			t.Error(err)
 		} else if part != "" {

@@ -75,10 +75,8 @@ func Create(dir string, password Password, strength Strength, imported []byte) (
 }
 
 func create(dir string, password Password, strength Strength, player func() (*ecdsa.PrivateKey, error)) (*Ring, error) {
-	for _, name := range []string{playerFile, seedFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return nil, fmt.Errorf("%w: %s: keep them safe, or choose another directory", ErrExist, filepath.Join(dir, name))
-		}
+	if err := vacant(dir); err != nil {
+		return nil, err
 	}
 	if err := password.check(); err != nil {
 		return nil, err
@@ -93,6 +91,16 @@ func create(dir string, password Password, strength Strength, player func() (*ec
 		return nil, fmt.Errorf("make the player's account: %w", err)
 	}
 	return r, r.write(dir, password, strength)
+}
+
+// vacant fails with ErrExist where there are keys.
+func vacant(dir string) error {
+	for _, name := range []string{playerFile, seedFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("%w: %s: keep them safe, or choose another directory", ErrExist, filepath.Join(dir, name))
+		}
+	}
+	return nil
 }
 
 func (r *Ring) write(dir string, password Password, strength Strength) error {
@@ -146,6 +154,34 @@ func Open(dir string, password Password) (*Ring, error) {
 	}
 	if r.seed, err = decryptSeed(seed, password); err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, seedFile), err)
+	}
+	return r, nil
+}
+
+// Restore puts a backup of keys back into a directory that has none, as they are, once the password opens them. It fails with
+// ErrExist where there are keys already, and as Open does.
+func Restore(dir, backup string, password Password) (*Ring, error) {
+	if err := vacant(dir); err != nil {
+		return nil, err
+	}
+	r, err := Open(backup, password)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("restore the keys: %w", err)
+	}
+	for _, name := range []string{playerFile, seedFile} {
+		data, err := readKey(backup, name)
+		if errors.Is(err, ErrMissing) {
+			continue // the account is kept elsewhere
+		}
+		if err == nil {
+			err = writeNew(dir, name, data)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }

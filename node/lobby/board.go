@@ -14,23 +14,26 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // ErrRefused is wrapped by every error about an invite that the board does not show.
 var ErrRefused = errors.New("the lobby does not show it")
 
-// Limits are what a board holds, and whom it believes. A zero field means its default.
+// Limit is how many invites a board shows, unless it is made with other Limits.
+var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board shows",
+	Account: budget.Places(8), Total: budget.Places(1024), Friend: budget.Places(8), Friends: budget.Places(1024)}
+
+// Limits are what a board holds. A zero field means its default.
 type Limits struct {
 	PerAccount int    // invites of one account; 8
-	Total      int    // invites; 1024
+	Total      int    // invites of strangers, and as many of accounts with open channels; 1024
 	Life       uint64 // seconds until an invite's expiry, at most; a week
-
-	Wallets channel.Wallets // nil: invites of contract wallets are refused
 }
 
 func (l Limits) withDefaults() Limits {
-	l.PerAccount, l.Total, l.Life = cmp.Or(l.PerAccount, 8), cmp.Or(l.Total, 1024), cmp.Or(l.Life, 7*24*60*60)
+	l.PerAccount, l.Total, l.Life = cmp.Or(l.PerAccount, Limit.Account.Burst), cmp.Or(l.Total, Limit.Total.Burst), cmp.Or(l.Life, 7*24*60*60)
 	return l
 }
 
@@ -46,6 +49,7 @@ type Board struct {
 type entry struct {
 	id     common.Hash
 	invite channel.SignedInvite
+	friend bool
 }
 
 // NewBoard returns an empty board for one chain and Arena.
@@ -53,40 +57,57 @@ func NewBoard(d channel.Domain, limits Limits) *Board {
 	return &Board{domain: d, limits: limits.withDefaults()}
 }
 
-// Post shows an invite of an account's at a time (Unix seconds). Showing it again changes nothing. The error wraps
-// ErrRefused.
-func (b *Board) Post(from common.Address, i channel.SignedInvite, now uint64) error {
+// Post shows an invite of an account's, which counts as a friend's or a stranger's. The authority, at its time, checks the signature
+// once there is a place for the invite. Showing it again changes nothing. The error wraps ErrRefused.
+func (b *Board) Post(from common.Address, friend bool, i channel.SignedInvite, a channel.Authority) error {
 	if i.Player != from {
 		return fmt.Errorf("%w: it is not an invite of %s", ErrRefused, from)
 	}
-	if i.Expiry <= now || i.Expiry-now > b.limits.Life {
+	if i.Expiry <= a.Now || i.Expiry-a.Now > b.limits.Life {
 		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, b.limits.Life)
 	}
-	if err := i.Verify(channel.Authority{Domain: b.domain, Now: now, Wallets: b.limits.Wallets}); err != nil {
+	e := entry{id: i.ID(b.domain), invite: i, friend: friend}
+	b.mu.Lock()
+	there, err := b.room(e, a.Now)
+	b.mu.Unlock()
+	if there || err != nil {
+		return err
+	}
+	if err := i.Verify(a); err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	id := i.ID(b.domain)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Expiry <= now })
-	at, there := b.find(id)
-	if there {
-		return nil
+	if there, err = b.room(e, a.Now); there || err != nil {
+		return err
 	}
-	own := 0
+	at, _ := b.find(e.id)
+	b.list = slices.Insert(b.list, at, e)
+	return nil
+}
+
+// room reports whether an invite is shown already, and fails when there is no place for it. The lock is held.
+func (b *Board) room(e entry, now uint64) (there bool, err error) {
+	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Expiry <= now })
+	if at, there := b.find(e.id); there {
+		return b.list[at].invite.Player == e.invite.Player, nil
+	}
+	own, all := 0, 0
 	for j := range b.list {
-		if b.list[j].invite.Player == from {
+		if b.list[j].invite.Player == e.invite.Player {
 			own++
+		}
+		if b.list[j].friend == e.friend {
+			all++
 		}
 	}
 	switch {
 	case own >= b.limits.PerAccount:
-		return fmt.Errorf("%w: it shows %d invites of yours already", ErrRefused, own)
-	case len(b.list) >= b.limits.Total:
-		return fmt.Errorf("%w: it is full", ErrRefused)
+		return false, fmt.Errorf("%w: it shows %d invites of yours already", ErrRefused, own)
+	case all >= b.limits.Total:
+		return false, fmt.Errorf("%w: it is full", ErrRefused)
 	}
-	b.list = slices.Insert(b.list, at, entry{id, i})
-	return nil
+	return false, nil
 }
 
 // Withdraw stops showing an invite, if it is the account's.

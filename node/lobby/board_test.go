@@ -38,9 +38,12 @@ func invite(t *testing.T, k *channel.Key, salt int, change func(*channel.Invite)
 	return i
 }
 
+// at is who checks signatures at a time.
+func at(now uint64) channel.Authority { return channel.Authority{Domain: domain, Now: now} }
+
 func post(t *testing.T, b *lobby.Board, i channel.SignedInvite) {
 	t.Helper()
-	if err := b.Post(i.Player, i, now); err != nil {
+	if err := b.Post(i.Player, false, i, at(now)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -144,7 +147,7 @@ func TestAttack_LobbyForgery(t *testing.T) {
 		},
 	} {
 		i := invite(t, alice, 1, nil)
-		if err := b.Post(change(&i), i, now); !errors.Is(err, lobby.ErrRefused) {
+		if err := b.Post(change(&i), false, i, at(now)); !errors.Is(err, lobby.ErrRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -157,7 +160,7 @@ func TestAttack_LobbyFlood(t *testing.T) {
 	for n := range 6 {
 		for i := range 5 {
 			in := invite(t, key(t, n), i, nil)
-			if err := b.Post(in.Player, in, now); err == nil {
+			if err := b.Post(in.Player, false, in, at(now)); err == nil {
 				shown++
 			} else if !errors.Is(err, lobby.ErrRefused) {
 				t.Fatal(err)
@@ -171,7 +174,42 @@ func TestAttack_LobbyFlood(t *testing.T) {
 		t.Errorf("%d places are taken", shown)
 	}
 	late := invite(t, key(t, 9), 0, func(i *channel.Invite) { i.Expiry = now + 300 })
-	if err := b.Post(late.Player, late, now+200); err != nil {
+	if err := b.Post(late.Player, false, late, at(now+100)); err != nil {
 		t.Errorf("expired invites keep their places: %v", err)
+	}
+}
+
+// TestLife: an invite may stand for just as long as the board shows it.
+func TestLife(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{Life: 100})
+	post(t, b, invite(t, key(t, 1), 1, nil))
+}
+
+// TestShownAgain: what is shown stays as it is, whatever signature comes with it the next time.
+func TestShownAgain(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	i := invite(t, key(t, 1), 1, nil)
+	post(t, b, i)
+	again := i
+	again.Signature[3]++
+	post(t, b, again)
+	if page := b.Page(common.Address{9}, channel.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Signature != i.Signature {
+		t.Errorf("shown: %+v", page.Invites)
+	}
+}
+
+// TestLeaveKeepsTheOrder: pages go on where they ended while others leave.
+func TestLeaveKeepsTheOrder(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	alice, bob := key(t, 1), key(t, 2)
+	for n := range 8 {
+		post(t, b, invite(t, bob, n, nil))
+	}
+	post(t, b, invite(t, alice, 1, nil))
+	post(t, b, invite(t, alice, 2, nil))
+	b.Leave(bob.Address())
+	ids := read(t, b, common.Address{9}, channel.ListInvites{}, now)
+	if rest := read(t, b, common.Address{9}, channel.ListInvites{After: ids[0]}, now); len(ids) != 2 || len(rest) != 1 || rest[0] != ids[1] {
+		t.Errorf("after the first of %v come %v", ids, rest)
 	}
 }

@@ -1,4 +1,5 @@
-// Package metrics serves what a monitor needs to know of a node, in Prometheus' format. It holds numbers only: no account, no
+// Package metrics serves what a monitor needs to know of a node, in Prometheus' format. It holds numbers only, those of the program
+// itself (heap, goroutines, descriptors) among them: no account, no
 // opponent and no secret.
 package metrics
 
@@ -11,6 +12,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -68,7 +70,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	set(channels, float64(open))
 	set(peers, float64(connected))
 	set(waiting, float64(sent))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(chain.As(context.Background(), chain.User), patience)
 	defer cancel()
 	if r, err := c.node.Reserve(ctx); err == nil {
 		set(gas, r.Have.Float64())
@@ -83,7 +85,7 @@ func Handler(n *node.Node) http.Handler { return Serve(collector{n}) }
 // a browser can be tricked into do not.
 func Serve(c prometheus.Collector) http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(c)
+	registry.MustRegister(c, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	serve := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !loopback(r.Host) || r.Header.Get("Origin") != "" {

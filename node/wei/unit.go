@@ -77,6 +77,15 @@ func (u Unit) Typed(v *uint256.Int) string {
 	return strings.ReplaceAll(u.Brief(v), " ", "")
 }
 
+// ParseTyped reads an amount that a person types, as Parse does. ETH needs its unit: nobody means wei by a bare number.
+func (u Unit) ParseTyped(text string) (*uint256.Int, error) {
+	number := strings.TrimSpace(text)
+	if u.Asset == (common.Address{}) && digits(number) {
+		return nil, fmt.Errorf("%w: %q of what? write %seth, %sgwei or %swei", ErrAmount, text, number, number, number)
+	}
+	return u.Parse(text)
+}
+
 // Parse reads an amount as people type it: of ETH as the function Parse does, of a token "1.5USDC", or a whole number of its
 // smallest units.
 func (u Unit) Parse(text string) (*uint256.Int, error) {

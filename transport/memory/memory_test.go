@@ -126,6 +126,22 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// Next is when Step happens.
+func TestNext(t *testing.T) {
+	n := memory.New(1, memory.Faults{})
+	if _, waits := n.Next(); waits {
+		t.Error("something waits in an empty network")
+	}
+	n.After(2*time.Second, func() {})
+	n.After(time.Second, func() {})
+	for _, want := range []time.Duration{time.Second, 2 * time.Second} {
+		if at, waits := n.Next(); !waits || at != want {
+			t.Errorf("next at %v (%v), want %v", at, waits, want)
+		}
+		n.Step()
+	}
+}
+
 // Each fault does what it says, and without faults all comes in order.
 func TestFaults(t *testing.T) {
 	const sent = 1000

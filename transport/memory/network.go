@@ -65,6 +65,14 @@ func (n *Network) After(d time.Duration, f func()) {
 	heap.Push(&n.events, event{n.now + max(d, 0), n.serial, f})
 }
 
+// Next returns when the next thing happens, in time since New, and false when nothing waits.
+func (n *Network) Next() (at time.Duration, waits bool) {
+	if len(n.events) == 0 {
+		return 0, false
+	}
+	return n.events[0].at, true
+}
+
 // Step makes the next thing happen, and reports whether there was one.
 func (n *Network) Step() bool {
 	if len(n.events) == 0 {

@@ -31,6 +31,9 @@ const scheme = "/memory/"
 
 const maxAddresses = 16
 
+// Group implements node.Network: within a process there are no network addresses.
+func (n *Node) Group(common.Address) string { return "" }
+
 // Addresses returns the one address of the node, which is its account's.
 func (n *Node) Addresses() []string { return []string{scheme + n.account.Hex()} }
 

@@ -2,14 +2,19 @@ package p2p
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/multiformats/go-multiaddr"
+	manet "github.com/multiformats/go-multiaddr/net"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ante-games/ante/transport/wire"
 )
 
@@ -22,9 +27,11 @@ type account struct {
 	stop    func()          // ends its keeper; nil: none
 	infos   []peer.AddrInfo // where it is dialled
 	last    peer.ID         // the peer that proved it last
+	proof   *antev1.Rival   // how, nil: not yet
+	proved  time.Time       // when
 	err     error           // why it isn't connected
 
-	sessions []*session // at most one that we dialled and one that it dialled; the last is the newest
+	sessions []*session // at most one that we dialled and one that it dialled at the same time; the last is the newest
 
 	changed  chan struct{} // closed and replaced when sessions or infos change
 	dialling chan struct{} // holds a token during an attempt: one at a time
@@ -58,6 +65,19 @@ func (m accounts) strangers() (n int) {
 		}
 	}
 	return n
+}
+
+// guests returns the sessions that hold the places of strangers: those of accounts that aren't kept and dialled us.
+func (m accounts) guests() map[*session]struct{} {
+	held := map[*session]struct{}{}
+	for _, a := range m {
+		for _, s := range a.sessions {
+			if !a.kept && !s.dialled && !s.over() {
+				held[s] = struct{}{}
+			}
+		}
+	}
+	return held
 }
 
 func (a *account) change() {
@@ -114,6 +134,25 @@ func (a *account) reason() error {
 	default:
 		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
 	}
+}
+
+// Group returns the group of network addresses that a connected account counts with, see budget.Group; "" if there is none.
+func (h *Host) Group(account common.Address) string {
+	s, err := h.newest(account)
+	if err != nil {
+		return ""
+	}
+	return groupOf(s.stream.Conn().RemoteMultiaddr())
+}
+
+// groupOf returns the group of a multiaddr; "" if it names no address on the internet.
+func groupOf(a multiaddr.Multiaddr) string {
+	ip, err := manet.ToIP(a)
+	if err != nil {
+		return ""
+	}
+	addr, _ := netip.AddrFromSlice(ip)
+	return budget.Group(addr)
 }
 
 // Peers returns what is known of every account that is kept or connected, by ascending account.

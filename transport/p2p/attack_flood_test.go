@@ -56,6 +56,30 @@ func TestAttack_StreamFlood(t *testing.T) {
 	}
 }
 
+// A peer has as many streams at once as it may, whatever it does with them, and no more memory for them.
+func TestAttack_StreamFlood_Limit(t *testing.T) {
+	resources, err := Limits{}.withDefaults().resourceManager()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resources.Close() }()
+	open, memory := 0, 0
+	for range 10 * streamsPerPeer {
+		s, err := resources.OpenStream("mallory", network.DirInbound)
+		if err != nil {
+			break
+		}
+		defer s.Done()
+		open++
+		if s.ReserveMemory(256<<10, network.ReservationPriorityAlways) == nil { // a TCP stream's first window
+			memory += 256 << 10
+		}
+	}
+	if open != streamsPerPeer || memory > memoryPerPeer {
+		t.Errorf("%d streams and %d bytes, want %d and at most %d", open, memory, streamsPerPeer, memoryPerPeer)
+	}
+}
+
 // Messages that come faster than they are handled are not stored up: the sender waits, and nobody else does.
 func TestAttack_QueueFlood(t *testing.T) {
 	tb := newTable(t, Limits{}, "/ip4/127.0.0.1/tcp/0").meet()
@@ -140,6 +164,27 @@ func TestAttack_QueueFlood_Rate(t *testing.T) {
 		t.Errorf("%d messages handled, at most %d", n, most)
 	}
 	tb.talk()
+}
+
+// What a stranger sends above the strangers' budget waits and isn't handled; a friend's messages don't wait for it.
+func TestAttack_QueueFlood_Stranger(t *testing.T) {
+	const burst = 1 + wire.MaxMessage/unit
+	tb := newTable(t, Limits{Reading: 20}).meet() // one a second from each
+	m := newMallory(t, malloryPlayer)
+	s := m.enter(tb.victim)
+	frame, err := wire.FrameEnvelope(move(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if _, err := s.Write(bytes.Repeat(frame, 4*burst)); err != nil {
+		t.Fatal(err)
+	}
+	tb.await("a burst is handled", func() bool { return len(tb.seen.Turns(m.Address())) >= burst })
+	tb.talk()
+	if n, most := len(tb.seen.Turns(m.Address())), burst+int(time.Since(began).Seconds())+1; n > most {
+		t.Errorf("%d messages handled, at most %d", n, most)
+	}
 }
 
 // Accounts are free, so many come at once. They get the strangers' places, not the friend's.

@@ -1,10 +1,10 @@
 package p2p
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
+	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 
 	"github.com/ante-games/ante/transport"
@@ -16,38 +16,49 @@ const maxBanned = 1024
 // protectTag spares a kept peer's connections when libp2p closes some for their number.
 const protectTag = "ante/kept"
 
-// admit decides whether a peer may try to prove an account, and returns what is to be called when it has tried. Kept
-// accounts' peers aren't counted, so that strangers can't keep them out.
-func (h *Host) admit(remote peer.ID) (done func(), err error) {
+// admit decides whether a peer may try to prove an account. done gives the place back once it has tried. Peers of kept
+// accounts need none, so that strangers can't keep them out. The place may be lost meanwhile, to another stranger.
+func (h *Host) admit(s *session) (done func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.isBanned(remote) {
+	c := s.stream.Conn()
+	if h.isBanned(c.RemotePeer()) {
 		return nil, errBanned
 	}
-	if h.keeps(remote) {
+	if h.keeps(c.RemotePeer()) {
 		return func() {}, nil
 	}
-	if h.strangers >= h.cfg.Limits.Handshakes {
-		return nil, fmt.Errorf("%w: %d handshakes at once", transport.ErrNoRoom, h.strangers)
+	if err := h.place(h.cfg.Limits.handshakes(), h.shaking, c); err != nil {
+		return nil, err
 	}
-	h.strangers++
+	h.shaking[s] = struct{}{}
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.strangers--
+		delete(h.shaking, s)
 	}, nil
 }
 
-// room refuses one stranger too many. Kept accounts, those that are connected already, and whom we dialled always find
-// room.
+// room finds a place for an account. Kept accounts, those that are connected already, and whom we dialled need none.
 func (h *Host) room(s *session) error {
 	if a := h.accounts[s.account]; s.dialled || a != nil && (a.kept || len(a.sessions) > 0) {
 		return nil
 	}
-	if n := h.accounts.strangers(); n >= h.cfg.Limits.Strangers {
-		return fmt.Errorf("%w: %d are connected", transport.ErrNoRoom, n)
+	return h.place(h.cfg.Limits.guests(), h.accounts.guests(), s.stream.Conn())
+}
+
+// place finds room for one more among the sessions that hold places, and ends the one that yields.
+func (h *Host) place(p places, held map[*session]struct{}, c network.Conn) error {
+	holders := make([]holder, 0, len(held))
+	for s := range held {
+		holders = append(holders, holder{s, groupOf(s.stream.Conn().RemoteMultiaddr()), s.stream.Conn().RemotePeer(), s.silent()})
 	}
-	return nil
+	yields, err := p.room(holders, groupOf(c.RemoteMultiaddr()), c.RemotePeer())
+	if yields != nil {
+		delete(held, yields)
+		yields.end(errYielded)
+	}
+	return err
 }
 
 func (h *Host) isBanned(p peer.ID) bool {
@@ -65,12 +76,21 @@ func (h *Host) keeps(p peer.ID) bool {
 	return false
 }
 
+// ban refuses a peer for a while. The ban that ends first makes room for one too many.
 func (h *Host) ban(p peer.ID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.banned) < maxBanned {
-		h.banned[p] = time.Now().Add(h.cfg.Limits.Ban)
+	h.banned[p] = time.Now().Add(h.cfg.Limits.Ban)
+	if len(h.banned) <= maxBanned {
+		return
 	}
+	first := p
+	for q, until := range h.banned {
+		if until.Before(h.banned[first]) {
+			first = q
+		}
+	}
+	delete(h.banned, first)
 }
 
 // sweep lets go, now and then, what takes room for nothing: silent strangers, connections without a proof, and bans that
@@ -104,7 +124,7 @@ func (h *Host) sweepAt(now time.Time) (parked []peer.ID) {
 	for _, a := range h.accounts {
 		for _, s := range a.sessions {
 			busy[s.stream.Conn().RemotePeer()] = true
-			if !a.kept && now.Sub(time.Unix(0, s.active.Load())) > h.cfg.Limits.Idle {
+			if !a.kept && s.silent() > h.cfg.Limits.Idle {
 				s.end(transport.ErrIdle)
 			}
 		}

@@ -16,9 +16,9 @@ import (
 )
 
 // proofLife is for how long a proof is good. The challenge is fresh, so the expiry is no protection against replay: it
-// keeps a proof from being worth anything later. A verifier takes up to twice as much, so that clocks may differ by an
-// hour either way.
-const proofLife = time.Hour
+// keeps a proof from being worth anything later. A verifier takes up to twice as much, so that clocks may differ by a day
+// either way: a wrong time zone or a clock that steps by some hours cuts nobody off.
+const proofLife = 24 * time.Hour
 
 // handshake proves our account to the other side, and takes its proof as the session's account. The side that dialled proves first: a stranger who
 // dials us costs one verification and no signature until it has proved something.
@@ -47,7 +47,7 @@ func (h *Host) handshake(s *session) error {
 		return fmt.Errorf("%w: a challenge of %d bytes", transport.ErrHandshake, len(theirs.Challenge))
 	}
 	if s.dialled {
-		if err := h.prove(s.stream, common.Hash(theirs.Challenge)); err != nil {
+		if err := h.prove(s.stream, common.Hash(theirs.Challenge), nil); err != nil {
 			return err
 		}
 	}
@@ -60,10 +60,15 @@ func (h *Host) handshake(s *session) error {
 		return err
 	}
 	if account == h.account() {
+		h.copied(account)
 		return fmt.Errorf("%w: the peer has our own account's key; is another node running with it?", transport.ErrHandshake)
 	}
 	s.account = account
+	s.proof = &antev1.Rival{
+		PeerId: []byte(s.stream.Conn().RemotePeer()), Challenge: challenge[:], Expiry: proof.Expiry, Signature: proof.Signature,
+	}
 	if s.dialled {
+		h.examine(account, proof.Rival)
 		return nil
 	}
 	h.mu.Lock()
@@ -72,7 +77,7 @@ func (h *Host) handshake(s *session) error {
 	if err != nil {
 		return err
 	}
-	return h.prove(s.stream, common.Hash(theirs.Challenge))
+	return h.prove(s.stream, common.Hash(theirs.Challenge), h.rival(account))
 }
 
 // challenge draws 32 bytes. The source may be one that isn't safe for concurrent use.
@@ -85,18 +90,23 @@ func (h *Host) challenge() (c common.Hash, err error) {
 	return c, nil
 }
 
-func (h *Host) prove(stream io.Writer, challenge common.Hash) error {
+// prove proves our account, and shows the other side what proved its account before.
+func (h *Host) prove(stream io.Writer, challenge common.Hash, rival *antev1.Rival) error {
 	binding := channel.PeerBinding{
 		PeerID:    []byte(h.host.ID()),
 		Challenge: challenge,
 		Expiry:    uint64(h.cfg.Now().Add(proofLife).Unix()),
 	}
-	signature, err := h.cfg.Signer.Sign(binding.Digest(h.cfg.Domain))
+	digest := binding.Digest(h.cfg.Domain)
+	h.mu.Lock()
+	h.signed.add(digest, signedAt(binding.Expiry))
+	h.mu.Unlock()
+	signature, err := h.cfg.Signer.Sign(digest)
 	if err != nil {
 		return fmt.Errorf("signing the proof of account %s: %w", h.account(), err)
 	}
 	account := h.account()
-	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: channel.EncodeDeputy(h.deputy())})
+	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: channel.EncodeDeputy(h.deputy()), Rival: rival})
 }
 
 // deputy returns the appointment of the key that proves for the account, nil if it is the account's own.

@@ -26,6 +26,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
 )
 
 // Config says who a host is and where it listens. Identity, Signer, Domain and Handler are required.
@@ -56,11 +57,14 @@ type Host struct {
 	running sync.WaitGroup
 	drawing sync.Mutex // guards cfg.Rand
 
-	mu        sync.Mutex
-	closed    bool
-	accounts  accounts
-	banned    map[peer.ID]time.Time // until when
-	strangers int                   // handshakes with peers that aren't kept
+	mu       sync.Mutex
+	closed   bool
+	accounts accounts
+	signed   signed
+	banned   map[peer.ID]time.Time // until when
+	shaking  map[*session]struct{} // handshakes with peers that aren't kept
+	read     *readings             // what is read of accounts that aren't kept
+	lines    *budget.Budget        // what the log has of them
 }
 
 // New starts a host. Errors say which address can't be listened on, or what the configuration lacks.
@@ -110,7 +114,12 @@ func New(cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: starting libp2p: %w", err), connections.Close(), resources.Close())
 	}
-	h := &Host{cfg: cfg, host: lower, protocol: protocolID(cfg.Domain), banned: map[peer.ID]time.Time{}, accounts: accounts{}}
+	h := &Host{
+		cfg: cfg, host: lower, protocol: protocolID(cfg.Domain),
+		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
+		signed: signed{since: uint64(cfg.Now().Unix())},
+		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit),
+	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	lower.SetStreamHandler(h.protocol, h.accept)
 	h.running.Go(h.sweep)

@@ -204,7 +204,7 @@ func TestDialRefuses(t *testing.T) {
 	})
 	t.Run("clock", func(t *testing.T) {
 		cfg := config(3, tb.heard)
-		cfg.Now = func() time.Time { return time.Now().Add(-3 * time.Hour) }
+		cfg.Now = func() time.Time { return time.Now().Add(-25 * time.Hour) }
 		late := start(t, cfg)
 		_, err := tb.victim.Dial(t.Context(), late.Addresses()[0])
 		if !errors.Is(err, errExpired) {

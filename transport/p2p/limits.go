@@ -9,23 +9,28 @@ import (
 	rcmgr "github.com/libp2p/go-libp2p/p2p/host/resource-manager"
 	"github.com/libp2p/go-libp2p/x/rate"
 
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ante-games/ante/transport/wire"
 )
 
 // Limits are what others may use of a host. A zero field means its default. An operator with many players raises
-// Connections, ConnectionsPerIP and Strangers.
+// Connections, ConnectionsPerIP and Strangers. For groups see budget.Group.
 type Limits struct {
-	Connections      int // libp2p connections at once; 512
-	ConnectionsPerIP int // of them from one IPv4 address or IPv6 /56, loopback excepted; 32
+	Connections      int // libp2p connections at once; 512. Peers that dial us have at most three quarters of them
+	ConnectionsPerIP int // of them from one IPv4 address or IPv6 /56, loopback excepted; 32. A group has twice as many
 	Memory           int // bytes of stream buffers at once; 256 MiB
-	Strangers        int // connected accounts that are not kept; 128
-	Handshakes       int // handshakes at once with peers that are not kept; 32
+	Strangers        int // accounts that are not kept and dialled us; 128. A group has an eighth of them, a peer one
+	Handshakes       int // handshakes at once with peers that are not kept; 32. A group has a quarter of them, a peer two
 
 	QueueMessages int // messages waiting to be written to one peer; 256
 	QueueBytes    int // bytes of them; 2 MiB
 
 	MessagesPerSecond int // from one peer; twice that in a burst; 20,000. Above, its messages wait
 	BytesPerSecond    int // from one peer; twice that in a burst; 8 MiB. Above, its messages wait
+
+	// Reading is how many messages, and whole KiB of them, are read a second from all accounts that aren't kept; 4,000. A group has a
+	// tenth of that, an account a twentieth.
+	Reading int
 
 	Handshake time.Duration // time for a handshake, and to open a stream; 10 s
 	Message   time.Duration // time for a message that has begun to arrive or to be written; 10 s
@@ -57,6 +62,7 @@ func (l Limits) withDefaults() Limits {
 	number(&l.QueueBytes, 2<<20)
 	number(&l.MessagesPerSecond, 20_000)
 	number(&l.BytesPerSecond, 8<<20)
+	number(&l.Reading, 4000)
 	l.QueueBytes = max(l.QueueBytes, wire.MaxMessage+lengthBytes)
 	l.BytesPerSecond = max(l.BytesPerSecond, wire.MaxMessage)
 	span(&l.Handshake, 10*time.Second)
@@ -75,31 +81,31 @@ const lengthBytes = 4
 
 const (
 	connectionsPerPeer = 8       // both sides may dial over several transports at once
-	streamsPerPeer     = 32      // ours, and those of libp2p's identify
-	memoryPerPeer      = 4 << 20 // bytes of stream windows
+	streamsPerPeer     = 16      // ours, and those of libp2p's identify
+	memoryPerPeer      = 2 << 20 // bytes of stream windows
 )
 
 // resourceManager returns libp2p's resource manager with these limits.
 func (l Limits) resourceManager() (network.ResourceManager, error) {
 	defaults := rcmgr.DefaultLimits
 	libp2p.SetDefaultServiceLimits(&defaults)
-	most := func(n, conns, memory int) rcmgr.ResourceLimits {
+	most := func(n, conns, inbound, memory int) rcmgr.ResourceLimits {
 		return rcmgr.ResourceLimits{
-			Conns: rcmgr.LimitVal(conns), ConnsInbound: rcmgr.LimitVal(conns), ConnsOutbound: rcmgr.LimitVal(conns), FD: rcmgr.LimitVal(conns),
+			Conns: rcmgr.LimitVal(conns), ConnsInbound: rcmgr.LimitVal(inbound), ConnsOutbound: rcmgr.LimitVal(conns), FD: rcmgr.LimitVal(conns),
 			Streams: rcmgr.LimitVal(n), StreamsInbound: rcmgr.LimitVal(n), StreamsOutbound: rcmgr.LimitVal(n),
 			Memory: rcmgr.LimitVal64(memory),
 		}
 	}
 	limits := rcmgr.PartialLimitConfig{
-		System:      most(8*l.Connections, l.Connections, l.Memory),
-		Transient:   most(l.Connections, l.Connections/4+connectionsPerPeer, l.Memory/4),
-		PeerDefault: most(streamsPerPeer, connectionsPerPeer, memoryPerPeer),
+		System:      most(8*l.Connections, l.Connections, l.Connections*3/4, l.Memory),
+		Transient:   most(8*l.Connections, l.Connections/4+connectionsPerPeer, l.Connections/4, l.Memory/4),
+		PeerDefault: most(streamsPerPeer, connectionsPerPeer, connectionsPerPeer, memoryPerPeer),
 	}.Build(defaults.Scale(0, 0))
 	return rcmgr.NewResourceManager(rcmgr.NewFixedLimiter(limits),
 		rcmgr.WithMetricsDisabled(),
 		rcmgr.WithLimitPerSubnet(
-			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: l.ConnectionsPerIP}},
-			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: l.ConnectionsPerIP}}),
+			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits4, ConnCount: 2 * l.ConnectionsPerIP}},
+			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits6, ConnCount: 2 * l.ConnectionsPerIP}}),
 		rcmgr.WithConnRateLimiters(&rate.Limiter{
 			NetworkPrefixLimits: loopback(),
 			SubnetRateLimiter: rate.SubnetLimiter{

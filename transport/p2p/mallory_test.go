@@ -154,10 +154,15 @@ const victimPlayer, friendPlayer, malloryPlayer = 0, 1, 2
 
 func newTable(t *testing.T, limits Limits, listen ...string) *table {
 	t.Helper()
+	return newTableWith(t, func(c *Config) { c.Limits, c.Listen = limits, listen })
+}
+
+func newTableWith(t *testing.T, change func(*Config)) *table {
+	t.Helper()
 	tb := &table{t: t, wake: make(chan struct{}, 1)}
 	tb.seen, tb.heard = transporttest.NewRecorder(tb.wake), transporttest.NewRecorder(tb.wake)
 	cfg := config(victimPlayer, tb.seen)
-	cfg.Limits, cfg.Listen = limits, listen
+	change(&cfg)
 	cfg.Signer = counting{player(victimPlayer), &tb.signed}
 	tb.victim = start(t, cfg)
 	tb.friend = start(t, config(friendPlayer, tb.heard))

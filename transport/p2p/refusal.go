@@ -28,9 +28,10 @@ const (
 )
 
 var (
-	errExpired  = fmt.Errorf("%w: the proof's expiry is out of range; one of the two clocks is wrong by more than an hour", transport.ErrHandshake)
+	errExpired  = fmt.Errorf("%w: the proof's expiry is out of range; one of the two clocks is wrong by more than a day", transport.ErrHandshake)
 	errReplaced = errors.New("the peer connected anew")
 	errForgot   = fmt.Errorf("%w: let go by its user", transport.ErrClosed)
+	errYielded  = fmt.Errorf("%w: the place went to another stranger", transport.ErrNoRoom)
 	errBanned   = fmt.Errorf("%w a short while ago", transport.ErrMisbehaved)
 )
 

@@ -19,7 +19,7 @@ func (h *Host) accept(stream network.Stream) {
 	}
 	defer h.running.Done()
 	s := newSession(&h.cfg.Limits, stream, false)
-	done, err := h.admit(stream.Conn().RemotePeer())
+	done, err := h.admit(s)
 	if err == nil {
 		err = h.greet(s)
 		done()
@@ -53,6 +53,9 @@ func (h *Host) greet(s *session) error {
 	}
 	s.shaking = true
 	if err := h.handshake(s); err != nil {
+		if s.over() {
+			return s.why
+		}
 		return explain(err)
 	}
 	s.shaking = false
@@ -66,18 +69,25 @@ func (h *Host) begin(s *session) (*account, error) {
 	if h.closed {
 		return nil, transport.ErrClosed
 	}
+	if s.over() {
+		return nil, s.why
+	}
 	if err := h.room(s); err != nil {
 		return nil, err
 	}
 	a := h.accounts.at(s.account)
-	for _, old := range a.sessions {
-		if old.dialled == s.dialled {
-			old.end(errReplaced)
+	a.sessions = append(slices.DeleteFunc(a.sessions, func(old *session) bool {
+		// Two that dial each other at once keep both streams. A later one replaces what its account has given up, or what
+		// another program with the same key had.
+		if old.dialled != s.dialled && time.Since(old.born) <= h.cfg.Limits.Handshake {
+			return false
 		}
-	}
-	a.sessions = append(slices.DeleteFunc(a.sessions, func(old *session) bool { return old.dialled == s.dialled }), s)
+		old.end(errReplaced)
+		return true
+	}), s)
 	a.last, a.err = s.stream.Conn().RemotePeer(), nil
-	s.active.Store(time.Now().UnixNano())
+	a.proof, a.proved = s.proof, time.Now()
+	s.alive()
 	if a.kept {
 		h.host.ConnManager().Protect(a.last, protectTag)
 	}
@@ -90,13 +100,13 @@ func (h *Host) serve(a *account, s *session) {
 	h.running.Go(s.write)
 	a.handling.Lock()
 	if !a.told { // else it dialled us while we dialled it, or connected anew
-		h.cfg.Log.Info("peer connected", "account", s.account, "address", s.stream.Conn().RemoteMultiaddr())
+		h.cfg.Log.Log(h.ctx, h.level(a, s), "peer connected", "account", s.account, "address", s.stream.Conn().RemoteMultiaddr())
 	}
 	a.told = true
 	h.cfg.Handler.Connected(s.account)
 	a.handling.Unlock()
 
-	why := s.read(func(env *antev1.Envelope) {
+	why := s.read(func(n int) { h.awaitTurn(a, s, n) }, func(env *antev1.Envelope) {
 		a.handling.Lock()
 		defer a.handling.Unlock()
 		if !s.over() {
@@ -110,7 +120,7 @@ func (h *Host) serve(a *account, s *session) {
 	case gone:
 		if a.told {
 			a.told = false
-			h.cfg.Log.Info("peer disconnected", "account", s.account, "why", why)
+			h.cfg.Log.Log(h.ctx, h.level(a, s), "peer disconnected", "account", s.account, "why", why)
 			h.cfg.Handler.Disconnected(s.account, why)
 		}
 	case halved: // what was queued on this stream is lost

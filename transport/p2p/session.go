@@ -22,12 +22,14 @@ type session struct {
 	stream  network.Stream
 	in      *wire.Reader
 	account common.Address
+	proof   *antev1.Rival // of the account, as it is shown to it
 	dialled bool
 	shaking bool // the handshake is going on; the reader's own
 
 	out    chan []byte
 	queued atomic.Int64 // bytes in out
-	active atomic.Int64 // when the last message came, in Unix nanoseconds
+	born   time.Time
+	active atomic.Int64 // when the last message came, in nanoseconds since born
 
 	messages, bytes *rate.Limiter
 	throttled       time.Duration // how long its messages have waited since it last paused
@@ -39,7 +41,7 @@ type session struct {
 
 func newSession(limits *Limits, stream network.Stream, dialled bool) *session {
 	s := &session{
-		limits: limits, stream: stream, dialled: dialled,
+		limits: limits, stream: stream, dialled: dialled, born: time.Now(),
 		out:      make(chan []byte, limits.QueueMessages),
 		messages: rate.NewLimiter(rate.Limit(limits.MessagesPerSecond), 2*limits.MessagesPerSecond),
 		bytes:    rate.NewLimiter(rate.Limit(limits.BytesPerSecond), 2*limits.BytesPerSecond),
@@ -57,6 +59,12 @@ func (s *session) end(why error) {
 		_ = s.stream.SetDeadline(time.Unix(1, 0)) // a stream that can't be woken is one that is gone
 	})
 }
+
+// alive notes a sign of life.
+func (s *session) alive() { s.active.Store(int64(time.Since(s.born))) }
+
+// silent returns the time since the last sign of life. A step of the computer's clock doesn't change it.
+func (s *session) silent() time.Duration { return time.Since(s.born) - time.Duration(s.active.Load()) }
 
 func (s *session) over() bool {
 	select {
@@ -101,12 +109,15 @@ func (s *session) send(frame []byte) error {
 	}
 }
 
-// read passes messages on until the session is over, and returns why it is.
-func (s *session) read(receive func(*antev1.Envelope)) error {
+// read passes messages on, each after a wait for its turn by its bytes, until the session is over, and returns why it is.
+func (s *session) read(awaitTurn func(n int), receive func(*antev1.Envelope)) error {
 	for !s.over() {
 		b, err := s.in.Next(wire.MaxMessage)
 		if err == nil {
 			err = s.pace(len(b))
+		}
+		if err == nil {
+			awaitTurn(len(b))
 		}
 		var env *antev1.Envelope
 		if err == nil {
@@ -125,7 +136,7 @@ func (s *session) read(receive func(*antev1.Envelope)) error {
 // stream's window fills.
 func (s *session) pace(n int) error {
 	now := time.Now()
-	s.active.Store(now.UnixNano())
+	s.alive()
 	var wait time.Duration
 	if !s.messages.AllowN(now, 1) {
 		wait = s.messages.ReserveN(now, 1).DelayFrom(now)

@@ -101,7 +101,8 @@ func TestLargestOpening(t *testing.T) {
 	t.Logf("opening: %d bytes", len(frame))
 	for _, m := range []proto.Message{
 		&antev1.Handshake{Challenge: id()},
-		&antev1.HandshakeProof{Account: list(1, 20)[0], Expiry: biggest, Signature: list(1, 65)[0], Deputy: deputy()},
+		&antev1.HandshakeProof{Account: list(1, 20)[0], Expiry: biggest, Signature: list(1, 65)[0], Deputy: deputy(),
+			Rival: &antev1.Rival{PeerId: list(1, 64)[0], Challenge: id(), Expiry: biggest, Signature: list(1, 65)[0]}},
 	} {
 		if _, err := Frame(m, MaxHandshake); err != nil {
 			t.Error(err)

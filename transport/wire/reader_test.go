@@ -57,13 +57,28 @@ func TestReaderRefuses(t *testing.T) {
 		"half a message":    {bytes.NewReader([]byte{3, 1}), io.ErrUnexpectedEOF},
 		"leading zeros":     {bytes.NewReader([]byte{0x80, 0}), ErrMalformed},
 		"stream error":      {iotest.ErrReader(broken), broken},
+		"cut by an error":   {io.MultiReader(bytes.NewReader([]byte{3, 1}), iotest.ErrReader(broken)), broken},
 		"reads nothing":     {idle{}, io.ErrNoProgress},
 		"above the cap":     {bytes.NewReader(appendLength(nil, 101)), ErrTooLarge},
+		"length of 4 bytes": {bytes.NewReader([]byte{0xff, 0xff, 0xff, 0xff}), ErrTooLarge},
 		"length of 5 bytes": {bytes.NewReader([]byte{0xff, 0xff, 0xff, 0xff, 1}), ErrTooLarge},
 		"endless length":    {bytes.NewReader(bytes.Repeat([]byte{0xff}, 1000)), ErrTooLarge},
 	} {
 		if _, err := NewReader(tc.in, nil).Next(100); !errors.Is(err, tc.want) {
 			t.Errorf("%s: got %v, want %v", name, err, tc.want)
+		}
+	}
+}
+
+// A buffer that is large because of one message has room for what has come of the next.
+func TestReaderKeepsRoom(t *testing.T) {
+	first, second := framed(2*chunk-1), framed(2*chunk)
+	stream := slices.Concat(first, second)
+	cut := len(first) + chunk
+	r := NewReader(io.MultiReader(bytes.NewReader(stream[:cut]), bytes.NewReader(stream[cut:])), nil)
+	for i, want := range []int{2*chunk - 1, 2 * chunk} {
+		if m, err := r.Next(MaxMessage); err != nil || len(m) != want {
+			t.Fatalf("message %d: %d bytes, %v", i, len(m), err)
 		}
 	}
 }

@@ -28,7 +28,7 @@ const (
 
 	// MaxHandshake is the most bytes of a Handshake or a HandshakeProof: what a stranger may send before it has proved
 	// an account. Most of it is the signature of a deputy by a contract wallet.
-	MaxHandshake = 768
+	MaxHandshake = 1024
 
 	// MaxFields is the most fields of one message, those of its parts included. It bounds what a message costs to
 	// decode: a few megabytes at most, where MaxMessage bytes of empty parts would cost tens.

@@ -3103,7 +3103,7 @@ type Channel struct {
 	Balances      []string               `protobuf:"bytes,6,rep,name=balances,proto3" json:"balances,omitempty"`                 // by seat, in that ledger
 	MatchIds      []string               `protobuf:"bytes,7,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"` // that are locked in that ledger
 	Deadline      uint64                 `protobuf:"varint,8,opt,name=deadline,proto3" json:"deadline,omitempty"`                // contested: when it can be settled, in the Arena's clock
-	Frozen        bool                   `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`                    // the store is restored from a backup: nothing is signed in this channel any more
+	Frozen        bool                   `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`                    // the store is, or may be, an old copy: nothing is signed in this channel any more
 	Hold          *Hold                  `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"`                        // nothing is signed in this channel for the moment; absent: it is not held
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -5979,7 +5979,7 @@ type GetScoreResponse struct {
 	Player        string                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
 	Board         []*GameScore           `protobuf:"bytes,2,rep,name=board,proto3" json:"board,omitempty"`              // what the score board counts
 	Own           []*GameScore           `protobuf:"bytes,3,rep,name=own,proto3" json:"own,omitempty"`                  // what the node itself remembers, of its own player
-	Unpublished   uint32                 `protobuf:"varint,4,opt,name=unpublished,proto3" json:"unpublished,omitempty"` // results that all signed and that the board does not count yet
+	Unpublished   uint32                 `protobuf:"varint,4,opt,name=unpublished,proto3" json:"unpublished,omitempty"` // results that the board takes and does not count yet
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

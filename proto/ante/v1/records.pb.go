@@ -540,6 +540,8 @@ type MatchRecord struct {
 	Refused       bool                   `protobuf:"varint,15,opt,name=refused,proto3" json:"refused,omitempty"`
 	Shown         []*LinkRecord          `protobuf:"bytes,16,rep,name=shown,proto3" json:"shown,omitempty"`
 	Promised      uint64                 `protobuf:"varint,17,opt,name=promised,proto3" json:"promised,omitempty"`
+	Consented     uint64                 `protobuf:"varint,18,opt,name=consented,proto3" json:"consented,omitempty"`
+	Consents      [][]byte               `protobuf:"bytes,19,rep,name=consents,proto3" json:"consents,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -691,6 +693,20 @@ func (x *MatchRecord) GetPromised() uint64 {
 		return x.Promised
 	}
 	return 0
+}
+
+func (x *MatchRecord) GetConsented() uint64 {
+	if x != nil {
+		return x.Consented
+	}
+	return 0
+}
+
+func (x *MatchRecord) GetConsents() [][]byte {
+	if x != nil {
+		return x.Consents
+	}
+	return nil
 }
 
 type LinkRecord struct {
@@ -1025,7 +1041,7 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\x05final\x18\x02 \x01(\bR\x05final\"@\n" +
 	"\fPostedRecord\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x04R\aversion\x12\x16\n" +
-	"\x06unpaid\x18\x02 \x03(\fR\x06unpaid\"\xc8\x04\n" +
+	"\x06unpaid\x18\x02 \x03(\fR\x06unpaid\"\x82\x05\n" +
 	"\vMatchRecord\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12)\n" +
 	"\x05terms\x18\x02 \x01(\v2\x13.ante.v1.MatchTermsR\x05terms\x12)\n" +
@@ -1045,7 +1061,9 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\x05final\x18\x0e \x01(\v2\x14.ante.v1.ArenaRecordR\x05final\x12\x18\n" +
 	"\arefused\x18\x0f \x01(\bR\arefused\x12)\n" +
 	"\x05shown\x18\x10 \x03(\v2\x13.ante.v1.LinkRecordR\x05shown\x12\x1a\n" +
-	"\bpromised\x18\x11 \x01(\x04R\bpromised\"\xa2\x01\n" +
+	"\bpromised\x18\x11 \x01(\x04R\bpromised\x12\x1c\n" +
+	"\tconsented\x18\x12 \x01(\x04R\tconsented\x12\x1a\n" +
+	"\bconsents\x18\x13 \x03(\fR\bconsents\"\xa2\x01\n" +
 	"\n" +
 	"LinkRecord\x12\x12\n" +
 	"\x04turn\x18\x01 \x01(\x04R\x04turn\x12\x14\n" +

@@ -613,6 +613,7 @@ type HandshakeProof struct {
 	Expiry        uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
 	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of PeerBinding{own peer id, other's challenge, expiry}, by the account or its deputy
 	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
+	Rival         *Rival                 `protobuf:"bytes,5,opt,name=rival,proto3" json:"rival,omitempty"`         // the proof of the dialler's account that its last stream was opened with, if the listener took one a short while ago
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -675,6 +676,82 @@ func (x *HandshakeProof) GetDeputy() *Deputy {
 	return nil
 }
 
+func (x *HandshakeProof) GetRival() *Rival {
+	if x != nil {
+		return x.Rival
+	}
+	return nil
+}
+
+// Rival is a proof that an account's key gave, shown to the account: one that it does not know comes from another holder of the key.
+type Rival struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	PeerId        []byte                 `protobuf:"bytes,1,opt,name=peer_id,json=peerId,proto3" json:"peer_id,omitempty"` // which proved the account
+	Challenge     []byte                 `protobuf:"bytes,2,opt,name=challenge,proto3" json:"challenge,omitempty"`         // 32 bytes
+	Expiry        uint64                 `protobuf:"varint,3,opt,name=expiry,proto3" json:"expiry,omitempty"`              // Unix seconds
+	Signature     []byte                 `protobuf:"bytes,4,opt,name=signature,proto3" json:"signature,omitempty"`         // of PeerBinding{peer_id, challenge, expiry}
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rival) Reset() {
+	*x = Rival{}
+	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rival) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rival) ProtoMessage() {}
+
+func (x *Rival) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rival.ProtoReflect.Descriptor instead.
+func (*Rival) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Rival) GetPeerId() []byte {
+	if x != nil {
+		return x.PeerId
+	}
+	return nil
+}
+
+func (x *Rival) GetChallenge() []byte {
+	if x != nil {
+		return x.Challenge
+	}
+	return nil
+}
+
+func (x *Rival) GetExpiry() uint64 {
+	if x != nil {
+		return x.Expiry
+	}
+	return 0
+}
+
+func (x *Rival) GetSignature() []byte {
+	if x != nil {
+		return x.Signature
+	}
+	return nil
+}
+
 // Deputy is a key that speaks for an account among peers.
 type Deputy struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -687,7 +764,7 @@ type Deputy struct {
 
 func (x *Deputy) Reset() {
 	*x = Deputy{}
-	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	mi := &file_ante_v1_wire_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -699,7 +776,7 @@ func (x *Deputy) String() string {
 func (*Deputy) ProtoMessage() {}
 
 func (x *Deputy) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[3]
+	mi := &file_ante_v1_wire_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -712,7 +789,7 @@ func (x *Deputy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Deputy.ProtoReflect.Descriptor instead.
 func (*Deputy) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{3}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Deputy) GetKey() []byte {
@@ -751,7 +828,7 @@ type ChannelTerms struct {
 
 func (x *ChannelTerms) Reset() {
 	*x = ChannelTerms{}
-	mi := &file_ante_v1_wire_proto_msgTypes[4]
+	mi := &file_ante_v1_wire_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -763,7 +840,7 @@ func (x *ChannelTerms) String() string {
 func (*ChannelTerms) ProtoMessage() {}
 
 func (x *ChannelTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[4]
+	mi := &file_ante_v1_wire_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -776,7 +853,7 @@ func (x *ChannelTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChannelTerms.ProtoReflect.Descriptor instead.
 func (*ChannelTerms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{4}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ChannelTerms) GetPlayers() [][]byte {
@@ -838,7 +915,7 @@ type Lock struct {
 
 func (x *Lock) Reset() {
 	*x = Lock{}
-	mi := &file_ante_v1_wire_proto_msgTypes[5]
+	mi := &file_ante_v1_wire_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -850,7 +927,7 @@ func (x *Lock) String() string {
 func (*Lock) ProtoMessage() {}
 
 func (x *Lock) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[5]
+	mi := &file_ante_v1_wire_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -863,7 +940,7 @@ func (x *Lock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lock.ProtoReflect.Descriptor instead.
 func (*Lock) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{5}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Lock) GetMatchId() []byte {
@@ -893,7 +970,7 @@ type Ledger struct {
 
 func (x *Ledger) Reset() {
 	*x = Ledger{}
-	mi := &file_ante_v1_wire_proto_msgTypes[6]
+	mi := &file_ante_v1_wire_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -905,7 +982,7 @@ func (x *Ledger) String() string {
 func (*Ledger) ProtoMessage() {}
 
 func (x *Ledger) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[6]
+	mi := &file_ante_v1_wire_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -918,7 +995,7 @@ func (x *Ledger) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ledger.ProtoReflect.Descriptor instead.
 func (*Ledger) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{6}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Ledger) GetChannelId() []byte {
@@ -966,7 +1043,7 @@ type SignedLedger struct {
 
 func (x *SignedLedger) Reset() {
 	*x = SignedLedger{}
-	mi := &file_ante_v1_wire_proto_msgTypes[7]
+	mi := &file_ante_v1_wire_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -978,7 +1055,7 @@ func (x *SignedLedger) String() string {
 func (*SignedLedger) ProtoMessage() {}
 
 func (x *SignedLedger) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[7]
+	mi := &file_ante_v1_wire_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -991,7 +1068,7 @@ func (x *SignedLedger) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignedLedger.ProtoReflect.Descriptor instead.
 func (*SignedLedger) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{7}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SignedLedger) GetLedger() *Ledger {
@@ -1022,7 +1099,7 @@ type MatchTerms struct {
 
 func (x *MatchTerms) Reset() {
 	*x = MatchTerms{}
-	mi := &file_ante_v1_wire_proto_msgTypes[8]
+	mi := &file_ante_v1_wire_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1034,7 +1111,7 @@ func (x *MatchTerms) String() string {
 func (*MatchTerms) ProtoMessage() {}
 
 func (x *MatchTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[8]
+	mi := &file_ante_v1_wire_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1047,7 +1124,7 @@ func (x *MatchTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchTerms.ProtoReflect.Descriptor instead.
 func (*MatchTerms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *MatchTerms) GetChannelId() []byte {
@@ -1104,7 +1181,7 @@ type OpenOffer struct {
 
 func (x *OpenOffer) Reset() {
 	*x = OpenOffer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[9]
+	mi := &file_ante_v1_wire_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1116,7 +1193,7 @@ func (x *OpenOffer) String() string {
 func (*OpenOffer) ProtoMessage() {}
 
 func (x *OpenOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[9]
+	mi := &file_ante_v1_wire_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1129,7 +1206,7 @@ func (x *OpenOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenOffer.ProtoReflect.Descriptor instead.
 func (*OpenOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *OpenOffer) GetTerms() *ChannelTerms {
@@ -1146,20 +1223,21 @@ func (x *OpenOffer) GetMemo() string {
 	return ""
 }
 
-// OpenReply accepts with complete terms and the player's signature of them, or declines.
+// OpenReply accepts with complete terms and the player's signature of them, or declines, for good or for now.
 type OpenReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Terms         *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
 	Signatures    [][]byte               `protobuf:"bytes,2,rep,name=signatures,proto3" json:"signatures,omitempty"`          // by seat; empty where not yet given
 	Decline       string                 `protobuf:"bytes,3,opt,name=decline,proto3" json:"decline,omitempty"`                // why not; set: declined
 	OfferId       []byte                 `protobuf:"bytes,4,opt,name=offer_id,json=offerId,proto3" json:"offer_id,omitempty"` // of the offer that this answers: the digest of its terms without their signers
+	Again         uint32                 `protobuf:"varint,5,opt,name=again,proto3" json:"again,omitempty"`                   // with decline: it is too much now, and may be offered again after so many seconds; 0: declined for good
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *OpenReply) Reset() {
 	*x = OpenReply{}
-	mi := &file_ante_v1_wire_proto_msgTypes[10]
+	mi := &file_ante_v1_wire_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1171,7 +1249,7 @@ func (x *OpenReply) String() string {
 func (*OpenReply) ProtoMessage() {}
 
 func (x *OpenReply) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[10]
+	mi := &file_ante_v1_wire_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1184,7 +1262,7 @@ func (x *OpenReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenReply.ProtoReflect.Descriptor instead.
 func (*OpenReply) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{10}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *OpenReply) GetTerms() *ChannelTerms {
@@ -1215,6 +1293,13 @@ func (x *OpenReply) GetOfferId() []byte {
 	return nil
 }
 
+func (x *OpenReply) GetAgain() uint32 {
+	if x != nil {
+		return x.Again
+	}
+	return 0
+}
+
 // Invite is what a player shows to others to find an opponent (docs/meeting.md). The signature is over the EIP-712 struct
 // Offer.
 type Invite struct {
@@ -1239,7 +1324,7 @@ type Invite struct {
 
 func (x *Invite) Reset() {
 	*x = Invite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[11]
+	mi := &file_ante_v1_wire_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1251,7 +1336,7 @@ func (x *Invite) String() string {
 func (*Invite) ProtoMessage() {}
 
 func (x *Invite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[11]
+	mi := &file_ante_v1_wire_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1264,7 +1349,7 @@ func (x *Invite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Invite.ProtoReflect.Descriptor instead.
 func (*Invite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{11}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Invite) GetPlayer() []byte {
@@ -1375,7 +1460,7 @@ type PostInvite struct {
 
 func (x *PostInvite) Reset() {
 	*x = PostInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[12]
+	mi := &file_ante_v1_wire_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1387,7 +1472,7 @@ func (x *PostInvite) String() string {
 func (*PostInvite) ProtoMessage() {}
 
 func (x *PostInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[12]
+	mi := &file_ante_v1_wire_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1400,7 +1485,7 @@ func (x *PostInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PostInvite.ProtoReflect.Descriptor instead.
 func (*PostInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{12}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PostInvite) GetInvite() *Invite {
@@ -1420,7 +1505,7 @@ type WithdrawInvite struct {
 
 func (x *WithdrawInvite) Reset() {
 	*x = WithdrawInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[13]
+	mi := &file_ante_v1_wire_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1432,7 +1517,7 @@ func (x *WithdrawInvite) String() string {
 func (*WithdrawInvite) ProtoMessage() {}
 
 func (x *WithdrawInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[13]
+	mi := &file_ante_v1_wire_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1445,7 +1530,7 @@ func (x *WithdrawInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawInvite.ProtoReflect.Descriptor instead.
 func (*WithdrawInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{13}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *WithdrawInvite) GetInviteId() []byte {
@@ -1466,7 +1551,7 @@ type RefuseInvite struct {
 
 func (x *RefuseInvite) Reset() {
 	*x = RefuseInvite{}
-	mi := &file_ante_v1_wire_proto_msgTypes[14]
+	mi := &file_ante_v1_wire_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1478,7 +1563,7 @@ func (x *RefuseInvite) String() string {
 func (*RefuseInvite) ProtoMessage() {}
 
 func (x *RefuseInvite) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[14]
+	mi := &file_ante_v1_wire_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1491,7 +1576,7 @@ func (x *RefuseInvite) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefuseInvite.ProtoReflect.Descriptor instead.
 func (*RefuseInvite) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{14}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RefuseInvite) GetInviteId() []byte {
@@ -1521,7 +1606,7 @@ type ListInvites struct {
 
 func (x *ListInvites) Reset() {
 	*x = ListInvites{}
-	mi := &file_ante_v1_wire_proto_msgTypes[15]
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1533,7 +1618,7 @@ func (x *ListInvites) String() string {
 func (*ListInvites) ProtoMessage() {}
 
 func (x *ListInvites) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[15]
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1546,7 +1631,7 @@ func (x *ListInvites) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListInvites.ProtoReflect.Descriptor instead.
 func (*ListInvites) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{15}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListInvites) GetQuery() uint64 {
@@ -1589,7 +1674,7 @@ type InvitePage struct {
 
 func (x *InvitePage) Reset() {
 	*x = InvitePage{}
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1601,7 +1686,7 @@ func (x *InvitePage) String() string {
 func (*InvitePage) ProtoMessage() {}
 
 func (x *InvitePage) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1614,7 +1699,7 @@ func (x *InvitePage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InvitePage.ProtoReflect.Descriptor instead.
 func (*InvitePage) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *InvitePage) GetQuery() uint64 {
@@ -1651,7 +1736,7 @@ type Bid struct {
 
 func (x *Bid) Reset() {
 	*x = Bid{}
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1663,7 +1748,7 @@ func (x *Bid) String() string {
 func (*Bid) ProtoMessage() {}
 
 func (x *Bid) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1676,7 +1761,7 @@ func (x *Bid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bid.ProtoReflect.Descriptor instead.
 func (*Bid) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Bid) GetInviteId() []byte {
@@ -1711,7 +1796,7 @@ type EndBids struct {
 
 func (x *EndBids) Reset() {
 	*x = EndBids{}
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1723,7 +1808,7 @@ func (x *EndBids) String() string {
 func (*EndBids) ProtoMessage() {}
 
 func (x *EndBids) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1736,7 +1821,7 @@ func (x *EndBids) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndBids.ProtoReflect.Descriptor instead.
 func (*EndBids) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *EndBids) GetInviteId() []byte {
@@ -1768,7 +1853,7 @@ type Propose struct {
 
 func (x *Propose) Reset() {
 	*x = Propose{}
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1780,7 +1865,7 @@ func (x *Propose) String() string {
 func (*Propose) ProtoMessage() {}
 
 func (x *Propose) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1793,7 +1878,7 @@ func (x *Propose) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Propose.ProtoReflect.Descriptor instead.
 func (*Propose) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Propose) GetLedger() *Ledger {
@@ -1844,7 +1929,7 @@ type Booking struct {
 
 func (x *Booking) Reset() {
 	*x = Booking{}
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1856,7 +1941,7 @@ func (x *Booking) String() string {
 func (*Booking) ProtoMessage() {}
 
 func (x *Booking) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1869,7 +1954,7 @@ func (x *Booking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Booking.ProtoReflect.Descriptor instead.
 func (*Booking) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Booking) GetMatchId() []byte {
@@ -1912,7 +1997,7 @@ type SignedAgreement struct {
 
 func (x *SignedAgreement) Reset() {
 	*x = SignedAgreement{}
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1924,7 +2009,7 @@ func (x *SignedAgreement) String() string {
 func (*SignedAgreement) ProtoMessage() {}
 
 func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1937,7 +2022,7 @@ func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignedAgreement.ProtoReflect.Descriptor instead.
 func (*SignedAgreement) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *SignedAgreement) GetMatchId() []byte {
@@ -1982,7 +2067,7 @@ type Approve struct {
 
 func (x *Approve) Reset() {
 	*x = Approve{}
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1994,7 +2079,7 @@ func (x *Approve) String() string {
 func (*Approve) ProtoMessage() {}
 
 func (x *Approve) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2007,7 +2092,7 @@ func (x *Approve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Approve.ProtoReflect.Descriptor instead.
 func (*Approve) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Approve) GetVersion() uint64 {
@@ -2052,7 +2137,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2064,7 +2149,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2077,7 +2162,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Reject) GetVersion() uint64 {
@@ -2124,13 +2209,14 @@ type Move struct {
 	Move          []byte                 `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	Signature     []byte                 `protobuf:"bytes,4,opt,name=signature,proto3" json:"signature,omitempty"`
 	First         *Countersign           `protobuf:"bytes,5,opt,name=first,proto3" json:"first,omitempty"`
+	State         []byte                 `protobuf:"bytes,6,opt,name=state,proto3" json:"state,omitempty"` // keccak256 of the state after the move
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Move) Reset() {
 	*x = Move{}
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2142,7 +2228,7 @@ func (x *Move) String() string {
 func (*Move) ProtoMessage() {}
 
 func (x *Move) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2155,7 +2241,7 @@ func (x *Move) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Move.ProtoReflect.Descriptor instead.
 func (*Move) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Move) GetMatchId() []byte {
@@ -2193,6 +2279,13 @@ func (x *Move) GetFirst() *Countersign {
 	return nil
 }
 
+func (x *Move) GetState() []byte {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
 // Countersign is a signature of a position by a seat that did not make the move, or of turn 0.
 type Countersign struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2200,13 +2293,14 @@ type Countersign struct {
 	Turn          uint64                 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
 	Seat          uint32                 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"` // seat of the match
 	Signature     []byte                 `protobuf:"bytes,4,opt,name=signature,proto3" json:"signature,omitempty"`
+	State         []byte                 `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"` // keccak256 of the state
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Countersign) Reset() {
 	*x = Countersign{}
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2312,7 @@ func (x *Countersign) String() string {
 func (*Countersign) ProtoMessage() {}
 
 func (x *Countersign) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2325,7 @@ func (x *Countersign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Countersign.ProtoReflect.Descriptor instead.
 func (*Countersign) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Countersign) GetMatchId() []byte {
@@ -2262,6 +2356,13 @@ func (x *Countersign) GetSignature() []byte {
 	return nil
 }
 
+func (x *Countersign) GetState() []byte {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
 // Note is what a seat says to another about the position of a turn, outside of moves. Only the game's player side reads it.
 type Note struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2274,7 +2375,7 @@ type Note struct {
 
 func (x *Note) Reset() {
 	*x = Note{}
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2286,7 +2387,7 @@ func (x *Note) String() string {
 func (*Note) ProtoMessage() {}
 
 func (x *Note) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2299,7 +2400,7 @@ func (x *Note) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Note.ProtoReflect.Descriptor instead.
 func (*Note) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Note) GetMatchId() []byte {
@@ -2337,7 +2438,7 @@ type AgreementSignature struct {
 
 func (x *AgreementSignature) Reset() {
 	*x = AgreementSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2349,7 +2450,7 @@ func (x *AgreementSignature) String() string {
 func (*AgreementSignature) ProtoMessage() {}
 
 func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2362,7 +2463,7 @@ func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AgreementSignature.ProtoReflect.Descriptor instead.
 func (*AgreementSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *AgreementSignature) GetMatchId() []byte {
@@ -2415,7 +2516,7 @@ type Sync struct {
 
 func (x *Sync) Reset() {
 	*x = Sync{}
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2427,7 +2528,7 @@ func (x *Sync) String() string {
 func (*Sync) ProtoMessage() {}
 
 func (x *Sync) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2440,7 +2541,7 @@ func (x *Sync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sync.ProtoReflect.Descriptor instead.
 func (*Sync) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Sync) GetVersion() uint64 {
@@ -2499,7 +2600,7 @@ type MatchMark struct {
 
 func (x *MatchMark) Reset() {
 	*x = MatchMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2511,7 +2612,7 @@ func (x *MatchMark) String() string {
 func (*MatchMark) ProtoMessage() {}
 
 func (x *MatchMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2524,7 +2625,7 @@ func (x *MatchMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchMark.ProtoReflect.Descriptor instead.
 func (*MatchMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *MatchMark) GetMatchId() []byte {
@@ -2584,7 +2685,7 @@ type SyncReply struct {
 
 func (x *SyncReply) Reset() {
 	*x = SyncReply{}
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2596,7 +2697,7 @@ func (x *SyncReply) String() string {
 func (*SyncReply) ProtoMessage() {}
 
 func (x *SyncReply) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2609,7 +2710,7 @@ func (x *SyncReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncReply.ProtoReflect.Descriptor instead.
 func (*SyncReply) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *SyncReply) GetLedger() *SignedLedger {
@@ -2660,7 +2761,7 @@ type ResultSignature struct {
 
 func (x *ResultSignature) Reset() {
 	*x = ResultSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2672,7 +2773,7 @@ func (x *ResultSignature) String() string {
 func (*ResultSignature) ProtoMessage() {}
 
 func (x *ResultSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2685,7 +2786,7 @@ func (x *ResultSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResultSignature.ProtoReflect.Descriptor instead.
 func (*ResultSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ResultSignature) GetMatchId() []byte {
@@ -2722,7 +2823,7 @@ type Support struct {
 
 func (x *Support) Reset() {
 	*x = Support{}
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2734,7 +2835,7 @@ func (x *Support) String() string {
 func (*Support) ProtoMessage() {}
 
 func (x *Support) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2747,7 +2848,7 @@ func (x *Support) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Support.ProtoReflect.Descriptor instead.
 func (*Support) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Support) GetMatchId() []byte {
@@ -2796,7 +2897,7 @@ type SeatSignature struct {
 
 func (x *SeatSignature) Reset() {
 	*x = SeatSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2808,7 +2909,7 @@ func (x *SeatSignature) String() string {
 func (*SeatSignature) ProtoMessage() {}
 
 func (x *SeatSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2821,7 +2922,7 @@ func (x *SeatSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatSignature.ProtoReflect.Descriptor instead.
 func (*SeatSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *SeatSignature) GetAt() uint32 {
@@ -2867,7 +2968,7 @@ type Round struct {
 
 func (x *Round) Reset() {
 	*x = Round{}
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2879,7 +2980,7 @@ func (x *Round) String() string {
 func (*Round) ProtoMessage() {}
 
 func (x *Round) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2892,7 +2993,7 @@ func (x *Round) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Round.ProtoReflect.Descriptor instead.
 func (*Round) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Round) GetHouse() []byte {
@@ -2994,7 +3095,7 @@ type RoundEntry struct {
 
 func (x *RoundEntry) Reset() {
 	*x = RoundEntry{}
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3006,7 +3107,7 @@ func (x *RoundEntry) String() string {
 func (*RoundEntry) ProtoMessage() {}
 
 func (x *RoundEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3019,7 +3120,7 @@ func (x *RoundEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntry.ProtoReflect.Descriptor instead.
 func (*RoundEntry) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *RoundEntry) GetPlayer() []byte {
@@ -3066,7 +3167,7 @@ type RoundQuery struct {
 
 func (x *RoundQuery) Reset() {
 	*x = RoundQuery{}
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3078,7 +3179,7 @@ func (x *RoundQuery) String() string {
 func (*RoundQuery) ProtoMessage() {}
 
 func (x *RoundQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3091,7 +3192,7 @@ func (x *RoundQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundQuery.ProtoReflect.Descriptor instead.
 func (*RoundQuery) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
 }
 
 // RoundEnd follows the notices that answer a RoundQuery.
@@ -3103,7 +3204,7 @@ type RoundEnd struct {
 
 func (x *RoundEnd) Reset() {
 	*x = RoundEnd{}
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3115,7 +3216,7 @@ func (x *RoundEnd) String() string {
 func (*RoundEnd) ProtoMessage() {}
 
 func (x *RoundEnd) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3128,7 +3229,7 @@ func (x *RoundEnd) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEnd.ProtoReflect.Descriptor instead.
 func (*RoundEnd) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
 }
 
 // RoundJoin registers its sender.
@@ -3143,7 +3244,7 @@ type RoundJoin struct {
 
 func (x *RoundJoin) Reset() {
 	*x = RoundJoin{}
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3155,7 +3256,7 @@ func (x *RoundJoin) String() string {
 func (*RoundJoin) ProtoMessage() {}
 
 func (x *RoundJoin) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3168,7 +3269,7 @@ func (x *RoundJoin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundJoin.ProtoReflect.Descriptor instead.
 func (*RoundJoin) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *RoundJoin) GetRoundId() []byte {
@@ -3207,7 +3308,7 @@ type RoundNotice struct {
 
 func (x *RoundNotice) Reset() {
 	*x = RoundNotice{}
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3219,7 +3320,7 @@ func (x *RoundNotice) String() string {
 func (*RoundNotice) ProtoMessage() {}
 
 func (x *RoundNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3232,7 +3333,7 @@ func (x *RoundNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundNotice.ProtoReflect.Descriptor instead.
 func (*RoundNotice) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *RoundNotice) GetRound() *Round {
@@ -3287,7 +3388,7 @@ type RoundPeer struct {
 
 func (x *RoundPeer) Reset() {
 	*x = RoundPeer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3299,7 +3400,7 @@ func (x *RoundPeer) String() string {
 func (*RoundPeer) ProtoMessage() {}
 
 func (x *RoundPeer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3312,7 +3413,7 @@ func (x *RoundPeer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundPeer.ProtoReflect.Descriptor instead.
 func (*RoundPeer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *RoundPeer) GetAccount() []byte {
@@ -3345,7 +3446,7 @@ type TowerEvidence struct {
 
 func (x *TowerEvidence) Reset() {
 	*x = TowerEvidence{}
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3357,7 +3458,7 @@ func (x *TowerEvidence) String() string {
 func (*TowerEvidence) ProtoMessage() {}
 
 func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3370,7 +3471,7 @@ func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerEvidence.ProtoReflect.Descriptor instead.
 func (*TowerEvidence) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *TowerEvidence) GetMark() *StoreMark {
@@ -3428,7 +3529,7 @@ type Equivocation struct {
 
 func (x *Equivocation) Reset() {
 	*x = Equivocation{}
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3440,7 +3541,7 @@ func (x *Equivocation) String() string {
 func (*Equivocation) ProtoMessage() {}
 
 func (x *Equivocation) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3453,7 +3554,7 @@ func (x *Equivocation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Equivocation.ProtoReflect.Descriptor instead.
 func (*Equivocation) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Equivocation) GetTurn() uint64 {
@@ -3495,7 +3596,7 @@ type StoreMark struct {
 
 func (x *StoreMark) Reset() {
 	*x = StoreMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3507,7 +3608,7 @@ func (x *StoreMark) String() string {
 func (*StoreMark) ProtoMessage() {}
 
 func (x *StoreMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3520,7 +3621,7 @@ func (x *StoreMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
 func (*StoreMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *StoreMark) GetGeneration() uint64 {
@@ -3548,7 +3649,7 @@ type TowerAsk struct {
 
 func (x *TowerAsk) Reset() {
 	*x = TowerAsk{}
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3560,7 +3661,7 @@ func (x *TowerAsk) String() string {
 func (*TowerAsk) ProtoMessage() {}
 
 func (x *TowerAsk) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3573,7 +3674,7 @@ func (x *TowerAsk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
 func (*TowerAsk) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *TowerAsk) GetMark() *StoreMark {
@@ -3606,7 +3707,7 @@ type TowerReceipt struct {
 
 func (x *TowerReceipt) Reset() {
 	*x = TowerReceipt{}
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3618,7 +3719,7 @@ func (x *TowerReceipt) String() string {
 func (*TowerReceipt) ProtoMessage() {}
 
 func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3631,7 +3732,7 @@ func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
 func (*TowerReceipt) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *TowerReceipt) GetVersion() uint64 {
@@ -3697,7 +3798,7 @@ type TowerMark struct {
 
 func (x *TowerMark) Reset() {
 	*x = TowerMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[46]
+	mi := &file_ante_v1_wire_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3709,7 +3810,7 @@ func (x *TowerMark) String() string {
 func (*TowerMark) ProtoMessage() {}
 
 func (x *TowerMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[46]
+	mi := &file_ante_v1_wire_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3722,7 +3823,7 @@ func (x *TowerMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
 func (*TowerMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *TowerMark) GetMatchId() []byte {
@@ -3805,12 +3906,18 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\rtower_receipt\x18* \x01(\v2\x15.ante.v1.TowerReceiptH\x00R\ftowerReceiptB\x06\n" +
 	"\x04body\")\n" +
 	"\tHandshake\x12\x1c\n" +
-	"\tchallenge\x18\x01 \x01(\fR\tchallenge\"\x89\x01\n" +
+	"\tchallenge\x18\x01 \x01(\fR\tchallenge\"\xaf\x01\n" +
 	"\x0eHandshakeProof\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\fR\aaccount\x12\x16\n" +
 	"\x06expiry\x18\x02 \x01(\x04R\x06expiry\x12\x1c\n" +
 	"\tsignature\x18\x03 \x01(\fR\tsignature\x12'\n" +
-	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"P\n" +
+	"\x06deputy\x18\x04 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\x12$\n" +
+	"\x05rival\x18\x05 \x01(\v2\x0e.ante.v1.RivalR\x05rival\"t\n" +
+	"\x05Rival\x12\x17\n" +
+	"\apeer_id\x18\x01 \x01(\fR\x06peerId\x12\x1c\n" +
+	"\tchallenge\x18\x02 \x01(\fR\tchallenge\x12\x16\n" +
+	"\x06expiry\x18\x03 \x01(\x04R\x06expiry\x12\x1c\n" +
+	"\tsignature\x18\x04 \x01(\fR\tsignature\"P\n" +
 	"\x06Deputy\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\fR\x03key\x12\x16\n" +
 	"\x06expiry\x18\x02 \x01(\x04R\x06expiry\x12\x1c\n" +
@@ -3849,14 +3956,15 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x06params\x18\x06 \x01(\fR\x06params\"L\n" +
 	"\tOpenOffer\x12+\n" +
 	"\x05terms\x18\x01 \x01(\v2\x15.ante.v1.ChannelTermsR\x05terms\x12\x12\n" +
-	"\x04memo\x18\x02 \x01(\tR\x04memo\"\x8d\x01\n" +
+	"\x04memo\x18\x02 \x01(\tR\x04memo\"\xa3\x01\n" +
 	"\tOpenReply\x12+\n" +
 	"\x05terms\x18\x01 \x01(\v2\x15.ante.v1.ChannelTermsR\x05terms\x12\x1e\n" +
 	"\n" +
 	"signatures\x18\x02 \x03(\fR\n" +
 	"signatures\x12\x18\n" +
 	"\adecline\x18\x03 \x01(\tR\adecline\x12\x19\n" +
-	"\boffer_id\x18\x04 \x01(\fR\aofferId\"\xe9\x02\n" +
+	"\boffer_id\x18\x04 \x01(\fR\aofferId\x12\x14\n" +
+	"\x05again\x18\x05 \x01(\rR\x05again\"\xe9\x02\n" +
 	"\x06Invite\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\fR\x06player\x12\x14\n" +
 	"\x05rules\x18\x02 \x01(\fR\x05rules\x12\x16\n" +
@@ -3928,18 +4036,20 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x06digest\x18\x02 \x01(\fR\x06digest\x12'\n" +
 	"\x04code\x18\x03 \x01(\x0e2\x13.ante.v1.RejectCodeR\x04code\x12\x16\n" +
 	"\x06reason\x18\x04 \x01(\tR\x06reason\x12%\n" +
-	"\x0esigned_version\x18\x05 \x01(\x04R\rsignedVersion\"\x93\x01\n" +
+	"\x0esigned_version\x18\x05 \x01(\x04R\rsignedVersion\"\xa9\x01\n" +
 	"\x04Move\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\fR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\x04R\x04turn\x12\x12\n" +
 	"\x04move\x18\x03 \x01(\fR\x04move\x12\x1c\n" +
 	"\tsignature\x18\x04 \x01(\fR\tsignature\x12*\n" +
-	"\x05first\x18\x05 \x01(\v2\x14.ante.v1.CountersignR\x05first\"n\n" +
+	"\x05first\x18\x05 \x01(\v2\x14.ante.v1.CountersignR\x05first\x12\x14\n" +
+	"\x05state\x18\x06 \x01(\fR\x05state\"\x84\x01\n" +
 	"\vCountersign\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\fR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\x04R\x04turn\x12\x12\n" +
 	"\x04seat\x18\x03 \x01(\rR\x04seat\x12\x1c\n" +
-	"\tsignature\x18\x04 \x01(\fR\tsignature\"I\n" +
+	"\tsignature\x18\x04 \x01(\fR\tsignature\x12\x14\n" +
+	"\x05state\x18\x05 \x01(\fR\x05state\"I\n" +
 	"\x04Note\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\fR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\x04R\x04turn\x12\x12\n" +
@@ -4086,125 +4196,127 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
 	(*Handshake)(nil),          // 2: ante.v1.Handshake
 	(*HandshakeProof)(nil),     // 3: ante.v1.HandshakeProof
-	(*Deputy)(nil),             // 4: ante.v1.Deputy
-	(*ChannelTerms)(nil),       // 5: ante.v1.ChannelTerms
-	(*Lock)(nil),               // 6: ante.v1.Lock
-	(*Ledger)(nil),             // 7: ante.v1.Ledger
-	(*SignedLedger)(nil),       // 8: ante.v1.SignedLedger
-	(*MatchTerms)(nil),         // 9: ante.v1.MatchTerms
-	(*OpenOffer)(nil),          // 10: ante.v1.OpenOffer
-	(*OpenReply)(nil),          // 11: ante.v1.OpenReply
-	(*Invite)(nil),             // 12: ante.v1.Invite
-	(*PostInvite)(nil),         // 13: ante.v1.PostInvite
-	(*WithdrawInvite)(nil),     // 14: ante.v1.WithdrawInvite
-	(*RefuseInvite)(nil),       // 15: ante.v1.RefuseInvite
-	(*ListInvites)(nil),        // 16: ante.v1.ListInvites
-	(*InvitePage)(nil),         // 17: ante.v1.InvitePage
-	(*Bid)(nil),                // 18: ante.v1.Bid
-	(*EndBids)(nil),            // 19: ante.v1.EndBids
-	(*Propose)(nil),            // 20: ante.v1.Propose
-	(*Booking)(nil),            // 21: ante.v1.Booking
-	(*SignedAgreement)(nil),    // 22: ante.v1.SignedAgreement
-	(*Approve)(nil),            // 23: ante.v1.Approve
-	(*Reject)(nil),             // 24: ante.v1.Reject
-	(*Move)(nil),               // 25: ante.v1.Move
-	(*Countersign)(nil),        // 26: ante.v1.Countersign
-	(*Note)(nil),               // 27: ante.v1.Note
-	(*AgreementSignature)(nil), // 28: ante.v1.AgreementSignature
-	(*Sync)(nil),               // 29: ante.v1.Sync
-	(*MatchMark)(nil),          // 30: ante.v1.MatchMark
-	(*SyncReply)(nil),          // 31: ante.v1.SyncReply
-	(*ResultSignature)(nil),    // 32: ante.v1.ResultSignature
-	(*Support)(nil),            // 33: ante.v1.Support
-	(*SeatSignature)(nil),      // 34: ante.v1.SeatSignature
-	(*Round)(nil),              // 35: ante.v1.Round
-	(*RoundEntry)(nil),         // 36: ante.v1.RoundEntry
-	(*RoundQuery)(nil),         // 37: ante.v1.RoundQuery
-	(*RoundEnd)(nil),           // 38: ante.v1.RoundEnd
-	(*RoundJoin)(nil),          // 39: ante.v1.RoundJoin
-	(*RoundNotice)(nil),        // 40: ante.v1.RoundNotice
-	(*RoundPeer)(nil),          // 41: ante.v1.RoundPeer
-	(*TowerEvidence)(nil),      // 42: ante.v1.TowerEvidence
-	(*Equivocation)(nil),       // 43: ante.v1.Equivocation
-	(*StoreMark)(nil),          // 44: ante.v1.StoreMark
-	(*TowerAsk)(nil),           // 45: ante.v1.TowerAsk
-	(*TowerReceipt)(nil),       // 46: ante.v1.TowerReceipt
-	(*TowerMark)(nil),          // 47: ante.v1.TowerMark
+	(*Rival)(nil),              // 4: ante.v1.Rival
+	(*Deputy)(nil),             // 5: ante.v1.Deputy
+	(*ChannelTerms)(nil),       // 6: ante.v1.ChannelTerms
+	(*Lock)(nil),               // 7: ante.v1.Lock
+	(*Ledger)(nil),             // 8: ante.v1.Ledger
+	(*SignedLedger)(nil),       // 9: ante.v1.SignedLedger
+	(*MatchTerms)(nil),         // 10: ante.v1.MatchTerms
+	(*OpenOffer)(nil),          // 11: ante.v1.OpenOffer
+	(*OpenReply)(nil),          // 12: ante.v1.OpenReply
+	(*Invite)(nil),             // 13: ante.v1.Invite
+	(*PostInvite)(nil),         // 14: ante.v1.PostInvite
+	(*WithdrawInvite)(nil),     // 15: ante.v1.WithdrawInvite
+	(*RefuseInvite)(nil),       // 16: ante.v1.RefuseInvite
+	(*ListInvites)(nil),        // 17: ante.v1.ListInvites
+	(*InvitePage)(nil),         // 18: ante.v1.InvitePage
+	(*Bid)(nil),                // 19: ante.v1.Bid
+	(*EndBids)(nil),            // 20: ante.v1.EndBids
+	(*Propose)(nil),            // 21: ante.v1.Propose
+	(*Booking)(nil),            // 22: ante.v1.Booking
+	(*SignedAgreement)(nil),    // 23: ante.v1.SignedAgreement
+	(*Approve)(nil),            // 24: ante.v1.Approve
+	(*Reject)(nil),             // 25: ante.v1.Reject
+	(*Move)(nil),               // 26: ante.v1.Move
+	(*Countersign)(nil),        // 27: ante.v1.Countersign
+	(*Note)(nil),               // 28: ante.v1.Note
+	(*AgreementSignature)(nil), // 29: ante.v1.AgreementSignature
+	(*Sync)(nil),               // 30: ante.v1.Sync
+	(*MatchMark)(nil),          // 31: ante.v1.MatchMark
+	(*SyncReply)(nil),          // 32: ante.v1.SyncReply
+	(*ResultSignature)(nil),    // 33: ante.v1.ResultSignature
+	(*Support)(nil),            // 34: ante.v1.Support
+	(*SeatSignature)(nil),      // 35: ante.v1.SeatSignature
+	(*Round)(nil),              // 36: ante.v1.Round
+	(*RoundEntry)(nil),         // 37: ante.v1.RoundEntry
+	(*RoundQuery)(nil),         // 38: ante.v1.RoundQuery
+	(*RoundEnd)(nil),           // 39: ante.v1.RoundEnd
+	(*RoundJoin)(nil),          // 40: ante.v1.RoundJoin
+	(*RoundNotice)(nil),        // 41: ante.v1.RoundNotice
+	(*RoundPeer)(nil),          // 42: ante.v1.RoundPeer
+	(*TowerEvidence)(nil),      // 43: ante.v1.TowerEvidence
+	(*Equivocation)(nil),       // 44: ante.v1.Equivocation
+	(*StoreMark)(nil),          // 45: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 46: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 47: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 48: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
-	10, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
-	11, // 1: ante.v1.Envelope.open_reply:type_name -> ante.v1.OpenReply
-	20, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
-	23, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
-	24, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
-	25, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
-	26, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
-	28, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
-	29, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
-	31, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
-	13, // 10: ante.v1.Envelope.post_invite:type_name -> ante.v1.PostInvite
-	14, // 11: ante.v1.Envelope.withdraw_invite:type_name -> ante.v1.WithdrawInvite
-	15, // 12: ante.v1.Envelope.refuse_invite:type_name -> ante.v1.RefuseInvite
-	16, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
-	17, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
-	18, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
-	19, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
-	37, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
-	39, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
-	40, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
-	38, // 20: ante.v1.Envelope.round_end:type_name -> ante.v1.RoundEnd
-	27, // 21: ante.v1.Envelope.note:type_name -> ante.v1.Note
-	32, // 22: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
-	42, // 23: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
-	45, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
-	46, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
-	4,  // 26: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
-	6,  // 27: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
-	7,  // 28: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
-	5,  // 29: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
-	5,  // 30: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
-	4,  // 31: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
-	12, // 32: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
-	12, // 33: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
-	7,  // 34: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
-	9,  // 35: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
-	21, // 36: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
-	22, // 37: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
-	26, // 38: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
-	0,  // 39: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
-	26, // 40: ante.v1.Move.first:type_name -> ante.v1.Countersign
-	30, // 41: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
-	8,  // 42: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
-	9,  // 43: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
-	20, // 44: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
-	33, // 45: ante.v1.SyncReply.support:type_name -> ante.v1.Support
-	28, // 46: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
-	34, // 47: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
-	4,  // 48: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
-	36, // 49: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
-	35, // 50: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
-	36, // 51: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
-	41, // 52: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	44, // 53: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
-	8,  // 54: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
-	9,  // 55: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
-	33, // 56: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
-	22, // 57: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
-	43, // 58: ante.v1.TowerEvidence.proofs:type_name -> ante.v1.Equivocation
-	44, // 59: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
-	47, // 60: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
-	44, // 61: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
-	62, // [62:62] is the sub-list for method output_type
-	62, // [62:62] is the sub-list for method input_type
-	62, // [62:62] is the sub-list for extension type_name
-	62, // [62:62] is the sub-list for extension extendee
-	0,  // [0:62] is the sub-list for field type_name
+	11, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
+	12, // 1: ante.v1.Envelope.open_reply:type_name -> ante.v1.OpenReply
+	21, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
+	24, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
+	25, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
+	26, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
+	27, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
+	29, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
+	30, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
+	32, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
+	14, // 10: ante.v1.Envelope.post_invite:type_name -> ante.v1.PostInvite
+	15, // 11: ante.v1.Envelope.withdraw_invite:type_name -> ante.v1.WithdrawInvite
+	16, // 12: ante.v1.Envelope.refuse_invite:type_name -> ante.v1.RefuseInvite
+	17, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
+	18, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
+	19, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
+	20, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
+	38, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
+	40, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
+	41, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
+	39, // 20: ante.v1.Envelope.round_end:type_name -> ante.v1.RoundEnd
+	28, // 21: ante.v1.Envelope.note:type_name -> ante.v1.Note
+	33, // 22: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
+	43, // 23: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
+	46, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	47, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	5,  // 26: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
+	4,  // 27: ante.v1.HandshakeProof.rival:type_name -> ante.v1.Rival
+	7,  // 28: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
+	8,  // 29: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
+	6,  // 30: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
+	6,  // 31: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
+	5,  // 32: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
+	13, // 33: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
+	13, // 34: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
+	8,  // 35: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
+	10, // 36: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
+	22, // 37: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
+	23, // 38: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
+	27, // 39: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
+	0,  // 40: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
+	27, // 41: ante.v1.Move.first:type_name -> ante.v1.Countersign
+	31, // 42: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
+	9,  // 43: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
+	10, // 44: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
+	21, // 45: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
+	34, // 46: ante.v1.SyncReply.support:type_name -> ante.v1.Support
+	29, // 47: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
+	35, // 48: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
+	5,  // 49: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
+	37, // 50: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
+	36, // 51: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
+	37, // 52: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
+	42, // 53: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
+	45, // 54: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	9,  // 55: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
+	10, // 56: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
+	34, // 57: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
+	23, // 58: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
+	44, // 59: ante.v1.TowerEvidence.proofs:type_name -> ante.v1.Equivocation
+	45, // 60: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	48, // 61: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	45, // 62: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	63, // [63:63] is the sub-list for method output_type
+	63, // [63:63] is the sub-list for method input_type
+	63, // [63:63] is the sub-list for extension type_name
+	63, // [63:63] is the sub-list for extension extendee
+	0,  // [0:63] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -4246,7 +4358,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   47,
+			NumMessages:   48,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -29,7 +29,7 @@ func (a *app) channelsCommand() *cobra.Command {
 				for i, ch := range r.Msg.Channels {
 					status := enum(ch.Status, "CHANNEL_STATUS_")
 					if ch.Frozen {
-						status += ", frozen: restored from a backup"
+						status += ", frozen: this store is an old copy, or another program uses its keys (see alarms)"
 					}
 					if ch.Hold != nil {
 						status += ", held"

@@ -74,7 +74,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	group("daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoredCommand())
+	group("daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoreCommand(), a.restoredCommand())
 	group("money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
 	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
 		a.channelsCommand(), a.closeCommand(), a.disputeCommand())

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -110,19 +108,6 @@ func plan(w io.Writer, planned []*antev1.PlannedTransaction) {
 		}
 		fmt.Fprintln(w, ")")
 	}
-}
-
-// agree asks whether to go on, and fails if not.
-func (a *app) agree() error {
-	fmt.Fprint(a.Err, "Go ahead? [y/N] ")
-	answer, err := bufio.NewReader(a.In).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if !strings.EqualFold(strings.TrimSpace(answer), "y") {
-		return errors.New("nothing was done (use --yes where there is nobody to ask)")
-	}
-	return nil
 }
 
 // startDispute shows what going to the chain costs, asks, and goes.

@@ -10,7 +10,8 @@ import (
 )
 
 func (a *app) concedeCommand() *cobra.Command {
-	return &cobra.Command{Use: "concede [MATCH]", Short: "Give a match to the other player", Args: cobra.MaximumNArgs(1),
+	var yes *bool
+	cmd := &cobra.Command{Use: "concede [MATCH]", Short: "Give a match to the other player", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			api, err := a.client()
 			if err != nil {
@@ -20,12 +21,26 @@ func (a *app) concedeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err != nil {
+				return err
+			}
+			if err := a.ask(*yes, "%s", givesUp(unitsOf(c.Context(), api), m.Msg.Match)); err != nil {
+				return err
+			}
 			r, err := api.Concede(c.Context(), connect.NewRequest(&antev1.ConcedeRequest{MatchId: id}))
 			if err != nil {
 				return err
 			}
 			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "conceded %s\n", short(id)) })
 		}}
+	yes = yesFlag(cmd)
+	return cmd
+}
+
+// givesUp says what conceding a match costs.
+func givesUp(u *units, m *antev1.Match) string {
+	return fmt.Sprintf("that gives %s to the other player, and your stake of %s", short(m.Id), u.money(m.Stakes[m.Seat], m.Asset))
 }
 
 func (a *app) drawCommand() *cobra.Command {

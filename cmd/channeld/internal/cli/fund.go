@@ -25,7 +25,7 @@ func (a *app) fund(ctx context.Context, dir, to, amount string) error {
 	if !common.IsHexAddress(to) {
 		return fmt.Errorf("%q is no account: want 0x and 40 hexadecimal digits", to)
 	}
-	value, err := wei.Parse(amount)
+	value, err := wei.Unit{}.ParseTyped(amount)
 	if err != nil {
 		return err
 	}

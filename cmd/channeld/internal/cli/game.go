@@ -122,6 +122,10 @@ func warn(w io.Writer, p *foreign.Pin, size int, t foreign.Trial) {
 	if t.Stuck > 0 {
 		fmt.Fprintf(w, "; in %d of them the manifest soon knew no legal move", t.Stuck)
 	}
+	fmt.Fprintf(w, ". To try a move out takes up to %d gas", t.Gas)
+	if t.Cut > 0 {
+		fmt.Fprintf(w, "; in %d positions there were too many to try them all, and the bot does not know the rest", t.Cut)
+	}
 	fmt.Fprint(w, ".\nNOT checked: whether the game is fair, whether a move or a seat always wins, whether it is what the manifest says. Whoever\n"+
 		"wrote these rules may know how to win your stake. Compare the code hash with somebody you trust, and stake only what you can lose.\n"+
 		"The other player needs the same rules at the same address.\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
 )
 
@@ -22,29 +23,12 @@ func (a *app) initCommand() *cobra.Command {
 			"the environment are written into the file; --network names a file with those of a chain, as devnet writes it.",
 		Example: "  channeld init --network devnet/network.yaml",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if _, err := os.Lstat(a.path(configFile)); err == nil {
-				return fmt.Errorf("%w: %s: edit it, or choose another directory with --dir", config.ErrExist, a.path(configFile))
-			}
-			if network != "" {
-				if _, err := os.Stat(network); err != nil {
-					return fmt.Errorf("read the settings of the chain: %w", err)
-				}
-			}
-			if _, err := config.Load(network, a.Environ, c.Flags()); err != nil {
-				return err
-			}
 			strength := keys.Standard
 			if light {
 				strength = keys.Light
 			}
-			ring, err := a.makeKeys(c, network, imported, strength)
+			ring, err := a.setUp(c, network, func() (*keys.Ring, error) { return a.makeKeys(c, network, imported, strength) })
 			if err != nil {
-				return err
-			}
-			if err := a.makeToken(); err != nil {
-				return err
-			}
-			if err := config.Write(a.path(configFile), network, a.Environ, c.Flags()); err != nil {
 				return err
 			}
 			return a.initialised(ring, c, network)
@@ -54,6 +38,29 @@ func (a *app) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&imported, "import", "", "key file of another wallet to use as your account; it has the same password")
 	cmd.Flags().BoolVar(&light, "light", false, "keys that open faster, for play money only")
 	return cmd
+}
+
+// setUp makes a daemon's directory: the keys, as they are made by a function, the API's token and the settings.
+func (a *app) setUp(c *cobra.Command, network string, ring func() (*keys.Ring, error)) (*keys.Ring, error) {
+	if _, err := os.Lstat(a.path(configFile)); err == nil {
+		return nil, fmt.Errorf("%w: %s: edit it, or choose another directory with --dir", config.ErrExist, a.path(configFile))
+	}
+	if network != "" {
+		if _, err := os.Stat(network); err != nil {
+			return nil, fmt.Errorf("read the settings of the chain: %w", err)
+		}
+	}
+	if _, err := config.Load(network, a.Environ, c.Flags()); err != nil {
+		return nil, err
+	}
+	r, err := ring()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.makeToken(); err != nil {
+		return nil, err
+	}
+	return r, config.Write(a.path(configFile), network, a.Environ, c.Flags())
 }
 
 func (a *app) makeKeys(c *cobra.Command, network, imported string, strength keys.Strength) (*keys.Ring, error) {
@@ -102,17 +109,22 @@ func (a *app) makeToken() error {
 	return nil
 }
 
-func (a *app) initialised(ring *keys.Ring, c *cobra.Command, network string) error {
+// accounts returns the player's account and the one that pays for gas, as new settings name them.
+func (a *app) accounts(ring *keys.Ring, c *cobra.Command, network string) (account, gas common.Address, err error) {
 	settings, err := config.Load(network, a.Environ, c.Flags())
 	if err != nil {
-		return err
+		return account, gas, err
 	}
-	account, gas, err := daemon.Accounts(&settings.Keys, ring)
+	return daemon.Accounts(&settings.Keys, ring)
+}
+
+func (a *app) initialised(ring *keys.Ring, c *cobra.Command, network string) error {
+	account, gas, err := a.accounts(ring, c, network)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return json.NewEncoder(a.Out).Encode(map[string]string{"account": account.Hex(), "gas": gas.Hex(), "dir": a.dir})
+		return a.printAccount(account, gas)
 	}
 	if gas != account {
 		a.printf("Gas is paid by %s, which holds nothing else: send it some ether for that.\n", gas)
@@ -124,4 +136,8 @@ Send the account what you want to play for and some ether for gas, then start th
   channeld run --dir %s
 `, account, a.path(keysDir), a.path(configFile), a.dir)
 	return nil
+}
+
+func (a *app) printAccount(account, gas common.Address) error {
+	return json.NewEncoder(a.Out).Encode(map[string]string{"account": account.Hex(), "gas": gas.Hex(), "dir": a.dir})
 }

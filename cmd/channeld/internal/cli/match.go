@@ -77,8 +77,7 @@ func (a *app) listMatches(all bool) func(*cobra.Command, []string) error {
 			}
 			for _, p := range proposals.Msg.Proposals {
 				for _, m := range p.Matches {
-					fmt.Fprintf(w, "seat %d of %s proposes %s %s for %s: channeld match approve %s\n",
-						p.From, short(p.ChannelId), m.Game, m.ParamsJson, u.monies(m.Stakes, p.Asset), short(p.ChannelId))
+					fmt.Fprintf(w, "%s: channeld match approve %s --version %d\n", proposed(u, p, m), short(p.ChannelId), p.Version)
 				}
 			}
 		})

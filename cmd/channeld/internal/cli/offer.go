@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -16,6 +17,7 @@ import (
 func (a *app) openCommand() *cobra.Command {
 	var theirs, memo string
 	var window uint64
+	var yes *bool
 	var asset *string
 	cmd := &cobra.Command{Use: "open PLAYER DEPOSIT", Short: "Offer another player a channel",
 		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
@@ -35,6 +37,9 @@ func (a *app) openCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := a.reviewOpening(c.Context(), api, peer, deposits, *yes); err != nil {
+				return err
+			}
 			r, err := api.OpenChannel(c.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
 				Peers: []string{peer}, Deposits: deposits, Asset: *asset, Window: window, Memo: memo,
 			}))
@@ -48,8 +53,28 @@ func (a *app) openCommand() *cobra.Command {
 	cmd.Flags().StringVar(&theirs, "theirs", "", "the other player's deposit (default: the same)")
 	cmd.Flags().Uint64Var(&window, "window", 0, "time for an answer on-chain, in the Arena's clock (default: the configured one)")
 	cmd.Flags().StringVar(&memo, "memo", "", "a line for the other player")
-	asset = assetFlag(cmd)
+	asset, yes = assetFlag(cmd), yesFlag(cmd)
 	return cmd
+}
+
+// reviewOpening asks before a second offer to a player who has not answered the first, as both may be accepted, and before one in which
+// the user has nothing to play for.
+func (a *app) reviewOpening(ctx context.Context, api antev1connect.NodeServiceClient, peer string, deposits []string, yes bool) error {
+	r, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
+	if err != nil {
+		return err
+	}
+	u := unitsOf(ctx, api)
+	for _, o := range r.Msg.Offers {
+		waits := o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN || o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED
+		if o.Mine && waits && slices.ContainsFunc(o.Terms.Players, func(p string) bool { return strings.EqualFold(p, peer) }) {
+			return a.ask(yes, "your offer %s to %s, of %s, is not done with: another one locks money twice", short(o.Id), peer, u.monies(o.Terms.Deposits, o.Terms.Asset))
+		}
+	}
+	if deposits[0] == "0" {
+		return a.ask(yes, "without a deposit of yours you can play only for nothing")
+	}
+	return nil
 }
 
 func (a *app) offersCommand() *cobra.Command {
@@ -80,14 +105,22 @@ func (a *app) offersCommand() *cobra.Command {
 }
 
 func (a *app) acceptCommand() *cobra.Command {
-	return &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
+	var yes *bool
+	cmd := &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
+		Long: "Accept an offered channel. The name of an offer is that of its terms, so what has been shown under it is what is\n" +
+			"accepted; without one, the offer that waits is shown first, and you are asked.",
 		RunE: func(c *cobra.Command, args []string) error {
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			id, err := pickOffer(c.Context(), api, first(args), false)
+			o, err := pickOffer(c.Context(), api, first(args), acceptable)
 			if err != nil {
+				return err
+			}
+			id := o.Id
+			if err := a.ask(*yes || len(args) > 0, "%s offers a channel of %s, window %d; %q; offer %s", o.Terms.Players[0],
+				unitsOf(c.Context(), api).monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Memo, short(id)); err != nil {
 				return err
 			}
 			r, err := api.AcceptOffer(c.Context(), connect.NewRequest(&antev1.AcceptOfferRequest{OfferId: id}))
@@ -98,20 +131,22 @@ func (a *app) acceptCommand() *cobra.Command {
 				fmt.Fprintln(w, "accepted; the channel is open once its opening is final on the chain (see: channeld channels)")
 			})
 		}}
+	yes = yesFlag(cmd)
+	return cmd
 }
 
 func (a *app) declineCommand() *cobra.Command {
-	return &cobra.Command{Use: "decline [OFFER [REASON]]", Short: "Refuse an offered channel, or take back your own offer", Args: cobra.MaximumNArgs(2),
+	return &cobra.Command{Use: "decline [OFFER [REASON]]", Short: "Refuse an offered channel, or take back your own offer or acceptance", Args: cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			api, err := a.client()
 			if err != nil {
 				return err
 			}
-			id, err := pickOffer(c.Context(), api, first(args), true)
+			o, err := pickOffer(c.Context(), api, first(args), declinable(len(args) > 0))
 			if err != nil {
 				return err
 			}
-			request := &antev1.DeclineOfferRequest{OfferId: id}
+			request := &antev1.DeclineOfferRequest{OfferId: o.Id}
 			if len(args) == 2 {
 				request.Reason = args[1]
 			}
@@ -123,17 +158,30 @@ func (a *app) declineCommand() *cobra.Command {
 		}}
 }
 
+func acceptable(o *antev1.Offer) bool {
+	return o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN && !o.Mine
+}
+
+// declinable are offers that wait for an answer and, by their names only, acceptances whose channel is not there.
+func declinable(named bool) func(*antev1.Offer) bool {
+	return func(o *antev1.Offer) bool {
+		return o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN || named && o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED && !o.Mine
+	}
+}
+
 // pickOffer finds an offer that waits for an answer.
-func pickOffer(ctx context.Context, api antev1connect.NodeServiceClient, typed string, mine bool) (string, error) {
+func pickOffer(ctx context.Context, api antev1connect.NodeServiceClient, typed string, fits func(*antev1.Offer) bool) (*antev1.Offer, error) {
 	r, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var ids []string
+	byID := map[string]*antev1.Offer{}
 	for _, o := range slices.Backward(r.Msg.Offers) {
-		if o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN && (mine || !o.Mine) {
-			ids = append(ids, o.Id)
+		if fits(o) {
+			ids, byID[o.Id] = append(ids, o.Id), o
 		}
 	}
-	return pick(ids, typed, "offer that waits for you", "channeld offers")
+	id, err := pick(ids, typed, "offer that waits for you", "channeld offers")
+	return byID[id], err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
@@ -71,7 +72,9 @@ func (a *app) answerCommand(approve bool) *cobra.Command {
 	if approve {
 		use, short = "approve [CHANNEL]", "Agree to play what is proposed in a channel"
 	}
-	return &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(2),
+	var yes *bool
+	var version uint64
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			api, err := a.client()
 			if err != nil {
@@ -82,6 +85,9 @@ func (a *app) answerCommand(approve bool) *cobra.Command {
 				return err
 			}
 			if approve {
+				if err := a.reviewProposal(unitsOf(c.Context(), api), p, version, *yes); err != nil {
+					return err
+				}
 				r, err := api.ApproveMatch(c.Context(), connect.NewRequest(&antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}))
 				if err != nil {
 					return err
@@ -98,6 +104,28 @@ func (a *app) answerCommand(approve bool) *cobra.Command {
 			}
 			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "rejected") })
 		}}
+	if approve {
+		cmd.Flags().Uint64Var(&version, "version", 0, "approve without being asked what channeld match list showed, and nothing that came in its place")
+		yes = yesFlag(cmd)
+	}
+	return cmd
+}
+
+// reviewProposal has the user agree to what waits now, which need not be what the user was shown: by its version, or by asking.
+func (a *app) reviewProposal(u *units, p *antev1.Proposal, version uint64, yes bool) error {
+	if version != 0 && version != p.Version {
+		return fmt.Errorf("something else is proposed there by now, version %d (see: channeld match list)", p.Version)
+	}
+	lines := make([]string, len(p.Matches))
+	for i, m := range p.Matches {
+		lines[i] = proposed(u, p, m)
+	}
+	return a.ask(yes || version != 0, "%s", strings.Join(lines, "\n"))
+}
+
+// proposed says what is proposed: by whom, the game, its parameters and the stakes.
+func proposed(u *units, p *antev1.Proposal, m *antev1.ProposedMatch) string {
+	return clean(fmt.Sprintf("seat %d of %s proposes %s %s for %s", p.From, short(p.ChannelId), m.Game, m.ParamsJson, u.monies(m.Stakes, p.Asset)))
 }
 
 func pickProposal(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.Proposal, error) {

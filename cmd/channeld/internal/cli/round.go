@@ -28,6 +28,7 @@ func (a *app) roundOpenCommand() *cobra.Command {
 	request := new(antev1.OpenRoundRequest)
 	var params, named []string
 	var asset *string
+	var yes *bool
 	cmd := &cobra.Command{Use: "open LEAST MOST", Short: "Open a round, with you as the house", Args: cobra.ExactArgs(2),
 		Long: "Open a round, with you as the house, for bets of LEAST to MOST. Two splitters get more than they bet: you pay that in\n" +
 			"advance to pairs of accounts that you name, and to others out of what your earlier rounds have earned.",
@@ -48,6 +49,11 @@ func (a *app) roundOpenCommand() *cobra.Command {
 			if request.Named, err = players(c.Context(), api, named); err != nil {
 				return err
 			}
+			if len(named) == 0 {
+				if err := a.ask(*yes, "you name no players: a pair plays only if your earlier rounds have earned its subsidy, and nobody does in your first (see --named)"); err != nil {
+					return err
+				}
+			}
 			r, err := api.OpenRound(c.Context(), connect.NewRequest(request))
 			if err != nil {
 				return err
@@ -61,7 +67,7 @@ func (a *app) roundOpenCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the channels (default: the configured one)")
 	cmd.Flags().StringSliceVar(&named, "named", nil, "players whose pairs you pay the subsidy in advance")
 	cmd.Flags().StringSliceVar(&params, "param", nil, "a parameter of the matrix, name=value (see: channeld games)")
-	asset = assetFlag(cmd)
+	asset, yes = assetFlag(cmd), yesFlag(cmd)
 	return cmd
 }
 

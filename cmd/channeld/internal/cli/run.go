@@ -47,7 +47,7 @@ func (a *app) runCommand() *cobra.Command {
 
 // unlock opens the keys.
 func (a *app) unlock(settings *config.Config) (*keys.Ring, error) {
-	if err := keys.Exist(a.path(keysDir)); err != nil {
+	if err := errors.Join(keys.Exist(a.path(keysDir)), keys.Private(a.path(keysDir), a.path(tokenFile))); err != nil {
 		return nil, err // before a password is asked for
 	}
 	password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {

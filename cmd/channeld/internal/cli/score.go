@@ -27,9 +27,9 @@ func (a *app) scoreCommand() *cobra.Command {
 			}
 			return a.show(r.Msg, func(w io.Writer) { writeScore(w, r.Msg) })
 		}}
-	publish := &cobra.Command{Use: "publish", Short: "Have the score board count the results that all players signed", Args: cobra.NoArgs,
-		Long: "Have the score board count the results that all players signed and that it does not count yet, in one transaction\n" +
-			"for each channel. Anybody may publish them; the other player may have done it.",
+	publish := &cobra.Command{Use: "publish", Short: "Have the score board count the results that it takes", Args: cobra.NoArgs,
+		Long: "Have the score board count the results that it does not count yet: those that all players signed, in one transaction for\n" +
+			"each channel, and each match that the Arena paid and somebody won. Anybody may publish them; the other player may have done it.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			api, err := a.client()
 			if err != nil {
@@ -66,7 +66,7 @@ func writeScore(w io.Writer, r *antev1.GetScoreResponse) {
 	}
 	table(w, []string{"COUNTED", "GAME", "WON", "LOST", "DRAWN"}, rows)
 	if r.Unpublished > 0 {
-		fmt.Fprintf(w, "%d results are signed by all and not on the score board yet: channeld score publish\n", r.Unpublished)
+		fmt.Fprintf(w, "%d results can go on the score board: channeld score publish\n", r.Unpublished)
 	}
 }
 

@@ -21,6 +21,7 @@ type sitting struct {
 	asked  string        // the turn and question of the last prompt
 	prompt bool          // a prompt stands on the screen, unanswered
 	board  bool          // the board is to be shown in any case
+	sure   bool          // the last line was /concede
 }
 
 func (s *sitting) run(ctx context.Context) error {

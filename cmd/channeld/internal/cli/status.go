@@ -54,6 +54,8 @@ func (a *app) statusCommand() *cobra.Command {
 				}
 				if s.Gas != "" {
 					fmt.Fprintf(w, "gas        %s; the worst dispute would cost %s now\n", wei.Decimal(s.Gas, wei.Format), wei.Decimal(s.GasReserve, wei.Format))
+				} else {
+					fmt.Fprintf(w, "STALE      the chain doesn't answer: what is shown is as of block %d\n", s.Block)
 				}
 				if s.Alarms > 0 || s.Standing > 0 {
 					fmt.Fprintf(w, "ALARMS     %d stand, %d within the last day: see channeld alarms\n", s.Standing, s.Alarms)

@@ -20,7 +20,7 @@ func (a *app) buyCommand() *cobra.Command {
 	return &cobra.Command{Use: "buy TOKEN AMOUNT", Short: "Pay an amount of ETH for tokens, at their fixed rate",
 		Example: "  channeld token buy 0x5FbDB2315678afecb367f032d93F642f64180aa3 0.1eth", Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			paid, err := wei.Parse(args[1])
+			paid, err := wei.Unit{}.ParseTyped(args[1])
 			if err != nil {
 				return err
 			}

@@ -18,6 +18,9 @@ const sittingHelp = `Type a move as it is asked for, or
 
 // do carries out a line of the user's. Mistakes are explained, and the prompt comes again.
 func (s *sitting) do(ctx context.Context, line string) (done bool, err error) {
+	if line != "/concede" {
+		s.sure = false
+	}
 	switch line {
 	case "":
 		return false, nil
@@ -28,6 +31,11 @@ func (s *sitting) do(ctx context.Context, line string) (done bool, err error) {
 	case "/board":
 		s.board = true
 	case "/concede":
+		if !s.sure {
+			s.sure = true
+			s.printf("%s: type /concede again to do it\n", givesUp(unitsOf(ctx, s.api), s.match))
+			return false, nil
+		}
 		_, err = s.api.Concede(ctx, connect.NewRequest(&antev1.ConcedeRequest{MatchId: s.id}))
 	case "/bot":
 		_, err = s.api.SetBot(ctx, connect.NewRequest(&antev1.SetBotRequest{MatchId: s.id, On: true}))

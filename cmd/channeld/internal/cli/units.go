@@ -76,7 +76,7 @@ func (u *units) parse(text, asset string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", text, err)
 	}
-	v, err := unit.Parse(text)
+	v, err := unit.ParseTyped(text)
 	if err != nil {
 		return "", err
 	}

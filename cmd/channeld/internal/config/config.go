@@ -32,6 +32,7 @@ type Chain struct {
 	Arena  common.Address // the contract
 	From   uint64         // block in which it was deployed
 	MaxAge time.Duration  // of the newest block, above which an alarm is raised and an endpoint that is behind is not waited for; 0: never
+	Rate   uint64         // requests a second that each endpoint takes; 0: what is learnt when it refuses
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 }
@@ -50,6 +51,7 @@ type Peers struct {
 type Tower struct {
 	Seats uint64      // whose evidence is held at once
 	Bytes uint64      // of evidence of each
+	Disk  uint64      // of evidence of all
 	Keep  uint64      // how long it is kept after its seat was last heard of, in the Arena's clock; 0: 90 days
 	Least uint256.Int // wei: what a channel's deposits must sum to
 
@@ -79,19 +81,22 @@ type Fees struct {
 
 // Play says what the daemon does without asking.
 type Play struct {
-	Window        uint64      // for channels that this player offers, in the Arena's clock
-	LeastStake    uint256.Int // wei: matches for less are refused
-	AnyStake      bool        // none is refused for that
-	Accept        bool        // accept every offered channel that can be paid for
-	Approve       bool        // play every proposed match that can be paid for
-	Bot           bool        // let the games' bots play
-	House         string      // file of the policy by which to play against anybody, unattended; empty: none
-	BotAtDeadline bool        // let them play rather than lose by the clock
+	Window        uint64                         // for channels that this player offers, in the Arena's clock
+	LeastStake    uint256.Int                    // wei: matches in which another seat stakes less are refused
+	LeastTokens   map[common.Address]uint256.Int // the same, in the smallest units of tokens
+	AnyStake      bool                           // none is refused for that
+	Accept        bool                           // accept every offered channel that can be paid for
+	Approve       bool                           // play every proposed match that can be paid for
+	Bot           bool                           // let the games' bots play
+	House         string                         // file of the policy by which to play against anybody, unattended; empty: none
+	BotAtDeadline bool                           // let them play rather than lose by the clock
+	PublishWins   uint64                         // how many wins of a channel wait before they are put on the score board; 0: only when told to
 }
 
 // Wait says how long to wait before going to the chain, and there.
 type Wait struct {
 	Patience      time.Duration // with a silent peer
+	Leave         bool          // its channel together with its clock, if no other match is at play there
 	Confirmations uint64        // blocks; 0: what suits the chain
 	Margin        uint64        // before an on-chain deadline, in the Arena's clock; 0: a tenth of the window
 	Floor         uint256.Int   // wei: the least value that gas is spent on

@@ -41,6 +41,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return number(&c.Chain.From, v) }},
 	{"chain.max_age", "10m", "Raise an alarm when the newest block is older, and wait no longer for an endpoint that is behind. 0s: never, for a chain that makes blocks on demand and has one endpoint.",
 		func(c *Config, v string) error { return age(&c.Chain.MaxAge, v) }},
+	{"chain.rate", "0", "Requests a second that each endpoint takes. 0: as many as it answers; less when it says that it is asked too often.",
+		func(c *Config, v string) error { return number(&c.Chain.Rate, v) }},
 	{"chain.scoreboard", "", "Address of the score board contract. Empty: none.",
 		func(c *Config, v string) error { return address(&c.Chain.Scoreboard, v) }},
 	{"peers.listen", "/ip4/0.0.0.0/udp/4101/quic-v1,/ip4/0.0.0.0/tcp/4101", "Where other players' nodes reach this one: multiaddrs.",
@@ -67,8 +69,10 @@ var settings = []setting{
 		func(c *Config, v string) error { return boolean(&c.Keys.OwnGas, v) }},
 	{"play.window", "86400", "Time for an answer on-chain in channels that you offer, in the Arena's clock (seconds or blocks).",
 		func(c *Config, v string) error { return number(&c.Play.Window, v) }},
-	{"play.least_stake", "0", "Matches whose stakes sum to less, in wei, are refused. 0: those worth less than enforcing them costs.",
+	{"play.least_stake", "0", "Matches in which another seat stakes less, in wei, are refused. 0: less than enforcing them costs.",
 		func(c *Config, v string) error { return amount(&c.Play.LeastStake, v) }},
+	{"play.least_tokens", "", "The same for tokens: ADDRESS=UNITS of each that you play for, with commas between. Matches for others are refused.",
+		func(c *Config, v string) error { return tokens(&c.Play.LeastTokens, v) }},
 	{"play.any_stake", "false", "Play for less than that, and for nothing: enforcing such a match costs more than it is worth.",
 		func(c *Config, v string) error { return boolean(&c.Play.AnyStake, v) }},
 	{"play.accept", "false", "Accept every channel that is offered and that you can pay for.",
@@ -81,8 +85,14 @@ var settings = []setting{
 		func(c *Config, v string) error { return boolean(&c.Play.BotAtDeadline, v) }},
 	{"play.house", "", "File with a house's policy: play against anybody, unattended, by that instead of accept, approve and bot.",
 		func(c *Config, v string) error { c.Play.House = v; return nil }},
+	{"play.publish_wins", "0", "Put what you won on the score board once so many wins of a channel wait for it, or the channel is " +
+		"paid out. It costs gas. 0: only when told to.",
+		func(c *Config, v string) error { return number(&c.Play.PublishWins, v) }},
 	{"wait.patience", "5m", "How long to wait for a silent peer before going to the chain.",
 		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
+	{"wait.leave", "true", "Close the channel in the transaction that starts a silent peer's clock, if no other match is at play: " +
+		"two transactions and one window.",
+		func(c *Config, v string) error { return boolean(&c.Wait.Leave, v) }},
 	{"wait.confirmations", "0", "Blocks that must follow one before it counts as final. 0: what suits the chain.",
 		func(c *Config, v string) error { return number(&c.Wait.Confirmations, v) }},
 	{"wait.margin", "0", "How long before an on-chain deadline waiting ends, in the Arena's clock. 0: a tenth of the window.",
@@ -95,6 +105,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return number(&c.Tower.Seats, v) }},
 	{"tower.bytes", "1048576", "How many bytes of evidence a tower holds for a seat.",
 		func(c *Config, v string) error { return number(&c.Tower.Bytes, v) }},
+	{"tower.disk", "17179869184", "How many bytes of evidence a tower holds for all seats.",
+		func(c *Config, v string) error { return number(&c.Tower.Disk, v) }},
 	{"tower.keep", "0", "How long a tower keeps evidence after it last heard of the seat, in the Arena's clock. 0: 90 days.",
 		func(c *Config, v string) error { return number(&c.Tower.Keep, v) }},
 	{"tower.least", "0", "Channels whose deposits sum to less are not served by a tower.",
@@ -185,6 +197,21 @@ func amount(to *uint256.Int, v string) error {
 		return err
 	}
 	*to = *a
+	return nil
+}
+
+// tokens reads amounts of tokens.
+func tokens(to *map[common.Address]uint256.Int, v string) error {
+	*to = map[common.Address]uint256.Int{}
+	for _, pair := range split(v) {
+		token, units, _ := strings.Cut(pair, "=")
+		var at common.Address
+		var least uint256.Int
+		if err := errors.Join(address(&at, token), amount(&least, units)); err != nil || at == (common.Address{}) {
+			return fmt.Errorf("want ADDRESS=UNITS, with commas between, not %q", pair)
+		}
+		(*to)[at] = least
+	}
 	return nil
 }
 

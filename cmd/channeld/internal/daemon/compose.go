@@ -30,7 +30,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 	}
 	return node.Config{
 		Store:    s,
-		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge},
+		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
 		Arena:    c.Chain.Arena,
 		From:     c.Chain.From,
 		Player:   who.player,
@@ -74,8 +74,11 @@ func (o *Options) policy() node.Policy {
 		Bot:           play.Bot,
 		BotAtDeadline: play.BotAtDeadline,
 		LeastStake:    play.LeastStake,
+		LeastTokens:   play.LeastTokens,
 		AnyStake:      play.AnyStake,
+		PublishWins:   play.PublishWins,
 		Patience:      wait.Patience,
+		Leave:         wait.Leave,
 		Confirmations: wait.Confirmations,
 		Margin:        wait.Margin,
 		Floor:         wait.Floor,

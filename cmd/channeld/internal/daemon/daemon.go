@@ -22,7 +22,6 @@ import (
 	"github.com/ante-games/ante/node/metrics"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/p2p"
-	"github.com/ante-games/ante/web"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -43,10 +42,14 @@ type Options struct {
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
 
-// Run runs a daemon until the context ends.
+// Run runs a daemon until the context ends. While no endpoint of the chain answers at the start, it tries again, and the API
+// says why.
 func Run(ctx context.Context, o Options) (err error) {
 	if o.Config.Chain.Arena == (common.Address{}) {
 		return errNoArena
+	}
+	if err := api.CheckToken(o.Token); err != nil {
+		return err
 	}
 	s, err := store.Open(o.StoreDir, o.Log)
 	if err != nil {
@@ -58,87 +61,122 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("serve the API: %w: set api.listen to another port, or stop what uses it", err)
 	}
-	defer listener.Close()
-	if err := o.addForeign(ctx); err != nil {
+	var door entrance
+	door.open(o.waiting(errStarting))
+	served, err := o.serve(listener, &door)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, served.stop()) }()
+	var r *running
+	wait := func(why error) { door.open(o.waiting(fmt.Errorf("%w: %w", errUnreached, why))) }
+	if started, err := o.untilReached(ctx, wait, func() (err error) {
+		r, err = o.start(ctx, s)
 		return err
+	}); !started {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.stop()) }()
+	door.open(r.handler)
+	o.Ready(r.node, listener.Addr().String())
+	select {
+	case err = <-served.failed:
+		err = fmt.Errorf("serve the API: %w", err)
+	case <-ctx.Done():
+	}
+	o.Log.Info("stopping")
+	_ = served.stop() // before the node that it shows; the deferred call returns its error
+	return err
+}
+
+// running is a node and what works with it.
+type running struct {
+	node    *node.Node
+	handler http.Handler
+	leave   func() // the house
+	cancel  context.CancelFunc
+	lookers sync.WaitGroup
+}
+
+// start starts a node and what works with it.
+func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
+	if err := o.addForeign(ctx); err != nil {
+		return nil, err
 	}
 	var host *p2p.Host
 	settings, err := o.compose(s, &host)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	unattended, err := o.house(&settings)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o.Adapt != nil {
 		if err := o.Adapt(&settings); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	n, err := node.Start(ctx, settings)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, n.Close()) }()
+	r := &running{node: n, leave: func() {}}
 	looking, stop := context.WithCancel(ctx)
-	var lookers sync.WaitGroup
+	r.cancel = stop
 	for _, address := range o.Config.Peers.Lobbies {
-		lookers.Go(func() { o.findLobby(looking, n, host, address) })
+		r.lookers.Go(func() { o.findLobby(looking, n, host, address) })
 	}
 	for _, address := range o.Config.Peers.Towers {
-		lookers.Go(func() { o.findTower(looking, n, host, address) })
+		r.lookers.Go(func() { o.findTower(looking, n, host, address) })
 	}
-	defer lookers.Wait()
-	defer stop()
 	if unattended != nil {
-		leave, err := keep(ctx, unattended, n)
-		if err != nil {
-			return err
+		if r.leave, err = keep(ctx, unattended, n); err != nil {
+			r.leave = func() {}
+			return nil, errors.Join(err, r.stop())
 		}
-		defer leave()
 	}
-	handler := api.New(api.Config{
-		Node: n, Store: settings.Store, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
-		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now,
-	})
 	all := http.NewServeMux()
 	all.Handle("GET /metrics", metrics.Handler(n))
-	all.Handle("GET "+web.Path, web.Handler())
-	all.Handle("GET /{$}", http.RedirectHandler(web.Path, http.StatusFound))
-	all.Handle("/", handler)
-	return o.serve(ctx, n, listener, all)
+	r.handler = withPage(all, api.New(api.Config{
+		Node: n, Store: settings.Store, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
+		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now,
+	}))
+	return r, nil
 }
 
-// serve answers until the context ends.
-func (o *Options) serve(ctx context.Context, n *node.Node, listener net.Listener, handler http.Handler) error {
+func (r *running) stop() error {
+	r.leave()
+	r.cancel()
+	r.lookers.Wait()
+	return r.node.Close()
+}
+
+// served is an API that is served.
+type served struct {
+	stop   func() error // calling it again only returns its error again
+	failed chan error
+}
+
+// serve writes down where the API is and serves it until stop is called.
+func (o *Options) serve(listener net.Listener, handler http.Handler) (*served, error) {
 	address := listener.Addr().String()
 	if err := os.WriteFile(o.AddressFile, []byte(address+"\n"), 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(o.AddressFile), err)
+		return nil, fmt.Errorf("write %s: %w", filepath.Base(o.AddressFile), err)
 	}
-	defer os.Remove(o.AddressFile)
-	running, stop := context.WithCancel(context.Background())
-	defer stop()
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return running }, // ends the streams
-		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	o.Ready(n, address)
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve the API: %w", err)
-	case <-ctx.Done():
-	}
-	o.Log.Info("stopping")
-	stop()
-	patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	if err := server.Shutdown(patience); err != nil {
-		return errors.Join(fmt.Errorf("stop the API: %w", err), server.Close())
-	}
-	return nil
+	streams, end := context.WithCancel(context.Background())
+	server := newServer(streams, handler, o.Log)
+	s := &served{failed: make(chan error, 1)}
+	go func() { s.failed <- server.Serve(listener) }()
+	s.stop = sync.OnceValue(func() error {
+		defer os.Remove(o.AddressFile)
+		end()
+		patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := server.Shutdown(patience); err != nil {
+			return errors.Join(fmt.Errorf("stop the API: %w", err), server.Close())
+		}
+		return nil
+	})
+	return s, nil
 }

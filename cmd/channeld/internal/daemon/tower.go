@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
-	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
@@ -22,7 +20,7 @@ import (
 )
 
 // crowd is what the many nodes that come to a tower may use of its host. None of them is kept: they dial it.
-var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128}
+var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128, Reading: 80_000}
 
 // RunTower runs a tower until the context ends. Of the options it needs no API: ready is called once it answers, with where its metrics
 // are, if anywhere.
@@ -35,9 +33,6 @@ func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := o.addForeign(ctx); err != nil {
-		return err
-	}
 	if o.Keys.Player() == nil {
 		return fmt.Errorf("%w: a tower pays and answers by itself: it needs an account in the keystore", keys.ErrMissing)
 	}
@@ -49,27 +44,11 @@ func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics
 	if err != nil {
 		return fmt.Errorf("make the identity among peers: %w", err)
 	}
-	c := o.Config
-	t, err := tower.Start(ctx, tower.Config{
-		Store:  s,
-		Chain:  chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge},
-		Arena:  c.Chain.Arena,
-		From:   c.Chain.From,
-		Key:    o.Keys.Player(),
-		Wallet: chain.KeySigner(o.Keys.PlayerKey()),
-		Games:  o.Games,
-		Rules:  c.Games,
-		Network: func(d channel.Domain, h transport.Handler) (tower.Network, error) {
-			return p2p.New(p2p.Config{
-				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
-				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
-			})
-		},
-		Policy: tower.Policy{Confirmations: c.Wait.Confirmations, Margin: c.Wait.Margin, Floor: c.Wait.Floor, Poll: c.Wait.Poll},
-		Limits: tower.Limits{Seats: int(c.Tower.Seats), Bytes: int(c.Tower.Bytes), Keep: c.Tower.Keep, Locked: c.Tower.Least},
-		Log:    o.Log,
-	})
-	if err != nil {
+	var t *tower.Tower
+	if started, err := o.untilReached(ctx, func(error) {}, func() (err error) {
+		t, err = o.startTower(ctx, s, identity)
+		return err
+	}); !started {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
@@ -84,6 +63,32 @@ func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics
 	return nil
 }
 
+func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Identity) (*tower.Tower, error) {
+	if err := o.addForeign(ctx); err != nil {
+		return nil, err
+	}
+	c := o.Config
+	return tower.Start(ctx, tower.Config{
+		Store:  s,
+		Chain:  chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
+		Arena:  c.Chain.Arena,
+		From:   c.Chain.From,
+		Key:    o.Keys.Player(),
+		Wallet: chain.KeySigner(o.Keys.PlayerKey()),
+		Games:  o.Games,
+		Rules:  c.Games,
+		Network: func(d channel.Domain, h transport.Handler) (tower.Network, error) {
+			return p2p.New(p2p.Config{
+				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
+				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
+			})
+		},
+		Policy: tower.Policy{Confirmations: c.Wait.Confirmations, Margin: c.Wait.Margin, Floor: c.Wait.Floor, Poll: c.Wait.Poll},
+		Limits: tower.Limits{Seats: int(c.Tower.Seats), Bytes: int(c.Tower.Bytes), Disk: int(c.Tower.Disk), Keep: c.Tower.Keep, Locked: c.Tower.Least},
+		Log:    o.Log,
+	})
+}
+
 // tell serves a tower's metrics where the settings say, until leave is called.
 func (o *Options) tell(ctx context.Context, t *tower.Tower) (at string, leave func(), err error) {
 	if o.Config.Tower.Metrics == "" {
@@ -96,7 +101,7 @@ func (o *Options) tell(ctx context.Context, t *tower.Tower) (at string, leave fu
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics.Serve(towermetrics.Collector(t)))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	server := newServer(context.WithoutCancel(ctx), mux, o.Log)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

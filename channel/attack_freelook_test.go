@@ -1,0 +1,115 @@
+package channel_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+)
+
+// TestAttack_FreeLook: all agree to end a match while seat 1 is on move. Nobody else signs the ledger that books it before seat 1 has:
+// else seat 1 could go on, see how the match ends, and complete the ledger only if it loses. Once seat 1 signed, the others do.
+func TestAttack_FreeLook(t *testing.T) {
+	for name, c := range map[string]struct {
+		seats int
+		end   func(tb *table, in channel.OfferAgreement)
+	}{
+		"a draw of two": {2, func(tb *table, in channel.OfferAgreement) { tb.must(0, in) }},
+		"a concession by the seat on move": {2, func(tb *table, in channel.OfferAgreement) {
+			tb.must(1, channel.Concede{MatchID: in.MatchID, Turn: in.Turn})
+		}},
+		"a concession to the seat on move": {2, func(tb *table, in channel.OfferAgreement) {
+			tb.must(0, channel.Concede{MatchID: in.MatchID, Turn: in.Turn})
+		}},
+		"a draw of three": {3, func(tb *table, in channel.OfferAgreement) { tb.must(2, in) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, c.seats)
+			id := tb.match(0)
+			tb.mustMove(0, id, toyrules.Pass)
+			tb.deliverAll()
+			v := tb.view(0, id)
+			c.end(tb, channel.OfferAgreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes})
+			tb.agreeAll(t, channel.Agreement{MatchID: id, Turn: v.Turn})
+			for i := range tb.seats {
+				if i == 1 {
+					continue
+				}
+				_ = tb.step(i, channel.BookMatch{MatchID: id})
+				tb.must(i, channel.Tick{})
+				if p := only[channel.Propose](tb.answers(i)); len(p) > 0 {
+					t.Fatalf("seat %d signs first: %+v", i, p[0].Bookings)
+				}
+			}
+			tb.must(1, channel.BookMatch{MatchID: id})
+			tb.deliverAll()
+			tb.heal()
+			for i, s := range tb.seats {
+				if n := len(s.m.Ledger().Locks); n != 0 {
+					t.Errorf("seat %d: %d matches are locked", i, n)
+				}
+			}
+		})
+	}
+}
+
+// agreeAll has every seat but the one on move, seat 1, hear and accept what is offered. Nothing else is delivered to it.
+func (tb *table) agreeAll(t *testing.T, at channel.Agreement) {
+	t.Helper()
+	for range 2 * len(tb.seats) {
+		for i := range tb.queue {
+			p := tb.queue[i]
+			if _, ok := p.msg.(channel.AgreementSignature); ok {
+				if err := tb.step(p.to, channel.Received{From: p.from, Message: p.msg}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i := range tb.seats {
+			for _, o := range tb.view(i, at.MatchID).Offers {
+				_ = tb.step(i, channel.AcceptAgreement{MatchID: at.MatchID, Turn: at.Turn, Seat: o.Seat, Payouts: o.Payouts})
+			}
+		}
+	}
+	for i := range tb.seats {
+		if tb.view(i, at.MatchID).Agreement == nil {
+			t.Fatalf("seat %d knows of no agreement", i)
+		}
+	}
+	for _, p := range tb.queue {
+		if m, ok := p.msg.(channel.Propose); ok && p.from != 1 {
+			t.Fatalf("seat %d signs first: %+v", p.from, m.Bookings)
+		}
+	}
+	tb.queue = nil
+}
+
+// TestAttack_FreeLook_OtherProposer: a seat that is not on move proposes to book an agreement, without the signature of the one that
+// is: nobody signs that.
+func TestAttack_FreeLook_OtherProposer(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	v := tb.view(0, id)
+	for seat := range 3 {
+		tb.must(seat, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
+	}
+	a := tb.signedAgreement(channel.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1, 2)
+	b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a}
+	version := tb.seats[0].m.Ledger().Version + 1
+	for version%3 != 2 {
+		version++
+	}
+	p := tb.booking(version, b)
+	tb.rejected("without the mover", 2, 0, p, channel.UnknownMatch)
+	tb.queue = nil
+	p = tb.booking(version+3, b)
+	p.Signatures[1] = tb.sign(1, p.Ledger.Digest(tb.domain))
+	if err := tb.says(2, 0, p); err != nil {
+		t.Fatal(err)
+	}
+	if signed, _ := tb.seats[0].m.Signed(); signed != version+3 {
+		t.Errorf("signed %d with the mover's signature, want %d", signed, version+3)
+	}
+}

@@ -1,0 +1,185 @@
+package channel_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// copied is a channel of two with a match in which it is seat 0's turn, at turn 2.
+type copied struct {
+	*table
+	id    common.Hash
+	start channel.MatchView
+}
+
+func newCopied(t *testing.T) copied {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	for seat := range 2 {
+		tb.mustMove(seat, id, toyrules.Pass)
+		tb.deliverAll()
+	}
+	return copied{tb, id, tb.view(0, id)}
+}
+
+// moved is the state after a move from turn 2, and what seat 0's other copy signed of it.
+func (c copied) moved(move byte) ([]byte, channel.Signature) {
+	state := play(c.t, c.start.State, move)
+	return state, c.signPosition(0, c.id, 3, state)
+}
+
+// support shows that move, from the position that both signed before it.
+func (c copied) support(move byte) *channel.Support {
+	_, sig := c.moved(move)
+	s := *c.start.Support
+	s.Moves = append(append([][]byte(nil), s.Moves...), []byte{move})
+	s.Signatures = append(append([]channel.SeatSignature(nil), s.Signatures...), channel.SeatSignature{At: uint16(len(s.Moves)), Signature: sig})
+	return &s
+}
+
+// ledger is the next one of seat 1, signed by both, of which seat 0's records know nothing.
+func (c copied) ledger() *channel.SignedLedger {
+	l := c.seats[0].m.Ledger().Ledger
+	l.Version += 3
+	return c.signedByAll(l)
+}
+
+// shownCopies are all the ways by which seat 0 can come to see what another copy of it signed.
+func (c copied) shownCopies() map[string]channel.Input {
+	state, sig := c.moved(toyrules.Keep)
+	hash, l, seen := channel.StateHash(state), c.ledger(), c.seats[0].m.Ledger()
+	says := func(m channel.Message) channel.Input { return channel.Received{From: 1, Message: m} }
+	a := channel.Agreement{MatchID: c.id, Turn: 2, Payouts: c.start.Terms.Stakes}
+	consent := channel.AgreementSignature{Agreement: a, Signature: c.sign(0, a.Digest(c.domain))}
+	agreed := c.signedAgreement(a, 0, 1)
+	counter := channel.Countersign{MatchID: c.id, Turn: 3, State: hash, Signature: sig}
+	approved := l.Digest(c.domain)
+	recorded := channel.Record{Status: channel.MatchLive, Turn: 4, State: hash, Mover: 0, Marks: []channel.Mark{4, 3}}
+	evidence := channel.TowerEvidence{Ledger: seen, MatchID: c.id}
+	with := func(f func(*channel.TowerEvidence)) channel.Input {
+		e := evidence
+		f(&e)
+		return channel.Shown{Evidence: e}
+	}
+	other, fork := c.moved(toyrules.Pass)
+	return map[string]channel.Input{
+		"a sync, with a support":    says(channel.SyncReply{MatchID: c.id, Support: c.support(toyrules.Keep)}),
+		"a sync, with a ledger":     says(channel.SyncReply{Ledger: l}),
+		"a sync, with a proposal":   says(channel.SyncReply{Pending: &channel.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}}),
+		"a sync, with an agreement": says(channel.SyncReply{MatchID: c.id, Support: c.start.Support, Agreements: []channel.AgreementSignature{consent}}),
+		"a proposal":                says(channel.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}),
+		"a booking":                 says(c.booking(l.Version, channel.Booking{MatchID: c.id, Turn: 2, Payouts: a.Payouts, Agreement: agreed})),
+		"an approval":               says(channel.Approve{Version: l.Version, Digest: approved, Signature: c.sign(0, approved)}),
+		"an approval, with a start": says(channel.Approve{Version: l.Version, Digest: approved, Signature: c.sign(1, approved), Starts: []channel.Countersign{counter}}),
+		"a move":                    says(channel.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: sig}),
+		"a move, with a first word": says(channel.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: c.sign(1, approved), First: &counter}),
+		"a countersignature":        says(counter),
+		"an offer":                  says(consent),
+		"a tower's support":         with(func(e *channel.TowerEvidence) { e.Support = c.support(toyrules.Keep) }),
+		"a tower's ledger":          channel.Shown{Evidence: channel.TowerEvidence{Ledger: *l}},
+		"a tower's agreement":       with(func(e *channel.TowerEvidence) { e.Agreement = agreed }),
+		"a tower's proof": with(func(e *channel.TowerEvidence) {
+			e.Proofs = []channel.Equivocation{{MatchID: c.id, Turn: 3, States: [2]common.Hash{hash, channel.StateHash(other)}, Signatures: [2]channel.Signature{sig, fork}}}
+		}),
+		"a contest":            channel.ChainSeen{Event: channel.Contested{ChannelID: c.id0(), Ledger: *l, Deadline: 100}},
+		"a record":             channel.ChainSeen{Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Support: c.support(toyrules.Keep), Record: recorded}},
+		"a recorded agreement": channel.ChainSeen{Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Agreement: agreed, Record: recorded}},
+		"a conviction": channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Guilty: 1, Reason: channel.Equivocated,
+			Record: channel.Record{Status: channel.MatchFinal, Turn: 4, Flagged: 1, Payouts: numbers(0, 200)}}},
+	}
+}
+
+func (c copied) id0() common.Hash { return c.table.id }
+
+// TestAttack_OldBackup_Recognised: whatever shows that another copy of a seat's records signed something freezes the channel for good,
+// also where the input itself is refused. The seat is told once, signs nothing more, not after a restart either, and takes over what
+// all signed.
+func TestAttack_OldBackup_Recognised(t *testing.T) {
+	for name := range newCopied(t).shownCopies() {
+		t.Run(name, func(t *testing.T) {
+			c := newCopied(t)
+			in := c.shownCopies()[name]
+			shown := c.ledger().Version
+			mark, was := c.view(0, c.id).Mark, c.seats[0].m.Ledger().Version
+			c.must(0, in)
+			found := happened[channel.OldCopyFound](c.seats[0])
+			if len(found) != 1 || found[0] == (channel.OldCopyFound{}) || !c.seats[0].m.Restored() {
+				t.Fatalf("told %+v, frozen %v", found, c.seats[0].m.Restored())
+			}
+			_ = c.step(0, in)
+			c.restart(0)
+			for _, try := range []channel.Input{channel.MakeMove{MatchID: c.id, Turn: 2, Move: []byte{toyrules.Pass}}, c.proposal(1), channel.CloseChannel{},
+				channel.Concede{MatchID: c.id, Turn: 2}, channel.Idle{}, channel.Tick{}} {
+				_ = c.step(0, try)
+			}
+			m, l := c.view(0, c.id), c.seats[0].m.Ledger()
+			if v, _ := c.seats[0].m.Signed(); m.Mark != mark || v > was || len(happened[channel.OldCopyFound](c.seats[0])) != 1 {
+				t.Errorf("signed up to %s and ledger %d, told %d times", upTo(m.Mark), v, len(happened[channel.OldCopyFound](c.seats[0])))
+			}
+			if l.Version != was && l.Version != shown {
+				t.Errorf("ledger %d", l.Version)
+			}
+		})
+	}
+}
+
+// TestAttack_OldBackup_Adopted: what comes with such a proof is held as evidence, where it is signed by all.
+func TestAttack_OldBackup_Adopted(t *testing.T) {
+	c := newCopied(t)
+	full := c.ledger()
+	c.must(0, c.shownCopies()["a sync, with a ledger"])
+	c.must(0, c.shownCopies()["a sync, with a support"])
+	if v, l := c.view(0, c.id), c.seats[0].m.Ledger(); v.Turn != 3 || l.Version != full.Version {
+		t.Errorf("turn %s, ledger %d", v.Turn, l.Version)
+	}
+}
+
+// TestOwnSignaturesAreKnown: a seat's own signatures, shown to it, say nothing as long as its records account for them.
+func TestOwnSignaturesAreKnown(t *testing.T) {
+	c := newCopied(t)
+	old := c.start.Support
+	for range 4 {
+		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(60, 140)})
+		offer := only[channel.AgreementSignature](c.answers(0))[0]
+		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(70, 130)}) // which takes its place
+		for _, msg := range []channel.Message{offer, channel.SyncReply{MatchID: c.id, Support: old}, channel.SyncReply{MatchID: c.id, Support: c.view(1, c.id).Support}} {
+			c.must(0, channel.Received{From: 1, Message: msg})
+		}
+		for seat := range 2 {
+			c.mustMove(seat, c.id, toyrules.Pass)
+			c.deliverAll()
+		}
+		c.must(0, channel.Received{From: 1, Message: offer})
+		c.restart(0)
+	}
+	full := c.seats[0].m.Ledger()
+	c.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: full, MatchID: c.id, Support: c.view(1, c.id).Support}})
+	c.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: c.table.id, Ledger: full, Deadline: 100}, Final: true})
+	if c.seats[0].m.Restored() {
+		t.Error("frozen")
+	}
+}
+
+// TestAttack_OldBackup_PlaysOn: an old copy of a seat's data makes another move at a turn that the peer has already. When the peer hears
+// of it, it says what it has, and the copy stops.
+func TestAttack_OldBackup_PlaysOn(t *testing.T) {
+	for _, seats := range []int{2, 3} {
+		tb := openTable(t, seats)
+		id := tb.match(0)
+		old := tb.records(0)
+		tb.mustMove(0, id, toyrules.Pass)
+		tb.deliverAll()
+		tb.reload(0, old)
+		tb.audit = newAuditor() // which would say that seat 0 signs twice
+		tb.mustMove(0, id, toyrules.Keep)
+		tb.deliverAll()
+		tb.must(0, channel.Connected{Seat: 1})
+		tb.deliverAll()
+		if !tb.seats[0].m.Restored() || len(happened[channel.OldCopyFound](tb.seats[0])) != 1 {
+			t.Errorf("%d seats: the copy plays on", seats)
+		}
+	}
+}

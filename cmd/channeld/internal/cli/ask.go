@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// yesFlag lets a command go ahead without asking.
+func yesFlag(cmd *cobra.Command) *bool { return cmd.Flags().BoolP("yes", "y", false, "don't ask") }
+
+// ask says what a command is about to do with the user's money, and asks whether to go on unless the user has said so.
+func (a *app) ask(yes bool, format string, args ...any) error {
+	if yes {
+		return nil
+	}
+	fmt.Fprintf(a.Err, format+"\n", args...)
+	return a.agree()
+}
+
+// agree asks whether to go on, and fails if not.
+func (a *app) agree() error {
+	fmt.Fprint(a.Err, "Go ahead? [y/N] ")
+	answer, err := bufio.NewReader(a.In).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(answer), "y") {
+		return errors.New("nothing was done (use --yes where there is nobody to ask)")
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package contracts_test
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/contracts"
+)
+
+// figure is a number with commas.
+func figure(t *testing.T, text string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(strings.ReplaceAll(text, ",", ""), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestGasInDocs holds the figures that the pages name to gas.json.
+func TestGasInDocs(t *testing.T) {
+	for file, figures := range map[string]map[string]string{
+		"../docs/scoreboard.md": {
+			"score_1":    "the first of both players, ([0-9,]+) gas \\(`score_1`\\)",
+			"score_20":   "([0-9,]+) \\(`score_20`\\)",
+			"score_paid": "([0-9,]+) \\(`score_paid`\\)",
+		},
+		"../docs/games/sums-and-cows.md": {"sumscows_longest": "([0-9,]+) gas with the whole of the Arena's `advance`"},
+		"../docs/gas.md": {
+			"settle": `\| \*\*uses\*\* \| \*\*([0-9,]+)\*\*`,
+			"expire": `\| \*\*uses\*\* \| \*\*[0-9,]+\*\* \| \*\*([0-9,]+)\*\*`,
+		},
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, pattern := range figures {
+			found := regexp.MustCompile(pattern).FindSubmatch(text)
+			if found == nil {
+				t.Errorf("%s does not tell %s", file, row)
+			} else if got := figure(t, string(found[1])); got != int64(contracts.Gas()[row]) {
+				t.Errorf("%s says %d for %s, gas.json %d", file, got, row, contracts.Gas()[row])
+			}
+		}
+	}
+}
+
+// TestGasGrowthInDocs holds what docs/gas.md says that rows grew by to gas.json.
+func TestGasGrowthInDocs(t *testing.T) {
+	text, err := os.ReadFile("../docs/gas.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\| ([0-9,]+) \\| ([0-9,]+) \\| ([+-][0-9,]+) \\|$").FindAllStringSubmatch(string(text), -1)
+	if len(rows) == 0 {
+		t.Fatal("docs/gas.md has no table of growth")
+	}
+	for _, row := range rows {
+		before, now, more := figure(t, row[2]), figure(t, row[3]), figure(t, row[4])
+		if now != int64(contracts.Gas()[row[1]]) || now-before != more {
+			t.Errorf("docs/gas.md says %v, gas.json %d", row[1:], contracts.Gas()[row[1]])
+		}
+	}
+}

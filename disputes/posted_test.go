@@ -1,0 +1,90 @@
+package disputes_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// postedCase is what seat 0 knows of a channel with one match, which seat 0 has won. Ledgers 2 and 3 lock it; 2 is contested.
+func postedCase(t *testing.T) (*disputes.Case, *match) {
+	t.Helper()
+	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	m := b.match(2<<8, []uint8{0, 1}, toy.Params(0), 20, 20).play(toy.Win(0))
+	old, newest := b.ledger(2, false, []uint64{80, 80}, m), b.ledger(3, false, []uint64{80, 80}, m)
+	c := &disputes.Case{
+		Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{}, Policy: disputes.Policy{Margin: 10},
+		Evidence: disputes.Evidence{Ledger: newest, Matches: map[common.Hash]disputes.Match{
+			m.id: {Terms: m.terms, Ledger: old, Support: m.support(1, 1, m.all(1))},
+		}},
+		Pending: map[string]bool{}, Failed: map[string]bool{},
+	}
+	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(2, channel.Contested{ChannelID: b.id, Ledger: *old, Deadline: 150})
+	return c, m
+}
+
+// TestLedgerIsProvedWhileAContestIsApart: another transaction is about to replace the contested ledger, so that a match is posted
+// with all the signatures that prove its lock.
+func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
+	for name, mark := range map[string]func(c *disputes.Case, contest string){
+		"on its way":                  func(c *disputes.Case, contest string) { c.Pending[contest] = true },
+		"in a transaction of its own": func(c *disputes.Case, contest string) { c.Failed[contest] = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, m := postedCase(t)
+			for _, s := range c.Plan().Orders[0].Steps {
+				if _, contest := s.Action.(channel.ContestLedger); contest {
+					mark(c, s.Key)
+				}
+			}
+			orders := c.Plan().Orders
+			at := slices.IndexFunc(orders, func(o disputes.Order) bool { return o.Steps[0].MatchID == m.id })
+			if at < 0 || len(orders[at].Steps) != 1 {
+				t.Fatalf("orders %+v", orders)
+			}
+			if a := orders[at].Steps[0].Action.(channel.Advance); len(a.Ledger.Signatures) != 2 {
+				t.Errorf("the ledger comes with %d signatures", len(a.Ledger.Signatures))
+			}
+		})
+	}
+}
+
+// TestARecordWithoutATurnIsNotBelieved: the Arena records turn 0 of a match only with an agreement.
+func TestARecordWithoutATurnIsNotBelieved(t *testing.T) {
+	for status, believed := range map[channel.MatchStatus]bool{channel.MatchLive: false, channel.MatchOver: false, channel.MatchAgreed: true} {
+		c, m := postedCase(t)
+		c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
+			Status: status, Marks: make([]channel.Mark, 2), Payouts: amounts(20, 20), Since: 40, Deadline: 140,
+		}})
+		if told := slices.ContainsFunc(c.Plan().Alarms, func(a disputes.Alarm) bool { return a.Kind == "undefended" }); told == believed {
+			t.Errorf("status %d: alarms %v", status, c.Plan().Alarms)
+		}
+	}
+}
+
+// TestNothingIsPostedWithoutEvidence: the chain has a position of the match, and the seat's own evidence is lost.
+func TestNothingIsPostedWithoutEvidence(t *testing.T) {
+	c, m := postedCase(t)
+	c.Chain.Happened(3, channel.Recorded{
+		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: channel.Record{
+			Status: channel.MatchLive, Turn: channel.MarkOf(0), State: channel.StateHash(m.line[0].state),
+			Marks: slices.Repeat([]channel.Mark{channel.MarkOf(0)}, 2), Since: 40,
+		},
+	})
+	lost := c.Matches[m.id]
+	lost.Support = nil
+	c.Matches[m.id] = lost
+	c.Post = map[common.Hash]disputes.Posting{m.id: {Why: "the rules of the game need it"}}
+	for _, o := range c.Plan().Orders {
+		for _, s := range o.Steps {
+			if s.MatchID == m.id {
+				t.Errorf("posted: %s", s.Why)
+			}
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package disputes_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// The price of gas is what it was last set to: what costs more than it saves is left, and sent when gas is cheap again.
+func TestWatcherHeedsThePrice(t *testing.T) {
+	box := &mailbox{}
+	w, e := attacked(box)
+	w.Price(*uint256.NewInt(1e18))
+	w.Step(t.Context(), 20, e, disputes.Wishes{})
+	if len(box.got) != 0 {
+		t.Errorf("50 wei are defended at any price: %v", box.got)
+	}
+	w.Price(uint256.Int{})
+	w.Step(t.Context(), 21, e, disputes.Wishes{})
+	if len(box.got) != 1 {
+		t.Errorf("submitted %d times once gas is cheap", len(box.got))
+	}
+}
+
+// What happens to a copy of a view leaves the view as it is.
+func TestViewCloneIsApart(t *testing.T) {
+	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	var v disputes.View
+	v.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	id := common.Hash{7}
+	recorded := func(turn channel.Turn) channel.Recorded {
+		return channel.Recorded{ChannelID: b.id, MatchID: id, Record: channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(turn)}}
+	}
+	v.Happened(2, recorded(1))
+	c := v.Clone()
+	c.Happened(2, recorded(2))
+	if got := v.Record(id).Turn; got != channel.MarkOf(1) {
+		t.Errorf("the view holds turn %v", got)
+	}
+	if got := c.Record(id).Turn; got != channel.MarkOf(2) {
+		t.Errorf("its copy holds turn %v", got)
+	}
+}

@@ -1,0 +1,173 @@
+package disputes
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Seat is a seat of a channel and what its user wants. Everybody who drives a machine asks it what to want from the chain.
+type Seat struct {
+	Index   int // in the channel
+	Machine Machine
+	// Sit returns the player side of a match and the table as it sees it.
+	Sit func(*channel.MatchView) (games.Player, games.Table, error)
+	// Clock returns what the Arena's clock shows at the earliest in a block to come. Nil: its number.
+	Clock func(block uint64) uint64
+
+	Exit   bool                          // the user wants to close one-sidedly
+	Leave  bool                          // when patience for a move ends, contest the channel too, unless another match is at play
+	Demand func(*channel.MatchView) bool // the user wants the mover's clock to start now
+
+	// Patience is how long the seat waits for what peers owe it. Now and Patience have one unit, which is the caller's.
+	Now, Patience int64
+	Owed          Owed
+}
+
+// Machine is what a seat's wishes depend on of its channel.Machine.
+type Machine interface {
+	Matches() []channel.MatchView
+	Closing() (wanted bool, signed *channel.SignedLedger)
+}
+
+// Owed holds since when peers have owed a seat something, by what it is.
+type Owed map[string]int64
+
+// Wishes returns what the seat wants from the chain now: what its user asked for, and what its patience ran out on. It updates
+// Owed. The error says for which matches the game could not tell whether a position must be recorded; the wishes are good
+// without it.
+func (s *Seat) Wishes() (Wishes, error) {
+	w := Wishes{Exit: s.Exit, Asked: s.Exit, Demand: map[common.Hash]bool{}, Post: map[common.Hash]Posting{}}
+	open := map[string]bool{} // what peers owe now
+	overdue := func(format string, args ...any) bool {
+		what := fmt.Sprintf(format, args...)
+		open[what] = true
+		return s.Owed.overdue(what, s.Now, s.Patience)
+	}
+	var failed error
+	for _, m := range s.Machine.Matches() {
+		if m.Seat < 0 || !m.Locked {
+			continue
+		}
+		why, err := s.post(&m)
+		if failed = errors.Join(failed, err); why != nil {
+			w.Post[m.ID] = s.by(why)
+		}
+		switch over := m.Outcome != nil || m.Agreement != nil || m.Decided; {
+		case over: // the booking needs every seat: without it the lock is paid on-chain
+			w.Exit = overdue("booking %s", m.ID) || w.Exit
+		case m.Bound && (m.Mover == games.Chance || int(m.Mover) == m.Seat):
+			// Only the ledger that takes the booking's place, or the end of the channel, lets this seat move.
+			w.Exit = overdue("ledger %s", m.ID) || w.Exit
+		case s.stalled(&m):
+			late := overdue("move %s %s", m.ID, m.Turn)
+			w.Demand[m.ID] = late || s.Demand(&m)
+			w.Leave = late && s.Leave && s.atPlay() == 1
+		}
+	}
+	s.leave(&w, overdue)
+	maps.DeleteFunc(s.Owed, func(what string, _ int64) bool { return !open[what] })
+	return w, failed
+}
+
+// leave adds what a seat wants that closes the channel with its peers.
+func (s *Seat) leave(w *Wishes, overdue func(string, ...any) bool) {
+	switch wanted, signed := s.Machine.Closing(); {
+	case signed != nil:
+		// One seat sends it at once, so that not all pay for what only one can do; the others when it doesn't.
+		late := overdue("close %d", signed.Version)
+		w.Close = late || closer(&signed.Ledger) == s.Index
+	case wanted:
+		w.Exit = overdue("closing") || w.Exit
+	}
+}
+
+// atPlay returns how many matches of the channel are still played, those of other seats included.
+func (s *Seat) atPlay() int {
+	n := 0
+	for _, m := range s.Machine.Matches() {
+		if m.Locked && m.Outcome == nil && m.Agreement == nil && !m.Decided {
+			n++
+		}
+	}
+	return n
+}
+
+// closer is the seat that sends a closing ledger: the versions take turns among the seats that get something by it.
+func closer(l *channel.Ledger) int {
+	n := len(l.Balances)
+	first := int(l.Version % uint64(n)) //nolint:gosec // at most games.MaxSeats
+	for i := range n {
+		if seat := (first + i) % n; !l.Balances[seat].IsZero() {
+			return seat
+		}
+	}
+	return first
+}
+
+// overdue notes that peers owe the seat something, and reports whether they have for as long as its patience.
+func (o Owed) overdue(what string, now, patience int64) bool {
+	since, known := o[what]
+	if !known {
+		o[what], since = now, now
+	}
+	return now-since >= patience
+}
+
+// stalled reports whether a match that runs needs its peers, or the chain's clock, to go on.
+func (s *Seat) stalled(m *channel.MatchView) bool {
+	switch {
+	case m.Mover == games.Chance && m.Started && !m.Support.Full() && s.drawable(m):
+		return false // time has to pass, or the seat draws
+	case int(m.Mover) != m.Seat, !m.Started:
+		return true
+	}
+	return !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full())
+}
+
+// drawable reports whether the chain's move can be made, now or later. If not its clock has to run out.
+func (s *Seat) drawable(m *channel.MatchView) bool {
+	player, table, err := s.Sit(m)
+	chained, follows := games.As[games.Chained](player)
+	if err != nil || !follows {
+		return false
+	}
+	move, err := chained.Chance(table)
+	return move != nil || err != nil
+}
+
+// post returns why a match's position must be recorded now though nobody stalls, nil if it need not.
+func (s *Seat) post(m *channel.MatchView) (*games.Posting, error) {
+	player, table, err := s.Sit(m)
+	chained, follows := games.As[games.Chained](player)
+	if err != nil || !follows || m.State == nil {
+		return nil, nil
+	}
+	why, err := chained.Post(table)
+	if err != nil {
+		return nil, fmt.Errorf("match %s: whether to record its position can't be told: %w", m.ID, err)
+	}
+	return why, nil
+}
+
+// by returns a posting by the Arena's clock. Half of the time that there is for it may pass before it presses.
+func (s *Seat) by(p *games.Posting) Posting {
+	clock := s.Clock
+	if clock == nil {
+		clock = func(block uint64) uint64 { return block }
+	}
+	from, before := clock(p.From), clock(p.Before)
+	return Posting{Why: p.Why, Deadline: before, Margin: (before - min(from, before)) / 2}
+}
+
+// Pressing reports whether the seat's clock runs out within a margin: what the user has not chosen by then is chosen for it.
+func (w *Want) Pressing(now, margin uint64) bool { return w.Deadline != 0 && now+margin >= w.Deadline }
+
+// Wants returns the moves that the seat's plan lacks, the most pressing first. It sends nothing.
+func (w *Watcher) Wants(now uint64, e Evidence, wishes Wishes) []Want {
+	return w.plan(now, e, wishes).Wants
+}

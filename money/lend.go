@@ -1,0 +1,69 @@
+package money
+
+import "github.com/holiman/uint256"
+
+// House is what a house lends at most, in wei or token units.
+type House struct {
+	Channels int         // at once
+	Opening  int         // of these, that are accepted and not on the chain yet
+	Each     int         // of those, with one player
+	Exposure uint256.Int // locked in all channels together
+	Deposit  uint256.Int // locked in one
+}
+
+// Loan is a channel that a player asks a house to open, and what the house has given already.
+type Loan struct {
+	Deposit, Theirs uint256.Int // in the channel that is asked for: the house's, and the player's who opens it
+	Has             uint256.Int // what that player could deposit now
+	Left            uint64      // until when the channel may be opened, in the Arena's clock from now
+	Window          uint64      // of the channel, in the Arena's clock
+
+	Channels, Opening, Each int         // what House limits, as it stands
+	Locked                  uint256.Int // in all channels, those that are not on the chain yet included
+}
+
+// Refusal is why a house does not lend; Lent if it does.
+type Refusal int
+
+// Why a house does not lend.
+const (
+	Lent      Refusal = iota
+	TooMuch           // the deposit is above what it locks in one channel
+	Full              // no place is left
+	Crowded           // too many channels wait to be opened
+	Waiting           // too many of them with this player
+	TooLate           // the channel could be opened too long from now
+	Exhausted         // all together would be above the exposure
+	Penniless         // the player has not what it is to deposit
+)
+
+// Lend decides about a channel. A place is held for a channel that somebody only promises to open, so these are few, short, and for
+// those who have the money.
+func (h House) Lend(l Loan) Refusal {
+	locked, overflow := new(uint256.Int).AddOverflow(&l.Locked, &l.Deposit)
+	switch {
+	case l.Deposit.Gt(&h.Deposit):
+		return TooMuch
+	case l.Left > OpenWithin(l.Window)+soon:
+		return TooLate
+	case l.Channels >= h.Channels:
+		return Full
+	case l.Each >= h.Each:
+		return Waiting
+	case l.Opening >= h.Opening:
+		return Crowded
+	case overflow || locked.Gt(&h.Exposure):
+		return Exhausted
+	case l.Has.Lt(&l.Theirs):
+		return Penniless
+	}
+	return Lent
+}
+
+// soon is how long anybody has to open a channel, in the Arena's clock, however short its window is, and how far the clocks of two
+// nodes may be apart.
+const soon = 20
+
+// OpenWithin is how long a signed opening should be good for, in the Arena's clock: a quarter of the window, as that is enough for
+// a transaction, and the deposit is promised for so long.
+func OpenWithin(window uint64) uint64 { return max(window/4, min(window, soon)) }

@@ -1,0 +1,43 @@
+package money
+
+import (
+	"math"
+
+	"github.com/holiman/uint256"
+)
+
+// Market is what the chain asks for gas at this moment, in wei per gas: the base fee of the newest block and the tip that is
+// customary.
+type Market struct{ BaseFee, Tip uint64 }
+
+// highest is above any price ever paid, and low enough that no sum of prices overflows.
+const highest = 1_000_000_000_000_000
+
+// Price returns what a unit of gas costs now, in wei.
+func (m Market) Price() uint64 { return min(m.BaseFee, highest) + min(m.Tip, highest) }
+
+// Ahead returns what a unit of gas may cost soon, in wei: the base fee may double within six full blocks.
+func (m Market) Ahead() uint64 { return 2*min(m.BaseFee, highest) + min(m.Tip, highest) }
+
+// Cost returns what so much gas costs at a price, in wei: the largest number there is when it is more than that.
+func Cost(gas uint64, price *uint256.Int) uint256.Int {
+	cost, overflow := new(uint256.Int).MulOverflow(uint256.NewInt(gas), price)
+	if overflow {
+		return *new(uint256.Int).SetAllOne()
+	}
+	return *cost
+}
+
+// Worth reports whether what is at stake is worth its cost: at least the floor that the user set, and at least the cost. A
+// cost in another asset than the stake can't be compared: give none.
+func Worth(stake, floor, cost *uint256.Int) bool { return !stake.Lt(floor) && !stake.Lt(cost) }
+
+// ReserveGas returns the gas that an account keeps for answers: the worst dispute in one of its channels, and the usual one
+// in each of the others.
+func ReserveGas(worst, usual uint64, channels int) uint64 {
+	others := uint64(max(channels, 1) - 1) //nolint:gosec // not negative
+	if usual != 0 && others > (math.MaxUint64-worst)/usual {
+		return math.MaxUint64
+	}
+	return worst + others*usual
+}

@@ -1,0 +1,69 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ask is the newest turn of a match at which the user was told to move. It is stored with the event, so that the user is told
+// once, whatever happens in between.
+type ask struct {
+	Turn    channel.Turn `json:"turn"`
+	OnChain bool         `json:"onChain,omitempty"` // and that the clock runs
+}
+
+func (s *session) asksKey() string { return s.prefix() + "asks" }
+
+// askUser tells the user that a person has to move, if a person has, and has the position countersigned meanwhile.
+func (s *session) askUser(d decision, p *seat) error {
+	var text string
+	if p.mine && !p.bot {
+		var err error
+		if text, err = p.game.Player.Ask(p.table); err != nil {
+			s.stuck(d, err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	with, err := s.told(d, text)
+	if err != nil {
+		return err
+	}
+	return s.stepLocked(with, channel.Idle{})
+}
+
+// told returns the event that it is the user's turn, and what is stored with it; nothing if it was told before or the text is
+// empty. The lock is held.
+func (s *session) told(d decision, text string) (along, error) {
+	before, asked := s.asks[d.matchID]
+	if text == "" || asked && before.Turn == d.turn && (before.OnChain || !d.onChain) {
+		return along{}, nil
+	}
+	if d.onChain {
+		text = "your clock runs on-chain: " + text
+	}
+	next := maps.Clone(s.asks)
+	maps.DeleteFunc(next, func(id common.Hash, _ ask) bool { _, known := s.machine.Match(id); return !known })
+	next[d.matchID] = ask{d.turn, d.onChain}
+	value, err := json.Marshal(next)
+	return along{
+		changes: map[string][]byte{s.asksKey(): value},
+		events:  []Event{{Kind: YourTurn, Channel: s.id, Match: d.matchID, Turn: uint64(d.turn), Text: text}},
+		then:    func() { s.asks = next },
+	}, err
+}
+
+func (s *session) loadAsks() error {
+	value, err := s.node.config.Store.Get(s.asksKey())
+	if err != nil || value == nil {
+		return err
+	}
+	if err := json.Unmarshal(value, &s.asks); err != nil {
+		return fmt.Errorf("read %s: %w", s.asksKey(), err)
+	}
+	return nil
+}

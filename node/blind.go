@@ -1,0 +1,145 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+)
+
+// ErrBlind says that the node can't be sure of what the chain says now, so it agrees to nothing new that the chain would have to enforce.
+var ErrBlind = errors.New("the chain is not seen for certain")
+
+// following is the fault of not reading the chain.
+const following = "following the chain"
+
+// errUnread: blocks up to the newest one are still to be read, which takes a moment.
+var errUnread = errors.New("its newest blocks are still being read; try again in a moment")
+
+// blinds reports whether a fault of the chain package means that what the chain says is not known: nothing is read, or what is read
+// is contradicted.
+func blinds(fault error) bool {
+	return errors.As(fault, new(*chain.WentBack)) || errors.As(fault, new(*chain.NotFollowing)) || errors.As(fault, new(*chain.Lying))
+}
+
+// blind returns why the chain isn't seen for certain now, wrapped in ErrBlind; nil if it is.
+func (n *Node) blind() error {
+	age := n.headAge()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.faults[following]; err != nil {
+		return fmt.Errorf("%w: %w", ErrBlind, err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(n.blinding)) {
+		if errors.As(n.blinding[key], new(*chain.Lying)) && n.client.Alone() {
+			continue // one of the two has no say
+		}
+		return fmt.Errorf("%w: %w", ErrBlind, n.blinding[key])
+	}
+	if !n.whole {
+		return fmt.Errorf("%w: %w", ErrBlind, errUnread)
+	}
+	if age != 0 {
+		return fmt.Errorf("%w: its newest block is %v old", ErrBlind, age)
+	}
+	return nil
+}
+
+// untilRead waits a moment for what is still to be read of the chain, for a user who agrees to something.
+func (n *Node) untilRead(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, readSoon)
+	defer cancel()
+	_ = n.Wait(ctx, func() (bool, error) { return !errors.Is(n.blind(), errUnread), nil }) // what follows says what is wrong
+}
+
+// readSoon is how long a user's call waits for the newest blocks.
+const readSoon = 10 * time.Second
+
+// blinded refuses an input by which a match is agreed to while the chain is not seen for certain. A proposal that could not be
+// approved is judged again when it is. The lock is held.
+func (s *session) blinded(in channel.Input) error {
+	switch in.(type) {
+	case channel.ApproveProposal, channel.ProposeMatch:
+	default:
+		return nil
+	}
+	err := s.node.blind()
+	if _, approves := in.(channel.ApproveProposal); approves && err != nil {
+		s.unjudged = true
+	}
+	return err
+}
+
+// reconsider answers the offers that came while the chain was not seen for certain, once it is.
+func (n *Node) reconsider(ctx context.Context) {
+	sees := n.blind() == nil
+	n.mu.Lock()
+	again := sees && !n.saw
+	n.saw = sees
+	n.mu.Unlock()
+	if again {
+		n.done.Go(func() { n.fault("answering offers", n.considerAll(ctx)) })
+	}
+}
+
+func (n *Node) considerAll(ctx context.Context) error {
+	list, err := n.Offers()
+	for i := range list {
+		if o := &list[i]; !o.Mine() && o.State == OfferOpen {
+			if err := n.later(o.Terms.Players[0], o.ID, n.consider(ctx, o)); err != nil {
+				n.config.Log.Info("an offer is not answered", "offer", o.ID, "error", err)
+			}
+		}
+	}
+	return err
+}
+
+// headAge returns how old the newest block is, 0 if that is no cause for an alarm.
+func (n *Node) headAge() time.Duration {
+	n.mu.Lock()
+	newest := n.head.block
+	n.mu.Unlock()
+	if newest.Number == 0 { // none is seen yet
+		return 0
+	}
+	return n.client.Age(newest)
+}
+
+// stopped says that clocks of this node's channels run while the chain takes no transactions, if so: a chain that stands still for
+// long in an Arena that counts seconds.
+func (n *Node) stopped() error {
+	age := n.headAge()
+	if age == 0 || n.arena.Clock() == chain.Blocks {
+		return nil
+	}
+	clocks := 0
+	for _, s := range n.allSessions() {
+		clocks += s.clocks()
+	}
+	if clocks == 0 {
+		return nil
+	}
+	return fmt.Errorf("the newest block is %v old, and %d clocks of your channels run in seconds: what is due meanwhile can't be mined, "+
+		"and is late if the chain stands still until its deadline", age, clocks)
+}
+
+// clocks returns how many clocks run on-chain for a channel and its matches.
+func (s *session) clocks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	view, now, n := s.watcher.View(), s.node.now(), 0
+	if _, deadline := view.Ledger(); deadline > now {
+		n++
+	}
+	for _, m := range s.machine.Matches() {
+		if r := view.Record(m.ID); r.Deadline > now && r.Status < channel.MatchFinal {
+			n++
+		}
+	}
+	return n
+}

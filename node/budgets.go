@@ -1,0 +1,115 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/transport/budget"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// budgets is what others can make a node do. Whatever a message of an account without an open channel causes is spent from one of
+// these first: docs/network.md lists every kind of message with what it costs.
+type budgets struct {
+	log, told, chain, signatures, posts, queries, registrations, stored *budget.Budget
+}
+
+// The limits, by budget. docs/network.md has them as a table.
+var (
+	logLimit = budget.Limit{Name: "node/log", Counts: "warnings in the log about refused messages",
+		Account: budget.Rate(20, 10*time.Second), Group: budget.Rate(60, 3*time.Second), Total: budget.Rate(200, time.Second),
+		Friend: budget.Rate(20, 10*time.Second), Friends: budget.Rate(200, time.Second)}
+	toldLimit = budget.Limit{Name: "node/told", Counts: "offers, bids and invites that the user is told of",
+		Account: budget.Rate(16, time.Minute), Group: budget.Rate(32, 10*time.Second), Total: budget.Rate(128, 2*time.Second),
+		Friend: budget.Rate(16, time.Minute), Friends: budget.Rate(128, 2*time.Second)}
+	chainLimit = budget.Limit{Name: "node/chain", Counts: "questions to the chain",
+		Account: budget.Rate(16, 2*time.Second), Group: budget.Rate(32, time.Second), Total: budget.Rate(32, 250*time.Millisecond),
+		Friend: budget.Rate(64, 250*time.Millisecond), Friends: budget.Rate(256, 50*time.Millisecond)}
+	signatureLimit = budget.Limit{Name: "node/signatures", Counts: "signatures checked",
+		Account: budget.Rate(64, 100*time.Millisecond), Group: budget.Rate(256, 20*time.Millisecond), Total: budget.Rate(1024, 5*time.Millisecond),
+		Friend: budget.Rate(1024, 10*time.Millisecond), Friends: budget.Rate(4096, time.Millisecond)}
+	postLimit = budget.Limit{Name: "node/posts", Counts: "invites to be shown here",
+		Account: budget.Rate(8*maxInvites, 2*time.Second), Group: budget.Rate(16*maxInvites, time.Second), Total: budget.Rate(64*maxInvites, 100*time.Millisecond),
+		Friend: budget.Rate(8*maxInvites, 2*time.Second), Friends: budget.Rate(64*maxInvites, 100*time.Millisecond)}
+	queryLimit = budget.Limit{Name: "node/queries", Counts: "questions what is shown here",
+		Account: budget.Rate(128, 100*time.Millisecond), Group: budget.Rate(256, 50*time.Millisecond), Total: budget.Rate(1024, 10*time.Millisecond),
+		Friend: budget.Rate(128, 100*time.Millisecond), Friends: budget.Rate(1024, 10*time.Millisecond)}
+	registrationLimit = budget.Limit{Name: "node/registrations", Counts: "registrations for a round of this house",
+		Account: budget.Rate(32, time.Second), Group: budget.Rate(64, time.Second), Total: budget.Rate(256, 100*time.Millisecond),
+		Friend: budget.Rate(16, time.Second), Friends: budget.Rate(256, 100*time.Millisecond)}
+	storedLimit = budget.Limit{Name: "node/stored", Counts: "KiB of notes, draws and concessions, which are written down or answered",
+		Account: budget.None, Friend: budget.Rate(256, 250*time.Millisecond)} // no total: it would let some players of a house silence the others
+)
+
+// offerLimit bounds the offers of others that wait for an answer. They are counted where they are stored.
+var offerLimit = budget.Limit{Name: "node/offers", Counts: "offers of channels that wait for an answer; of too many, a stranger's yields to a newer one",
+	Account: budget.Places(8), Total: budget.Places(256), Friend: budget.Places(8), Friends: budget.Places(256)}
+
+// questionsOfOpening is what it takes to find out whether this player can afford a channel: its bank balance and wallet, and what a
+// dispute would cost.
+const questionsOfOpening = 4
+
+// Budgets lists what others can make a node do.
+func Budgets() []budget.Limit {
+	return []budget.Limit{
+		chainLimit, signatureLimit, toldLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, logLimit,
+	}
+}
+
+func newBudgets(now func() time.Time) budgets {
+	return budgets{
+		log: budget.New(now, logLimit), told: budget.New(now, toldLimit), chain: budget.New(now, chainLimit),
+		signatures: budget.New(now, signatureLimit), posts: budget.New(now, postLimit), queries: budget.New(now, queryLimit),
+		registrations: budget.New(now, registrationLimit), stored: budget.New(now, storedLimit),
+	}
+}
+
+// who says from which shares of the budgets an account's messages are paid.
+func (n *Node) who(account common.Address) budget.Who {
+	return budget.Who{Account: account, Group: n.net.Group(account), Friend: n.friend(account)}
+}
+
+// charge pays for n units that somebody causes. It fails with ErrBusy, and says when to come back.
+func charge(b *budget.Budget, who budget.Who, units int) error {
+	if err := b.Spend(who, units); err != nil {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return nil
+}
+
+// charge pays for n units that an account causes. It fails with ErrBusy, and says when to come back.
+func (n *Node) charge(b *budget.Budget, account common.Address, units int) error {
+	return charge(b, n.who(account), units)
+}
+
+// allows is charge of one unit, for callers to whom the reason does not matter.
+func (n *Node) allows(b *budget.Budget, account common.Address) bool { return b.Allow(n.who(account)) }
+
+// askFor returns the context of so many questions to the chain that somebody causes, paid for. Those of strangers come after all
+// others.
+func (n *Node) askFor(who budget.Who, questions int) (context.Context, error) {
+	if err := charge(n.budgets.chain, who, questions); err != nil {
+		return nil, err
+	}
+	if who.Friend {
+		return n.run, nil
+	}
+	return chain.As(n.run, chain.Stranger), nil
+}
+
+// checkedFor checks so many signatures in players' names, at the cost of whoever sent them.
+func (n *Node) checkedFor(who budget.Who, signatures int) (channel.Authority, error) {
+	a := n.authority()
+	a.Wallets = func(account common.Address, digest common.Hash, signature []byte) error {
+		ctx, err := n.askFor(who, 1)
+		if err != nil {
+			return err
+		}
+		return n.wallets.Signed(ctx, account, digest, signature)
+	}
+	return a, charge(n.budgets.signatures, who, signatures)
+}

@@ -1,0 +1,60 @@
+package node_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/node/dev"
+)
+
+// frozen waits until a player's channel is frozen, and checks that it says so: by an alarm that stands, on the board, and to whoever
+// plays on.
+func (tb *table) frozen(t *testing.T, p *player) {
+	t.Helper()
+	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && c.Restored })
+	tb.standing(t, p, "a signature of yours", true)
+	if err := p.CloseChannel(tb.channel); !errors.Is(err, channel.ErrRestored) {
+		t.Errorf("a close: %v", err)
+	}
+}
+
+// TestAttack_OldBackup_Peer: an old copy of alice's store plays on, and signs another move at a turn that bob has already. No tower
+// watches. When bob hears of it, the copy freezes, and stays so after a restart. The channel can still be left.
+func TestAttack_OldBackup_Peer(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	old := backup(t, alice.memory)
+	tb.play(t, alice, id, "pass 1")
+	tb.wait(t, bob, func() bool { m, err := bob.Match(id); return err == nil && m.Turn == 1 })
+	must(t, bob.Close())
+	must(t, alice.Close())
+	alice.memory, alice.config.Store = old, old
+	alice.start(t)
+	tb.play(t, alice, id, "pass 0")
+	bob.restart(t)
+	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
+	tb.frozen(t, alice)
+	alice.restart(t)
+	tb.standing(t, alice, "frozen before the node started", true)
+	must(t, alice.Exit(tb.ctx, tb.channel))
+	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
+}
+
+// TestAttack_TwoCopies: a copy of alice's store is started while the original runs. Each moves at the same turn. The one whose move
+// comes second freezes.
+func TestAttack_TwoCopies(t *testing.T) {
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	id := tb.match(t, "toy", "")
+	other := &player{config: alice.config, memory: backup(t, alice.memory)}
+	other.config.Store = other.memory
+	other.start(t)
+	t.Cleanup(func() { must(t, other.Close()) })
+	tb.play(t, alice, id, "pass 1")
+	tb.wait(t, bob, func() bool { m, err := bob.Match(id); return err == nil && m.Turn == 1 })
+	_ = other.Play(id, "pass 0") // refused if bob was heard first
+	must(t, dev.Connect(tb.ctx, other.Node, bob.Node))
+	tb.frozen(t, other)
+}

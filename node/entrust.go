@@ -1,0 +1,229 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// entrusted is what one tower holds of one channel, as far as this node knows. The session's lock guards it.
+//
+// A node gives everything that a tower lacks at once: the newest ledger, and the evidence of every match that it locks. It
+// gives the next such unit when the tower has confirmed all of the one before. So a tower is behind by one unit at most,
+// however fast play goes on, and never holds a ledger for long without the evidence of its matches.
+type entrusted struct {
+	receipt channel.TowerReceipt // the newest; zero: none
+	given   *channel.Holding     // the unit that was sent and is not confirmed; nil: none
+	sent    time.Time            // when that was
+	since   time.Time            // since when the tower lacks something; zero: it holds everything
+	refusal string               // why it took nothing; empty: it did
+	waits   bool                 // after a refusal, for the next tick
+	asked   time.Time            // when it was last asked, since the start, to show all
+	shown   bool                 // it did, and this node knows all that
+}
+
+const (
+	towerEvery = 2 * time.Second       // how often what a tower lacks is looked for, and what it refused is sent again
+	towerAgain = 4 * time.Second       // after which a unit that it did not confirm is made and sent anew
+	towerPace  = 60 * time.Millisecond // between two messages: a tower takes one every 50 ms of an account, in the long run
+	towerLate  = time.Minute           // after which a tower that is behind raises an alarm, if the node's patience is not shorter
+)
+
+// serveTowers gives the towers what they lack, until the node closes. Play never waits for it.
+func (n *Node) serveTowers(ctx context.Context) {
+	ticker := time.NewTicker(towerEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.towers.lost:
+			n.fault("marking the store as an old copy", n.amnesia(0))
+		case <-n.towers.news:
+			for _, id := range n.towers.take() {
+				if s, err := n.session(id); err == nil {
+					pause(ctx, time.Duration(s.entrust())*towerPace)
+				}
+			}
+		case <-ticker.C:
+			for _, s := range n.allSessions() {
+				s.retry()
+				n.towers.stir(s.id)
+			}
+			n.resolveDoubts()
+			n.warnOfTowers()
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+// entrust gives every tower what it lacks of a channel, and returns the most messages that one was sent.
+func (s *session) entrust() (most int) {
+	for _, tower := range s.node.towers.all() {
+		list := s.lacking(tower)
+		most = max(most, len(list))
+		for _, m := range list {
+			if err := s.node.net.Send(tower, channel.Envelope(s.id, m)); err != nil {
+				s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
+				s.lost(tower)
+				break
+			}
+		}
+	}
+	return most
+}
+
+// lacking returns the unit that a tower is to be given now: none while it has not answered the one before.
+func (s *session) lacking(tower common.Address) []channel.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.entrusts() {
+		return nil
+	}
+	e := s.entrusted(tower)
+	now := s.node.config.Now()
+	list, unit := s.choose(&e.receipt.Holding)
+	switch {
+	case len(list) == 0:
+		e.since, e.refusal, e.given = time.Time{}, "", nil
+		return nil
+	case e.since.IsZero():
+		e.since = now
+	}
+	if e.given != nil || e.waits {
+		return nil
+	}
+	mark, err := s.storeMark()
+	if err != nil {
+		s.node.config.Log.Error("not given to the tower", "channel", s.id, "error", err)
+		return nil
+	}
+	e.given, e.sent = unit, now
+	out := make([]channel.Message, len(list))
+	for i := range list {
+		list[i].Mark = mark
+		out[i] = list[i]
+	}
+	return out
+}
+
+// choose returns what a tower lacks that holds this, and what it holds once it has taken that.
+func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, unit *channel.Holding) {
+	ledger := s.machine.Ledger()
+	unit = new(channel.Holding)
+	matches := s.machine.Matches()
+	if ledger.Version > max(held.Version, 1) {
+		piece := channel.TowerEvidence{Ledger: ledger}
+		for i := range matches {
+			if ledger.Lock(matches[i].ID) != nil {
+				piece.Matches = append(piece.Matches, matches[i].Terms)
+			}
+		}
+		unit.Version = ledger.Version
+		list = append(list, piece)
+	}
+	for i := range matches {
+		m := &matches[i]
+		if m.Support == nil || m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
+			continue
+		}
+		mark := channel.TowerMark{MatchID: m.ID, Rank: m.Rank}
+		if m.Agreement != nil {
+			mark.Agreement = channel.MarkOf(m.Agreement.Turn)
+		}
+		for _, proof := range m.Proofs {
+			mark.Proved |= 1 << proof.Seat
+		}
+		if held.Match(m.ID).Covers(mark) {
+			continue
+		}
+		unit.SetMatch(mark)
+		list = append(list, channel.TowerEvidence{
+			Ledger: *m.Ledger, Matches: []channel.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
+		})
+	}
+	return list, unit
+}
+
+// confirmed takes a receipt. When it confirms the whole unit, the tower lacks only what came after that was sent. The lock
+// is held.
+func (e *entrusted) confirmed(m *channel.TowerReceipt) {
+	e.receipt, e.refusal = *m, ""
+	if e.given == nil || m.Version < e.given.Version {
+		return
+	}
+	for _, mark := range e.given.Matches {
+		if !m.Match(mark.MatchID).Covers(mark) {
+			return
+		}
+	}
+	e.given, e.since = nil, e.sent
+}
+
+// refused notes why a tower took nothing. The unit is made anew and sent at the next tick.
+func (s *session) refused(tower common.Address, why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.towers[tower]; e != nil {
+		e.refusal, e.given, e.waits = why, nil, true
+	}
+}
+
+// lost notes that a unit did not reach a tower.
+func (s *session) lost(tower common.Address) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entrusted(tower).given = nil
+}
+
+// retry has the units that towers refused, or did not answer, made anew.
+func (s *session) retry() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.towers {
+		if e.waits = false; s.node.config.Now().Sub(e.sent) >= towerAgain {
+			e.given = nil
+		}
+	}
+}
+
+func (s *session) storeMark() (channel.StoreMark, error) {
+	generation, err := store.Generation(s.node.config.Store)
+	if err != nil {
+		return channel.StoreMark{}, err
+	}
+	return channel.SignStoreMark(s.node.domain, s.id, generation, s.signer)
+}
+
+// warnOfTowers raises an alarm while a tower is behind for long, in any channel.
+func (n *Node) warnOfTowers() {
+	now := n.config.Now()
+	for _, tower := range n.towers.all() {
+		var err error
+		for _, s := range n.allSessions() {
+			s.mu.Lock()
+			if e := s.towers[tower]; e != nil && !e.since.IsZero() && now.Sub(e.since) >= min(towerLate, n.config.Policy.Patience) && s.entrusts() {
+				why := e.refusal
+				if why == "" {
+					why = "it does not answer"
+				}
+				err = fmt.Errorf("it lags behind in channel %s, holding version %d where this node has %d: %s",
+					s.id, e.receipt.Version, s.machine.Ledger().Version, why)
+			}
+			s.mu.Unlock()
+		}
+		n.fault("tower "+tower.Hex(), err)
+	}
+}

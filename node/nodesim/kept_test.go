@@ -1,0 +1,54 @@
+package nodesim_test
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/node/nodesim"
+)
+
+// kept are cases in which something was once wrong, and what. Each is lost when that is wrong again.
+var kept = []struct {
+	wrong string
+	nodesim.Case
+}{
+	{
+		"an estimate of gas that left rules less than they ask for, so that no dispute was ever recorded",
+		nodesim.Case{Seed: 1, Scene: "channel", Seats: []nodesim.Part{{}, {Cheats: []string{"old positions", "gone"}}}},
+	},
+	{
+		"an endpoint that refuses eth_call kept the sender from raising the price of an answer",
+		nodesim.Case{Seed: 23, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"rpc refusing calls", "fee spike"}}, {Cheats: []string{"silence", "old positions"}},
+		}},
+	},
+	{
+		"the last move and the booking came at one instant, so that the referee knew only the position before",
+		nodesim.Case{Seed: 101, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"bad network", "crash"}}, {Troubles: []string{"partition", "crash"}},
+		}},
+	},
+	{
+		"a node that was started again while its endpoint refused eth_call never started",
+		nodesim.Case{Seed: 79, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"rpc refusing calls", "crash"}}, {Cheats: []string{"draws"}},
+		}},
+	},
+	{
+		"a house staked money against players who stake nothing",
+		nodesim.Case{Seed: 2, Scene: "house", Seats: []nodesim.Part{{}, {Cheats: []string{"free roller"}}}},
+	},
+	{
+		"one invite approved several matches",
+		nodesim.Case{Seed: 9, Scene: "invites", Seats: []nodesim.Part{{}, {Cheats: []string{"asking again"}}}},
+	},
+}
+
+// TestKept plays the kept cases again.
+func TestKept(t *testing.T) {
+	s := simulation(t)
+	for _, k := range kept {
+		if v := play(t, s, k.Case); len(v.Lost) > 0 {
+			t.Errorf("%v, once %s: %v", v.Case, k.wrong, v.Lost)
+		}
+	}
+}

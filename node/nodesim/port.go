@@ -1,0 +1,133 @@
+package nodesim
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// port is a JSON-RPC endpoint as one node meets it, with what is wrong with it at times (http.RoundTripper). Safe for concurrent
+// use.
+type port struct {
+	server *rpc.Server
+	began  time.Time
+
+	mu      sync.Mutex
+	r       *rand.Rand
+	ills    []ill
+	served  int64 // the second in which requests were counted last
+	count   int   // of them
+	refused int   // requests in all
+}
+
+// ill is what is wrong with an endpoint for some time.
+type ill struct {
+	kind        string
+	from, until time.Duration // since the history began
+}
+
+// What can be wrong with an endpoint.
+const (
+	illDown    = "rpc down"           // no answer at all
+	illRefuse  = "rpc refusing"       // HTTP 429 for every second request
+	illStarved = "rpc starved"        // ten requests a second, 429 for the others
+	illSlow    = "rpc slow"           // some seconds for each answer
+	illLag     = "rpc lagging"        // three blocks behind
+	illLose    = "rpc losing"         // takes transactions and drops them
+	illMute    = "rpc refusing calls" // eth_call fails, as where a node lacks the state
+	illHide    = "rpc hiding events"  // blocks without events
+)
+
+func newPort(w *world, seed uint64) (*port, error) {
+	p := &port{server: rpc.NewServer(), began: time.Now(), r: rand.New(rand.NewPCG(seed, 4))}
+	return p, p.server.RegisterName("eth", &api{world: w, port: p})
+}
+
+// now reports whether something is wrong at present. The lock is held.
+func (p *port) now(kind string) bool {
+	at := time.Since(p.began)
+	for _, i := range p.ills {
+		if i.kind == kind && at >= i.from && at < i.until {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *port) is(kind string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now(kind)
+}
+
+func (p *port) hides() bool { return p.is(illHide) }
+func (p *port) loses() bool { return p.is(illLose) }
+
+// lag is how many blocks the endpoint is behind.
+func (p *port) lag() uint64 {
+	if p.is(illLag) {
+		return 3
+	}
+	return 0
+}
+
+// meet decides what becomes of a request: an error, an HTTP status, or the time that it takes.
+func (p *port) meet() (status int, takes time.Duration, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if second := int64(time.Since(p.began) / time.Second); second != p.served {
+		p.served, p.count = second, 0
+	}
+	p.count++
+	switch {
+	case p.now(illDown):
+		return 0, 0, errors.New("connection refused")
+	case p.now(illRefuse) && p.r.IntN(2) == 0, p.now(illStarved) && p.count > 10:
+		p.refused++
+		return http.StatusTooManyRequests, 0, nil
+	case p.now(illSlow):
+		return 0, time.Duration(p.r.Int64N(int64(4 * time.Second))), nil
+	}
+	return 0, 0, nil
+}
+
+// RoundTrip implements http.RoundTripper.
+func (p *port) RoundTrip(request *http.Request) (*http.Response, error) {
+	status, takes, err := p.meet()
+	if err != nil {
+		return nil, err
+	}
+	if takes > 0 {
+		select {
+		case <-request.Context().Done():
+			return nil, request.Context().Err()
+		case <-time.After(takes):
+		}
+	}
+	answer := httptest.NewRecorder()
+	if status != 0 {
+		http.Error(answer, http.StatusText(status), status)
+	} else {
+		p.server.ServeHTTP(answer, request)
+	}
+	return answer.Result(), nil
+}
+
+// lines are the endpoints of a seat, by host (http.RoundTripper).
+type lines struct{ *seat }
+
+// RoundTrip implements http.RoundTripper.
+func (l lines) RoundTrip(request *http.Request) (*http.Response, error) {
+	if l.second != nil && request.URL.Host == secondHost {
+		return l.second.RoundTrip(request)
+	}
+	return l.port.RoundTrip(request)
+}
+
+// secondHost is where a seat's second endpoint is.
+const secondHost = "second"

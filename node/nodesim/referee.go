@@ -1,0 +1,219 @@
+package nodesim
+
+import (
+	"bytes"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/node"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// claim is what a seat has a right to in one match: the newest position that its node knew, and what it agreed to.
+type claim struct {
+	in      common.Hash // the channel
+	locked  bool        // the seat's stake ever was
+	terms   channel.MatchTerms
+	game    string
+	seat    uint8
+	started bool
+	since   uint64 // the block in which it started
+	turn    channel.Turn
+	state   []byte
+	mover   uint8
+	draw    []uint256.Int
+}
+
+// look has the referee look over the seat's shoulder.
+func (s *seat) look() {
+	n := s.running()
+	if n == nil {
+		return
+	}
+	matches, standing := n.Matches(), n.Standing()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range matches {
+		s.see(&matches[i])
+	}
+	for _, a := range standing {
+		if !s.alarms[a.Text] {
+			s.note("seat %d is alarmed: %s", s.index, a.Text)
+		}
+		s.alarms[a.Text] = true
+	}
+}
+
+// see follows a match to the newest position. The lock is held.
+func (s *seat) see(m *node.Match) {
+	c := s.claims[m.ID]
+	if c == nil {
+		c = &claim{in: m.Channel, terms: m.Terms, game: m.Game, seat: uint8(m.Seat)} //nolint:gosec // a seat
+		s.claims[m.ID] = c
+	}
+	c.locked = c.locked || m.Locked
+	if m.State != nil && (c.state == nil || m.Turn >= c.turn) {
+		if c.state == nil || m.Turn > c.turn || m.Started && !c.started {
+			s.note("seat %d is at turn %s of match %x, begun: %v, agreed: %v", s.index, m.Turn, m.ID[:4], m.Started, m.Rank.Agreed)
+		}
+		c.turn, c.state, c.mover = m.Turn, bytes.Clone(m.State), m.Mover
+	}
+	if m.Started && !c.started {
+		c.started, c.since = true, s.world.head()
+	}
+	if m.Agreement != nil {
+		c.draw = m.Agreement.Payouts
+	}
+}
+
+// due is the least that a match must pay to the seat: where it is over, what the rules say; where an opponent is on move, what
+// they give when it never moves again. Where the seat itself is on move nothing is sure: its bot decides.
+func (h *history) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.Int, error) {
+	if !c.started || h.voided(id, c) {
+		return c.terms.Stakes[c.seat], nil
+	}
+	if c.draw != nil {
+		return c.draw[c.seat], nil
+	}
+	game, err := h.games.Find(c.game)
+	if err != nil {
+		return uint256.Int{}, err
+	}
+	j, err := channel.NewJudge(h.domain, terms, &c.terms, game.Rules)
+	if err != nil {
+		return uint256.Int{}, err
+	}
+	state := c.state
+	for range 100 {
+		mover, err := j.Mover(state)
+		if err != nil {
+			return uint256.Int{}, err
+		}
+		switch mover {
+		case games.Nobody:
+			out, err := j.Outcome(state)
+			if err != nil {
+				return uint256.Int{}, err
+			}
+			return out.Payouts[c.seat], nil
+		case c.seat:
+			return uint256.Int{}, nil
+		}
+		if state, err = game.Rules.Expire(j.Context(uint16(1)<<len(c.terms.Seats)-1, 0), state); err != nil {
+			return uint256.Int{}, err
+		}
+	}
+	return uint256.Int{}, nil
+}
+
+// voided reports whether a match began too late for the chain: somebody had asked there for the signatures that it lacked, and the
+// last came when the clock had run out, or so shortly before that nothing could be posted in time.
+func (h *history) voided(id common.Hash, c *claim) bool {
+	var asked uint64
+	for _, e := range h.world.events() {
+		r, ok := e.(channel.Recorded)
+		switch {
+		case !ok || r.MatchID != id:
+		case r.Record.Status == channel.MatchUnsigned:
+			asked = r.Record.Deadline
+		case r.Record.Status == channel.MatchFinal && asked != 0:
+			return c.since+mostIll+2 > asked
+		default:
+			asked = 0
+		}
+	}
+	return false
+}
+
+// judge looks at who has what in the end.
+func (h *history) judge() {
+	if err := h.world.books.Empty(); err != nil && len(h.lost) == 0 && !h.cheating() { // who cheats may leave its own money
+		h.lose("at the end: %v", err)
+	}
+	for _, s := range h.seats {
+		if s.honest {
+			s.paid()
+			s.blameless()
+		}
+	}
+	h.scene.judge(h)
+}
+
+// paid checks that the seat has all that is due to it. Gas is paid from another pocket.
+func (s *seat) paid() {
+	n := s.running()
+	if n == nil {
+		return
+	}
+	s.finish(n)
+	due := new(uint256.Int).Set(bank)
+	for _, c := range n.Channels() {
+		for id, claim := range s.claims {
+			if claim.in != c.ID {
+				continue
+			}
+			worth, err := s.due(id, claim, &c.Terms)
+			if err != nil {
+				s.fail("what match %s is worth to seat %d: %v", id, s.index, err)
+				return
+			}
+			s.note("seat %d staked %s in match %x and is due %s at turn %s", s.index, claim.terms.Stakes[claim.seat].Dec(), id[:4], worth.Dec(), claim.turn)
+			due.Add(due, &worth)
+			due.Sub(due, &claim.terms.Stakes[claim.seat])
+		}
+	}
+	if got := s.world.bank(s.account()); got.Lt(due) {
+		s.harmed("honest seat %d has %s of the %s that are due to it", s.index, got.Dec(), due.Dec())
+	}
+}
+
+// finish takes over results of positions that no look saw: the last move and the booking may come at one instant. A result never
+// changes what a position was worth that was over.
+func (s *seat) finish(n *node.Node) {
+	results, err := n.Results()
+	if err != nil {
+		s.fail("seat %d has no results: %v", s.index, err)
+	}
+	for _, r := range results {
+		c := s.claims[r.Match]
+		if c == nil || c.mover == games.Nobody || r.Turn <= c.turn || r.Turn.Epoch() != c.turn.Epoch() || r.Guilty&(1<<c.seat) != 0 {
+			continue
+		}
+		c.turn, c.draw = r.Turn, r.Payouts
+	}
+}
+
+// harmed says that the seat lost money. Where that could not be helped its user must have been alarmed.
+func (s *seat) harmed(format string, args ...any) {
+	switch {
+	case !s.dire:
+		s.lose(format, args...)
+	case len(s.alarms) == 0:
+		s.lose("without an alarm: "+format, args...)
+	default:
+		s.note("what could not be helped, and the user was alarmed: "+format, args...)
+	}
+}
+
+// blameless checks that the chain convicted the seat of nothing, and that no clock of its own ran out.
+func (s *seat) blameless() {
+	records := map[common.Hash]channel.Record{}
+	for _, e := range s.world.events() {
+		r, ok := e.(channel.Recorded)
+		if !ok {
+			continue
+		}
+		if c := s.claims[r.MatchID]; c != nil {
+			if r.Guilty&(1<<c.seat) != 0 {
+				s.lose("honest seat %d was convicted of %q", s.index, bytes.TrimRight(r.Reason[:], "\x00"))
+			}
+			if before := records[r.MatchID]; r.State != nil && before.Mover == c.seat && before.Status == channel.MatchLive && !s.away {
+				s.harmed("honest seat %d let its own time run out at turn %s", s.index, before.Turn.Turn())
+			}
+		}
+		if r.Record.Status != channel.MatchUnknown {
+			records[r.MatchID] = r.Record
+		}
+	}
+}

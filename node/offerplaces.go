@@ -1,0 +1,72 @@
+package node
+
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// placeFor finds a place for another offer of an account among those that wait, oldest first. It returns the offer that yields to it: where
+// strangers have too many, the oldest of the stranger who has most of them. Friends have places of their own.
+func placeFor(list []Offer, from common.Address, friend func(common.Address) bool) (yields *Offer, err error) {
+	own, all := 0, 0
+	held := map[common.Address]int{}
+	for i := range list {
+		o := &list[i]
+		if o.State != OfferOpen || o.Mine() || friend(o.Terms.Players[0]) != friend(from) {
+			continue
+		}
+		all++
+		by := o.Terms.Players[0]
+		if held[by]++; by == from {
+			own++
+		}
+	}
+	each, total := offerLimit.Account.Burst, offerLimit.Total.Burst
+	if friend(from) {
+		each, total = offerLimit.Friend.Burst, offerLimit.Friends.Burst
+	}
+	switch {
+	case own >= each || friend(from) && all >= total:
+		return nil, fmt.Errorf("%w: %d offers of %s, of %d in all, wait for an answer already", ErrDeclined, own, from, all)
+	case all < total:
+		return nil, nil
+	}
+	for i := range list {
+		o := &list[i]
+		by := o.Terms.Players[0]
+		if o.State == OfferOpen && !o.Mine() && !friend(by) && (yields == nil || held[by] > held[yields.Terms.Players[0]]) {
+			yields = o
+		}
+	}
+	return yields, nil
+}
+
+// yield declines an offer that nobody here will answer. The offers' lock is held.
+func (n *Node) yield(o *Offer, why string) error {
+	o.State, o.Reason, o.By = OfferDeclined, why, n.Account()
+	if err := n.saveOffer(o); err != nil {
+		return err
+	}
+	if err := n.send(o.Terms.Players[0], channel.OpenReply{OfferID: o.ID, Decline: why}); err != nil {
+		n.config.Log.Debug("an offerer will not hear that its offer is declined", "offer", o.ID, "error", err)
+	}
+	return nil
+}
+
+// waitsFor is how long a stranger's offer waits for an answer, in seconds by this computer's clock.
+const waitsFor = 60 * 60
+
+// yieldOld declines the offers of strangers that nobody has answered for too long.
+func (n *Node) yieldOld(list []Offer) error {
+	now := n.config.Now().Unix()
+	for i := range list {
+		if o := &list[i]; o.State == OfferOpen && !o.Mine() && now-o.Time > waitsFor && !n.friend(o.Terms.Players[0]) {
+			if err := n.Decline(o.ID, "nobody has answered it for an hour"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

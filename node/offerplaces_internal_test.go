@@ -1,0 +1,50 @@
+package node
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestAttack_OfferFlood_Friends: strangers who fill the list of offers that wait take no place of accounts with open channels, nor,
+// for long, of other strangers: the oldest offer of whoever has most of them yields. Nobody has more than its own places.
+func TestAttack_OfferFlood_Friends(t *testing.T) {
+	friend := func(a common.Address) bool { return a[0] == 0xff }
+	sybil := func(i int) common.Address { return common.Address{1, byte(i), byte(i >> 8)} }
+	var list []Offer
+	offer := func(by common.Address) *Offer {
+		o := Offer{Seat: 1, State: OfferOpen, Time: int64(len(list)), Terms: channel.Terms{Players: []common.Address{by, {}}}}
+		list = append(list, o)
+		return &list[len(list)-1]
+	}
+	honest := offer(common.Address{7})
+	for i := range offerLimit.Total.Burst - 1 {
+		offer(sybil(i / offerLimit.Account.Burst))
+	}
+	if _, err := placeFor(list, sybil(0), friend); err == nil {
+		t.Error("one stranger has more than its places")
+	}
+	yields, err := placeFor(list, sybil(999), friend)
+	if err != nil || yields == nil || yields.Terms.Players[0] != sybil(0) || yields.Time != honest.Time+1 {
+		t.Errorf("%+v yields, %v", yields, err)
+	}
+	for range offerLimit.Friend.Burst {
+		if yields, err := placeFor(list, common.Address{0xff}, friend); err != nil || yields != nil {
+			t.Fatalf("a friend: %+v yields, %v", yields, err)
+		}
+		offer(common.Address{0xff})
+	}
+	if _, err := placeFor(list, common.Address{0xff}, friend); err == nil {
+		t.Error("one friend has more than its places")
+	}
+	list = list[:1]
+	list[0].State = OfferDeclined
+	for i := range offerLimit.Account.Burst {
+		offer(common.Address{8})
+		list[i].Seat = 0 // this node's own count for nobody
+	}
+	if _, err := placeFor(list, common.Address{8}, friend); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,124 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A node publishes what it won, if Policy.PublishWins says so: its own wins only, so that of two nodes that do so none pays
+// for what the other has sent.
+
+// winPrefix is where the wins lie that the score board would take, by channel and match. The value is the key of the transaction
+// that is to count it, unsent before there is one.
+const (
+	winPrefix = "win/"
+	unsent    = "unsent"
+)
+
+func winKey(r *Result) string { return winPrefix + r.Channel.Hex() + "/" + r.Match.Hex() }
+
+// addWin adds to the changes that a result waits for the score board, if it is a win that the board would take and the node
+// publishes by itself.
+func (n *Node) addWin(changes map[string][]byte, r *Result) {
+	if n.publishes() && r.Payouts != nil && r.countable() && r.Won() > 0 {
+		changes[winKey(r)] = []byte(unsent)
+	}
+}
+
+// publishes reports whether the node publishes its wins by itself.
+func (n *Node) publishes() bool {
+	return n.config.Policy.PublishWins != 0 && n.config.Scoreboard != (common.Address{})
+}
+
+// tendWins publishes the wins of channels in which enough of them wait, and of channels that are over. It forgets those that
+// count.
+func (n *Node) tendWins(ctx context.Context) error {
+	if !n.publishes() {
+		return nil
+	}
+	waiting, err := n.waitingWins()
+	if err != nil {
+		return err
+	}
+	for id, matches := range waiting {
+		least := n.config.Policy.PublishWins
+		if _, open := n.session(id); errors.Is(open, ErrEnded) {
+			least = 1
+		}
+		if uint64(len(matches)) < least { // before the board is asked about each
+			continue
+		}
+		wins, e := n.uncounted(ctx, matches)
+		if e == nil && uint64(len(wins)) >= least {
+			e = n.publishWins(ctx, id, wins)
+		}
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// waitingWins returns the matches whose wins wait for the score board and for which no transaction is under way, by channel.
+func (n *Node) waitingWins() (map[common.Hash][]common.Hash, error) {
+	sent := map[string]string{}
+	err := n.config.Store.Scan(winPrefix, "", func(key string, value []byte) error {
+		sent[key] = string(value)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	waiting := map[common.Hash][]common.Hash{}
+	for _, key := range slices.Sorted(maps.Keys(sent)) {
+		if tx := sent[key]; tx != unsent {
+			report, err := n.sender.Status(tx)
+			if err != nil {
+				return nil, err
+			}
+			if report.Progress == chain.Waiting || report.Progress == chain.Mined {
+				continue
+			}
+		}
+		id, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
+		waiting[common.HexToHash(id)] = append(waiting[common.HexToHash(id)], common.HexToHash(match))
+	}
+	return waiting, nil
+}
+
+// uncounted returns the wins that the score board doesn't count, and forgets that the others wait.
+func (n *Node) uncounted(ctx context.Context, matches []common.Hash) (wins []Result, err error) {
+	for _, match := range matches {
+		r, err := n.Result(match)
+		if err != nil {
+			return nil, err
+		}
+		counts, err := n.counts(ctx, &r)
+		if err != nil {
+			return nil, err
+		}
+		if !counts {
+			wins = append(wins, r)
+		} else if err := n.commit(map[string][]byte{winKey(&r): nil}, nil); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrStore, err)
+		}
+	}
+	return wins, nil
+}
+
+// publishWins sends wins of one channel to the score board, and notes by which transactions.
+func (n *Node) publishWins(ctx context.Context, id common.Hash, wins []Result) error {
+	sent, err := n.publish(ctx, id, wins)
+	changes := map[string][]byte{}
+	for _, p := range sent {
+		for _, r := range p.results {
+			changes[winKey(r)] = []byte(p.Key)
+		}
+	}
+	return errors.Join(err, n.commit(changes, nil))
+}

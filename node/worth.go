@@ -1,0 +1,103 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// enforceable says why a match of this node's is not worth enforcing, if so, at today's prices. In a round the player agreed to
+// the stakes of everybody when it registered.
+func (s *session) enforceable(m *channel.MatchTerms) error {
+	least, err := s.node.leastStake(s.terms.Asset)
+	if err != nil {
+		return err
+	}
+	seat := slices.Index(m.Seats, uint8(s.seat)) //nolint:gosec // at most games.MaxSeats
+	err = money.Enforceable(m.Stakes, seat, false, &least)
+	if err != nil && s.node.roundChannel(s.id) {
+		err = money.Enforceable(m.Stakes, seat, true, &least)
+	}
+	return s.node.short(s.terms.Asset, err)
+}
+
+// roundChannel reports whether a channel is one that a round of this player's or of this house calls for.
+func (n *Node) roundChannel(id common.Hash) bool {
+	list, err := n.Rounds()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(list, func(r Round) bool {
+		return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool {
+			if g.Offer == (common.Hash{}) {
+				return false
+			}
+			o, err := n.offer(g.Offer)
+			return err == nil && o.Terms.ID(n.domain) == id
+		})
+	})
+}
+
+// short writes the amounts of a money.Short as those of their asset.
+func (n *Node) short(asset common.Address, err error) error {
+	var s *money.Short
+	if !errors.As(err, &s) {
+		return err
+	}
+	return fmt.Errorf("%w: %s", money.ErrShort, s.Text(func(v *uint256.Int) string { return n.amount(asset, v) }))
+}
+
+// met checks that no seat plays against this node's stake for less than that, or than its part of what the game asks for.
+func (n *Node) met(p *Proposal) error {
+	s, err := n.session(p.Channel)
+	if err != nil {
+		return err
+	}
+	for i := range p.Matches {
+		m := &p.Matches[i]
+		seat := slices.Index(m.Seats, uint8(s.seat)) //nolint:gosec // at most games.MaxSeats
+		if seat < 0 {
+			continue
+		}
+		if err := n.fair(m, seat); err != nil {
+			return n.short(s.terms.Asset, err)
+		}
+	}
+	return nil
+}
+
+// fair checks that nobody plays a match at a seat's cost, by what the game says about that.
+func (n *Node) fair(m *channel.MatchTerms, seat int) error {
+	game, err := n.gameAt(m.Rules)
+	if err != nil || game.Fair == nil {
+		least, err := n.asks(m)
+		if err != nil {
+			return err
+		}
+		return money.Met(m.Stakes, least, seat)
+	}
+	want, err := game.Fair(m.Params, m.Stakes, uint8(seat)) //nolint:gosec // at most games.MaxSeats
+	if err != nil {
+		return err
+	}
+	return money.Reached(m.Stakes, want)
+}
+
+// asks returns what a match's game asks each seat to stake, nil if that is anything.
+func (n *Node) asks(m *channel.MatchTerms) ([]uint256.Int, error) {
+	game, err := n.gameAt(m.Rules)
+	if err != nil || game.Stakes == nil {
+		return nil, err
+	}
+	least, err := game.Stakes(m.Params)
+	if err == nil && len(least) != len(m.Stakes) {
+		err = fmt.Errorf("%w: %s is for %d seats, with these parameters", games.ErrParams, game.Name, len(least))
+	}
+	return least, err
+}

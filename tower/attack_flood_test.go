@@ -1,0 +1,108 @@
+package tower
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestAttack_TowerFlood_Log: strangers, or a seat, who send nonsense without end write a bounded log, and get a bounded number
+// of answers. A seat that comes among them is served.
+func TestAttack_TowerFlood_Log(t *testing.T) {
+	const flood = 20_000
+	s := besiege(t, nil)
+	junk := channel.Envelope(s.id, channel.TowerEvidence{Ledger: s.ledger})
+	elsewhere := channel.Envelope(common.Hash{1}, channel.TowerEvidence{Ledger: s.ledger})
+	rush := func(name string, from func(i int) common.Address, most int) {
+		before := s.log.size()
+		s.post.taken()
+		for i := range flood {
+			handler{s.Tower}.Receive(from(i), junk)
+			handler{s.Tower}.Receive(from(i), elsewhere)
+		}
+		if n := len(s.post.taken()); n > most {
+			t.Errorf("%s: %d answers, at most %d", name, n, most)
+		}
+		if n := s.log.size() - before; n > most*1000 {
+			t.Errorf("%s: %d bytes of log", name, n)
+		}
+	}
+	rush("one stranger", func(int) common.Address { return common.Address{1} }, 8)
+	rush("strangers", func(i int) common.Address { return common.Address{2, byte(i), byte(i >> 8)} }, 64)
+	s.entrust()
+	rush("a seat", func(int) common.Address { return s.owners[1].Address() }, 64)
+	s.now = s.now.Add(time.Second) // the accounts that used nothing are forgotten
+	if r := s.give(0, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); r.Refusal != "" {
+		t.Errorf("the other seat: %q", r.Refusal)
+	}
+}
+
+// TestAttack_TowerFlood_Bytes: evidence that would take more room than a seat, or all seats, may have is refused, and changes
+// nothing.
+func TestAttack_TowerFlood_Bytes(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"a seat":    func(c *Config) { c.Limits.Bytes = 1000 },
+		"all seats": func(c *Config) { c.Limits.Disk = 1000 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := besiege(t, change)
+			s.entrust()
+			before := s.Counts()
+			e := s.evidenceOf()
+			e.Support, e.Agreement = s.support(0, 1), s.agreement(3)
+			if r := s.give(1, e); !strings.Contains(r.Refusal, ErrFull.Error()) {
+				t.Errorf("refused with %q", r.Refusal)
+			}
+			if s.Counts() != before {
+				t.Errorf("held: %+v, before %+v", s.Counts(), before)
+			}
+			if held, _, err := s.stored(matchKey(s.id, 1, s.matchID)); err != nil || held != nil {
+				t.Errorf("stored: %+v, %v", held, err)
+			}
+		})
+	}
+}
+
+// TestAttack_TowerFlood_Work: a seat that gives the same evidence without end has it checked as often as its budget allows.
+func TestAttack_TowerFlood_Work(t *testing.T) {
+	s := besiege(t, func(c *Config) { c.Limits.Every, c.Limits.Burst = time.Nanosecond, 1<<30 })
+	s.entrust()
+	e := s.evidenceOf()
+	e.Support = s.support(0, 1)
+	served := 0
+	for range signatureLimit.Friend.Burst {
+		s.post.taken()
+		handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, e))
+		for _, m := range s.post.taken() {
+			if r, ok := m.(channel.TowerReceipt); ok && r.Refusal == "" {
+				served++
+			}
+		}
+	}
+	if most := signatureLimit.Friend.Burst / work(&e); served == 0 || served > most {
+		t.Errorf("%d pieces checked, at most %d", served, most)
+	}
+}
+
+// TestAttack_DiskFull_Tower: while the tower's disk is full, a seat is told so, and nothing of the tower's own paths.
+func TestAttack_DiskFull_Tower(t *testing.T) {
+	s := besiege(t, nil)
+	s.disk.fail(fmt.Errorf("%w: free 16 MiB under /home/operator", store.ErrFull), storetest.Commit)
+	r := s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}})
+	if !strings.Contains(r.Refusal, ErrFull.Error()) || strings.Contains(r.Refusal, "/home") {
+		t.Errorf("with a full disk: %q", r.Refusal)
+	}
+	s.disk.fail(fmt.Errorf("read /home/operator/x: bad"), storetest.Scan)
+	r = s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}})
+	if r.Refusal != errTrouble.Error() {
+		t.Errorf("with a broken disk: %q", r.Refusal)
+	}
+	s.disk.fail(nil, storetest.Commit)
+	s.entrust()
+}

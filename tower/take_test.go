@@ -1,0 +1,118 @@
+package tower
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+)
+
+// TestUnsignedStart: a turn 0 that no seat signed proves nothing, so it isn't kept.
+func TestUnsignedStart(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	e := s.evidenceOf()
+	e.Support = s.support()
+	if r := s.give(1, e); r.Match(s.matchID).Turn != 0 {
+		t.Errorf("an unsigned turn 0 is held: %+v", r)
+	}
+	e.Support = s.support(0, 1)
+	if r := s.give(1, e); r.Match(s.matchID).Turn != channel.MarkOf(0) {
+		t.Errorf("a signed turn 0 is not held: %+v", r)
+	}
+}
+
+// TestAgreementRank: of the agreements to end a match, the newest is kept.
+func TestAgreementRank(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	for _, turn := range []channel.Turn{9, 5} {
+		e := s.evidenceOf()
+		e.Agreement = s.agreement(turn)
+		if r := s.give(1, e); r.Match(s.matchID).Agreement != channel.MarkOf(9) {
+			t.Errorf("after the agreement at turn %s: %+v", turn, r)
+		}
+	}
+	held, _, err := s.stored(matchKey(s.id, 1, s.matchID))
+	s.must(err)
+	if held.Agreement == nil || held.Agreement.Turn != 9 {
+		t.Errorf("held: %+v", held.Agreement)
+	}
+}
+
+// TestStoreMark: the mark of a seat's store counts if the seat itself signed it, whichever way it comes.
+func TestStoreMark(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	mark := func(k *channel.Key, generation uint64) channel.StoreMark {
+		m, err := channel.SignStoreMark(s.domain, s.id, generation, k)
+		s.must(err)
+		return m
+	}
+	generation := func() uint64 {
+		h, err := s.holding(s.id, 1)
+		s.must(err)
+		return h.Mark.Generation
+	}
+	e := channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}, Mark: mark(s.seats[0], 7)}
+	if r := s.give(1, e); !strings.Contains(r.Refusal, "store mark") || generation() != 0 {
+		t.Errorf("another seat's mark: %q, generation %d", r.Refusal, generation())
+	}
+	e.Mark = mark(s.seats[1], 7)
+	if r := s.give(1, e); r.Refusal != "" || generation() != 7 {
+		t.Errorf("its own mark: %q, generation %d", r.Refusal, generation())
+	}
+	s.post.taken()
+	handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, channel.TowerAsk{Mark: mark(s.seats[0], 9)}))
+	if generation() != 7 {
+		t.Errorf("another seat's mark with a question: generation %d", generation())
+	}
+}
+
+// TestEvidenceOutlastsADispute: evidence whose seat was silent for too long stays while something is due in its channel.
+func TestEvidenceOutlastsADispute(t *testing.T) {
+	const later = 1 << 30 // in the Arena's clock
+	s := besiege(t, nil)
+	s.entrust()
+	s.contest(s.signed(3)) // newer than what the tower holds: nothing to refute, and something to wait for
+	s.mine(1)
+	s.must(s.sweep(later))
+	if s.Seats() != 1 {
+		t.Error("evidence was dropped in a dispute")
+	}
+	quiet := besiege(t, nil)
+	quiet.entrust()
+	quiet.must(quiet.sweep(later))
+	if quiet.Seats() != 0 {
+		t.Error("evidence of a silent seat is kept for ever")
+	}
+}
+
+// TestUnderway: while a transaction of the tower's waits in the pool, its channel is looked at in every block.
+func TestUnderway(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.contest(s.first())
+	s.must(s.Wait(t.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), nil }))
+	list, err := s.Transactions(10)
+	s.must(err)
+	if len(list) != 1 {
+		t.Fatalf("%d transactions against an old ledger", len(list))
+	}
+	unlock := s.lock(s.id)
+	s.mu.Lock()
+	s.courts[s.id].stirred = false
+	s.mu.Unlock()
+	s.must(s.sitLocked(t.Context(), s.id, s.Tower.now())) // the transaction is under way, and nothing else to order
+	s.mu.Lock()
+	c := s.courts[s.id]
+	s.mu.Unlock()
+	unlock()
+	if c == nil || !c.stirred {
+		t.Error("a step that is under way is forgotten")
+	}
+	s.mine(2)
+	if n := s.Counts().Answered; n != 1 {
+		t.Errorf("%d answers landed", n)
+	}
+}

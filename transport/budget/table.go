@@ -1,0 +1,34 @@
+package budget
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Table writes limits as a table for people, in Markdown.
+func Table(limits []Limit) string {
+	var out strings.Builder
+	out.WriteString("| budget | counts | each stranger | strangers behind one address | all strangers | each with an open channel | all with open channels |\n")
+	out.WriteString("|---|---|---|---|---|---|---|\n")
+	for _, l := range limits {
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Counts, l.Account, l.Group, l.Total, l.Friend, l.Friends)
+	}
+	return out.String()
+}
+
+// String writes a share for people: "16, then 1 in 10s".
+func (s Share) String() string {
+	switch {
+	case s.Burst == 0:
+		return "–"
+	case s == None:
+		return "none"
+	case s.Every == 0:
+		return fmt.Sprintf("%d at once", s.Burst)
+	case s.Every <= time.Second && time.Second%s.Every == 0:
+		return fmt.Sprintf("%d, then %d a second", s.Burst, time.Second/s.Every)
+	default:
+		return fmt.Sprintf("%d, then 1 in %s", s.Burst, strings.Replace(s.Every.String(), "m0s", "m", 1))
+	}
+}

@@ -1,0 +1,81 @@
+package p2p
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/peer"
+
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
+)
+
+// places are what strangers hold at once, each until it is done. One peer holds the Account share of the limit.
+type places struct {
+	budget.Limit
+	rest time.Duration // how long a holder has been silent before it may have to yield
+}
+
+// handshakes are the places of peers that have proved nothing yet.
+func (l *Limits) handshakes() places {
+	return places{rest: l.Handshake / 10, Limit: budget.Limit{Name: "p2p/handshakes", Counts: "handshakes that go on",
+		Account: budget.Places(2), Group: budget.Places(max(1, l.Handshakes/4)), Total: budget.Places(l.Handshakes)}}
+}
+
+// guests are the places of accounts that are connected and not kept.
+func (l *Limits) guests() places {
+	return places{rest: l.Idle / 10, Limit: budget.Limit{Name: "p2p/accounts", Counts: "connected accounts; who is silent for long yields to a newcomer",
+		Account: budget.Places(1), Group: budget.Places(max(1, l.Strangers/8)), Total: budget.Places(l.Strangers)}}
+}
+
+// Budgets lists what strangers may use, with these limits.
+func (l Limits) Budgets() []budget.Limit {
+	l = l.withDefaults()
+	return []budget.Limit{l.handshakes().Limit, l.guests().Limit, l.reading(), logLimit}
+}
+
+// holder is a stranger that holds a place.
+type holder struct {
+	session *session
+	group   string // of its network address, see budget.Group
+	peer    peer.ID
+	silent  time.Duration // since its last sign of life
+}
+
+// room finds a place for one more stranger. Where the peer, its address group or all strangers together hold as many as
+// they may, the holder among them that has been silent for longest yields: of all strangers, one of the address group that
+// holds most. yields is nil when there is room anyway. If nobody has been silent for long, it fails with ErrNoRoom.
+func (p *places) room(held []holder, group string, from peer.ID) (yields *session, err error) {
+	groups := map[string]int{group: 1}
+	peers := 1
+	for i := range held {
+		groups[held[i].group]++
+		if held[i].peer == from {
+			peers++
+		}
+	}
+	var may func(*holder) bool
+	switch {
+	case peers > p.Account.Burst:
+		may = func(h *holder) bool { return h.peer == from }
+	case group != "" && groups[group] > p.Group.Burst:
+		may = func(h *holder) bool { return h.group == group }
+	case len(held) >= p.Total.Burst:
+		most := slices.Max(slices.Collect(maps.Values(groups)))
+		may = func(h *holder) bool { return groups[h.group] == most }
+	default:
+		return nil, nil
+	}
+	var oldest *holder
+	for i := range held {
+		if h := &held[i]; may(h) && h.silent >= p.rest && (oldest == nil || h.silent > oldest.silent) {
+			oldest = h
+		}
+	}
+	if oldest == nil {
+		return nil, fmt.Errorf("%w: %d places of strangers are taken", transport.ErrNoRoom, len(held))
+	}
+	return oldest.session, nil
+}
