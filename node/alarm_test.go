@@ -89,7 +89,7 @@ func (d *sieve) serve(t *testing.T) string {
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+string(call.ID)+`,"result":"`+common.Hash{1}.Hex()+`"}`)
 			return
 		}
-		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, strings.Replace(world.URL, "ws", "http", 1), bytes.NewReader(body))
+		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, strings.Replace(world(t).URL, "ws", "http", 1), bytes.NewReader(body))
 		if err != nil {
 			return
 		}
@@ -110,6 +110,7 @@ func (d *sieve) serve(t *testing.T) string {
 // TestAttack_SilentFailure: an answer that doesn't land while its deadline comes near is told in the events, the log and the
 // metrics, and stands until it is over.
 func TestAttack_SilentFailure(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	log, wire := new(journal), new(sieve)
 	alice := join(t, func(c *node.Config) {
@@ -148,6 +149,7 @@ func TestAttack_SilentFailure(t *testing.T) {
 // TestAttack_EmptyWallet: nothing is locked that the account which pays for gas could not defend, and the refusal says what is
 // missing.
 func TestAttack_EmptyWallet(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	poor, err := crypto.GenerateKey()
@@ -198,14 +200,15 @@ func TestAttack_EmptyWallet(t *testing.T) {
 
 // TestAttack_LaggingRPC: an endpoint whose newest block is too old is an alarm that stands until it goes on.
 func TestAttack_LaggingRPC(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	var clock clock
 	alice := join(t, func(c *node.Config) { c.Chain.MaxAge, c.Chain.Now = time.Hour, clock.now })
 	tb.wait(t, alice, func() bool { return alice.Head().Block > 0 })
 	lags := func(e node.Event) bool { return strings.Contains(e.Text, "its newest block is") }
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	tb.wait(t, alice, func() bool {
-		return alice.Head().Block >= world.Chain.Head() && !slices.ContainsFunc(alice.Standing(), lags)
+		return alice.Head().Block >= world(t).Chain.Head() && !slices.ContainsFunc(alice.Standing(), lags)
 	})
 	clock.ahead.Store(int64(2 * time.Hour))
 	tb.wait(t, alice, func() bool { return slices.ContainsFunc(alice.Standing(), lags) })
@@ -215,6 +218,7 @@ func TestAttack_LaggingRPC(t *testing.T) {
 
 // TestMetricsStayHome: nothing but a program that names this machine by a loopback address is answered.
 func TestMetricsStayHome(t *testing.T) {
+	t.Parallel()
 	n := join(t, nil)
 	for host, want := range map[string]int{"127.0.0.1:4180": 200, "localhost:4180": 200, "[::1]:4180": 200, "evil.example": 403, "10.0.0.1:4180": 403, "": 403} {
 		r := httptest.NewRequest(http.MethodGet, "http://x/metrics", nil)

@@ -21,6 +21,7 @@ func secondTurn(t *testing.T) (tb *table, id common.Hash) {
 
 // TestAskedAgainByTheClock: a turn that the user was told of is told once more when its clock runs on-chain, restarts or not.
 func TestAskedAgainByTheClock(t *testing.T) {
+	t.Parallel()
 	tb, id := secondTurn(t)
 	alice, bob := tb.players[0], tb.players[1]
 	told := func() (list []string) {
@@ -50,6 +51,7 @@ func TestAskedAgainByTheClock(t *testing.T) {
 
 // The user is told once of each turn that a person has to take, restarts or not.
 func TestAskedOnce(t *testing.T) {
+	t.Parallel()
 	tb, id := secondTurn(t)
 	alice, bob := tb.players[0], tb.players[1]
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove })

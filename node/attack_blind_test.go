@@ -26,7 +26,7 @@ func sitBlind(t *testing.T, blind int) (*table, *atomic.Bool) {
 		}
 		return body
 	})
-	must(t, world.Chain.Mine(80)) // far more than is remembered
+	must(t, world(t).Chain.Mine(80)) // far more than is remembered
 	return sit(t, 2, func(seat int, c *node.Config) {
 		if seat == blind {
 			c.Chain.URL = at
@@ -37,6 +37,7 @@ func sitBlind(t *testing.T, blind int) (*table, *atomic.Bool) {
 
 // TestAttack_WentBack_Invite: a blind node signs no match of an invite, whoever of the two it is, and does when it sees again.
 func TestAttack_WentBack_Invite(t *testing.T) {
+	t.Parallel()
 	for who, blind := range map[string]int{"who invites": 0, "who joins": 1} {
 		t.Run(who, func(t *testing.T) {
 			tb, old := sitBlind(t, blind)
@@ -88,6 +89,7 @@ func (tb *table) invite(t *testing.T, p *player, id common.Hash) *node.Invite {
 
 // TestAttack_WentBack_Superseded: a blind node remembers no more of a peer that takes its proposals back again and again.
 func TestAttack_WentBack_Superseded(t *testing.T) {
+	t.Parallel()
 	tb, old := sitBlind(t, 1)
 	alice, bob := tb.players[0], tb.players[1]
 	old.Store(true)
@@ -107,6 +109,7 @@ func TestAttack_WentBack_Superseded(t *testing.T) {
 
 // TestAttack_BlindAtTheStart: a node agrees to nothing before it has read what happened on the chain while it was away.
 func TestAttack_BlindAtTheStart(t *testing.T) {
+	t.Parallel()
 	var held atomic.Bool
 	again := make(chan struct{})
 	at := newProxy(t, func(body []byte) []byte {
@@ -125,7 +128,7 @@ func TestAttack_BlindAtTheStart(t *testing.T) {
 	alice, bob := tb.players[0], tb.players[1]
 	held.Store(true)
 	must(t, bob.Close())
-	must(t, world.Chain.Mine(80)) // more than is read block by block
+	must(t, world(t).Chain.Mine(80)) // more than is read block by block
 	bob.restart(t)
 	ctx, cancel := context.WithCancel(tb.ctx)
 	cancel() // nothing is waited for
@@ -147,6 +150,7 @@ func TestAttack_BlindAtTheStart(t *testing.T) {
 // TestAttack_LyingRPC_Down: while two endpoints contradict each other a node agrees to nothing. One that is down has no say, whatever
 // it said before; that it lied stands.
 func TestAttack_LyingRPC_Down(t *testing.T) {
+	t.Parallel()
 	var lies, down atomic.Bool
 	var arena string
 	second := newProxy(t, func(body []byte) []byte {
@@ -163,13 +167,13 @@ func TestAttack_LyingRPC_Down(t *testing.T) {
 	blind := func() bool { return errors.Is(bob.Register(tb.ctx, common.Hash{1}, stake, nobody), node.ErrBlind) }
 	lies.Store(true)
 	bob.fund(t)
-	must(t, world.Chain.Mine(20)) // what is told is final
+	must(t, world(t).Chain.Mine(20)) // what is told is final
 	tb.stands(t, bob, "they tell different logs", true)
 	if !blind() {
 		t.Error("it agrees while its endpoints contradict each other")
 	}
 	down.Store(true)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	tb.wait(t, bob, func() bool { return !blind() })
 	tb.stands(t, bob, "they tell different logs", true)
 }

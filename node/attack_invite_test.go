@@ -12,6 +12,7 @@ import (
 
 // An invite for one match approves one: when who joined it proposes the same again and again, the player is asked.
 func TestAttack_InviteTwice(t *testing.T) {
+	t.Parallel()
 	const proposals = 8
 	var asked atomic.Int32
 	tb := emptyTable(t)

@@ -37,6 +37,7 @@ func secretive(c *node.Config) {
 
 // TestAttack_LobbyHog: whoever agrees on a stake and does not come gives the place back, and gets it no second time.
 func TestAttack_LobbyHog(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	id, err := alice.Invite(m.ctx, duel(stake))
@@ -50,7 +51,7 @@ func TestAttack_LobbyHog(t *testing.T) {
 		t.Errorf("cancelled although somebody joined: %v", err)
 	}
 	m.clock.ahead.Store(int64(2 * time.Minute))
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	m.state(t, alice, id, node.InviteOpen)
 	must(t, mallory.Network().Send(alice.Account(), bid))
 	_, err = mallory.Offer(m.ctx, node.OpenRequest{Peers: []common.Address{alice.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 10})
@@ -71,6 +72,7 @@ func TestAttack_LobbyHog(t *testing.T) {
 // TestAttack_OtherTerms: an agreement is good for the channel and the match that were agreed on, once each; whatever else
 // comes waits for the user.
 func TestAttack_OtherTerms(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 1, nil)
 	alice, mallory := m.players[0], join(t, secretive)
 	must(t, dev.Connect(m.ctx, mallory.Node, alice.Node))
@@ -146,6 +148,7 @@ func (f *forger) Receive(from common.Address, env *antev1.Envelope) {
 // TestAttack_LyingLobby: what a lobby makes up, changes, passes on to the wrong people or keeps showing is not shown to the
 // user, and it keeps nobody reading for ever.
 func TestAttack_LyingLobby(t *testing.T) {
+	t.Parallel()
 	bob := join(t, nil)
 	f := new(forger)
 	mallory := join(t, func(c *node.Config) {
@@ -158,7 +161,7 @@ func TestAttack_LyingLobby(t *testing.T) {
 		}
 	})
 	invite := func(d channel.Domain, change func(*channel.Invite)) channel.SignedInvite {
-		i := channel.SignedInvite{Invite: channel.Invite{Player: mallory.Account(), Rules: world.Rules["toy"], Least: *stake, Most: *stake,
+		i := channel.SignedInvite{Invite: channel.Invite{Player: mallory.Account(), Rules: world(t).Rules["toy"], Least: *stake, Most: *stake,
 			Window: 20, Expiry: uint64(time.Now().Add(time.Hour).Unix())}}
 		change(&i.Invite)
 		var err error
@@ -175,13 +178,13 @@ func TestAttack_LyingLobby(t *testing.T) {
 		invite(d, func(i *channel.Invite) { i.Player = common.Address{9} }),
 		invite(d, func(i *channel.Invite) { i.Expiry = uint64(time.Now().Add(-time.Second).Unix()) }),
 		invite(d, func(i *channel.Invite) { i.Guests = []common.Address{{9}} }),
-		invite(d, func(i *channel.Invite) { i.Rules = world.Rules["mastermind"] }), // bob asks for another game
+		invite(d, func(i *channel.Invite) { i.Rules = world(t).Rules["mastermind"] }), // bob asks for another game
 		invite(channel.Domain{ChainID: d.ChainID + 1, Arena: d.Arena}, func(*channel.Invite) {}),
 		invite(channel.Domain{ChainID: d.ChainID}, func(*channel.Invite) {}),
 		good,
 	}
 	must(t, dev.Connect(t.Context(), bob.Node, mallory.Node))
-	list, err := bob.Browse(t.Context(), node.Filter{Rules: world.Rules["toy"]})
+	list, err := bob.Browse(t.Context(), node.Filter{Rules: world(t).Rules["toy"]})
 	must(t, err)
 	if len(list) != 1 || list[0].ID(d) != good.ID(d) {
 		t.Errorf("bob is shown %+v", list)

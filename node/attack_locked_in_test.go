@@ -15,6 +15,7 @@ import (
 // TestAttack_LockedIn: the gas account has just the reserve that the node asks for before it locks money. That is enough to leave
 // the channel, and not touched by what locks more.
 func TestAttack_LockedIn(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	poor, err := crypto.GenerateKey()
 	must(t, err)
@@ -28,8 +29,8 @@ func TestAttack_LockedIn(t *testing.T) {
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	bob.fund(t)
 	alice.fund(t)
-	must(t, world.Chain.Mine(250))
-	tb.wait(t, alice, func() bool { return alice.Head().Block >= world.Chain.Head() })
+	must(t, world(t).Chain.Mine(250))
+	tb.wait(t, alice, func() bool { return alice.Head().Block >= world(t).Chain.Head() })
 	r, err := alice.Reserve(tb.ctx)
 	must(t, err)
 	tell(t, gas, nil, new(uint256.Int).Add(&r.Need, uint256.NewInt(r.Price*20_000)))

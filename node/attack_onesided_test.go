@@ -11,6 +11,7 @@ import (
 
 // Whoever may stall a match has something to lose by it: the stake of the player who would have to enforce it does not count.
 func TestAttack_FreeStall(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(seat int, c *node.Config) { c.Policy.AnyStake = seat == 0 })
 	alice, bob := tb.players[0], tb.players[1]
 	oneSided := []uint256.Int{{}, *stake}
@@ -26,6 +27,7 @@ func TestAttack_FreeStall(t *testing.T) {
 
 // A node that approves every match by itself leaves those to its user in which another seat stakes less than it does.
 func TestAttack_OneSided_AutoApprove(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(5e16), *stake}}))
@@ -41,6 +43,7 @@ func TestAttack_OneSided_AutoApprove(t *testing.T) {
 
 // At a table of three it is the same about each of the others, whoever proposes.
 func TestAttack_OneSided_FreeRider(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 3, nil)
 	alice, bob, carol := tb.players[0], tb.players[1], tb.players[2]
 	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake, *stake, *uint256.NewInt(5e16)}}))

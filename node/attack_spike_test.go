@@ -26,7 +26,7 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 		if err != nil {
 			return
 		}
-		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, strings.Replace(world.URL, "ws", "http", 1), bytes.NewReader(body))
+		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, strings.Replace(world(t).URL, "ws", "http", 1), bytes.NewReader(body))
 		if err != nil {
 			return
 		}
@@ -56,6 +56,7 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 // TestAttack_FeeSpike_AtTheStart: a node starts while gas costs far more than its answer is worth, and its peer starts the clock
 // of a match that it can win. It says so for as long as that lasts, and answers once the price has fallen.
 func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	var gwei atomic.Uint64
 	alice := join(t, func(c *node.Config) { c.Chain.URL = spiky(t, &gwei) })
@@ -105,9 +106,9 @@ func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 
 	gwei.Store(0)
 	for range 60 {
-		must(t, world.Chain.Mine(1))
+		must(t, world(t).Chain.Mine(1))
 		for _, p := range tb.players {
-			tb.wait(t, p, func() bool { return p.Head().Block >= world.Chain.Head() })
+			tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
 		}
 	}
 	if stands() {

@@ -108,7 +108,7 @@ func (n *nuisance) deputy(of common.Address, forged []byte) *channel.SignedDeput
 
 // invite is an invite in somebody's name.
 func (n *nuisance) invite(of common.Address, salt common.Hash, forged []byte, guests []common.Address) channel.SignedInvite {
-	invite := channel.SignedInvite{Deputy: n.deputy(of, forged), Invite: channel.Invite{Player: of, Rules: world.Rules["toy"], Least: *stake, Most: *stake, Window: 20,
+	invite := channel.SignedInvite{Deputy: n.deputy(of, forged), Invite: channel.Invite{Player: of, Rules: n.config.Rules["toy"], Least: *stake, Most: *stake, Window: 20,
 		Expiry: uint64(time.Now().Add(time.Hour).Unix()), Salt: salt, Guests: guests}}
 	invite.Signature, _ = n.config.Player.Sign(invite.ID(n.Domain()))
 	return invite
@@ -123,6 +123,7 @@ func questions(e *chaintest.Endpoint) int {
 // TestAttack_StarvedRPC_Unasked: what strangers send of what nobody asked them for is refused without a question to the chain, and
 // what may be of use makes the node ask no more than the strangers' budget allows, however much it is.
 func TestAttack_StarvedRPC_Unasked(t *testing.T) {
+	t.Parallel()
 	tb := emptyTable(t)
 	var e *chaintest.Endpoint
 	alice := join(t, func(c *node.Config) { e = behind(t, c); c.Lobby = true })
@@ -143,6 +144,7 @@ func TestAttack_StarvedRPC_Unasked(t *testing.T) {
 // TestAttack_StarvedRPC_StaleLedger: an endpoint allows 50 requests a second, strangers send all that they can, and an old
 // ledger is posted. Blocks come whether or not the node keeps up. It is refuted, and all is paid.
 func TestAttack_StarvedRPC_StaleLedger(t *testing.T) {
+	t.Parallel()
 	var e *chaintest.Endpoint
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
@@ -181,7 +183,7 @@ func TestAttack_StarvedRPC_StaleLedger(t *testing.T) {
 			case <-flood.Done():
 				return
 			case <-passes.C:
-				if world.Chain.Mine(1) != nil {
+				if world(t).Chain.Mine(1) != nil {
 					return
 				}
 			}

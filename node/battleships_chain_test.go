@@ -27,6 +27,7 @@ func (tb *table) conceded(t *testing.T) {
 // TestChecklist_Battleships_16_AnyoneMayFile: both players are gone. Whoever has what they signed can file it, start to end, and
 // it pays whom it would have paid.
 func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	before := []*uint256.Int{tb.free(t, alice), tb.free(t, bob)}
@@ -43,10 +44,10 @@ func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
 	for _, p := range tb.players {
 		must(t, p.Close())
 	}
-	stranger := chain.KeySigner(world.Chain.Key(int(accounts.Add(1))))
+	stranger := chain.KeySigner(world(t).Chain.Key(world(t).account()))
 	tb.post(t, stranger, contest)
 	tb.post(t, stranger, channel.ContestLedger{Terms: c.Terms, Ledger: c.Ledger})
-	must(t, world.Chain.Mine(int(c.Terms.Window)))
+	must(t, world(t).Chain.Mine(int(c.Terms.Window)))
 	tb.post(t, stranger, channel.Settle{Terms: c.Terms, Ledger: c.Ledger.Ledger})
 	for i, p := range tb.players {
 		p.start(t)
@@ -58,19 +59,20 @@ func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
 // TestChecklist_Battleships_18_Reorgs: the chain takes back the blocks with the deposits and the opening, and later those with the
 // close. Nobody has played before the opening was final; everything is done again by itself, and pays the same.
 func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
+	t.Parallel()
 	tb := emptyTable(t)
 	for range 2 {
 		tb.players = append(tb.players, join(t, func(c *node.Config) { c.Policy.Confirmations = 6 }))
 	}
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
-	pass := func() (stop func()) { return world.PassTime(tb.ctx, alice.Node, bob.Node) }
+	pass := func() (stop func()) { return world(t).PassTime(tb.ctx, alice.Node, bob.Node) }
 	undo := func(since uint64) {
 		t.Helper()
-		must(t, world.Chain.Reorg(int(world.Chain.Head()-since)))
+		must(t, world(t).Chain.Reorg(int(world(t).Chain.Head()-since)))
 	}
 
-	base := world.Chain.Head()
+	base := world(t).Chain.Head()
 	for _, p := range tb.players {
 		p.fund(t)
 	}
@@ -94,7 +96,7 @@ func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
 	stop()
 	tb.conceded(t)
 
-	base = world.Chain.Head()
+	base = world(t).Chain.Head()
 	must(t, alice.CloseChannel(tb.channel))
 	tb.wait(t, alice, func() bool { return tb.sent(t, alice, "close ").Progress == chain.Mined })
 	tb.worth(t, alice, new(uint256.Int), 1)
@@ -121,6 +123,7 @@ func (tb *table) sent(t *testing.T, p *player, why string) chain.Report {
 // TestChecklist_Battleships_20_TransactionsRetried: the endpoint turns transactions away. The node sends each again, until it lands,
 // and once.
 func TestChecklist_Battleships_20_TransactionsRetried(t *testing.T) {
+	t.Parallel()
 	shut, at := newGate(t)
 	tb := emptyTable(t)
 	for range 2 {

@@ -54,8 +54,8 @@ func (tb *table) shoot(t *testing.T, p *player, id common.Hash, text string) {
 func (tb *table) pass(t *testing.T, ready func() bool) {
 	t.Helper()
 	for !ready() {
-		must(t, world.Chain.Mine(1))
-		head := world.Chain.Head()
+		must(t, world(t).Chain.Mine(1))
+		head := world(t).Chain.Head()
 		for _, p := range tb.players {
 			err := p.Wait(tb.ctx, func() (bool, error) { return p.Head().Block >= head, nil })
 			if !errors.Is(err, node.ErrClosed) {
@@ -83,6 +83,7 @@ func (tb *table) worth(t *testing.T, p *player, before *uint256.Int, stakes int)
 // TestChecklist_Battleships_01_OpenAndJoin: a match waits for anybody but whoever created it, who can end that alone, as time
 // does; neither moves any money. Whoever joins plays.
 func TestChecklist_Battleships_01_OpenAndJoin(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	battle := node.InviteRequest{Game: "battleships", Least: *stake, Window: 20, Life: time.Hour}
@@ -100,7 +101,7 @@ func TestChecklist_Battleships_01_OpenAndJoin(t *testing.T) {
 	must(t, alice.CancelInvite(aborted, ""))
 	m.find(t, bob, 1)
 	m.clock.ahead.Store(int64(battle.Life))
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	m.state(t, alice, lapses, node.InviteEnded)
 	m.state(t, alice, aborted, node.InviteCancelled)
 	m.find(t, bob, 0)
@@ -153,6 +154,7 @@ func (w *lastWords) Send(to common.Address, env *antev1.Envelope) error {
 // TestChecklist_Battleships_14_LossDeclared: one message that declares the loss is all the winner needs. Whoever sent it is never
 // heard of again, and the winner alone has the chain pay.
 func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
+	t.Parallel()
 	last, hers := new(lastWords), new(clock)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
@@ -188,6 +190,7 @@ func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
 // chain; from there the match goes on, is disputed again, and resolved again; then he is gone, and the clock that his own answer
 // left running expires.
 func TestChecklist_Battleships_15_Disputes(t *testing.T) {
+	t.Parallel()
 	tb, shut := sitWithSilent(t)
 	alice, bob := tb.players[0], tb.players[1]
 	before := []*uint256.Int{tb.free(t, alice), tb.free(t, bob)}
@@ -237,6 +240,7 @@ func TestChecklist_Battleships_15_Disputes(t *testing.T) {
 // all of it from the chain, and the match goes on; and when he is heard again, off the chain, to its end: who opens the board
 // before having hit everything loses.
 func TestChecklist_Battleships_19_MutedTransport(t *testing.T) {
+	t.Parallel()
 	tb, shut := sitWithSilent(t)
 	alice, bob := tb.players[0], tb.players[1]
 	before := []*uint256.Int{tb.free(t, alice), tb.free(t, bob)}

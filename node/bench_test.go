@@ -42,7 +42,7 @@ func benchmarkMove(b *testing.B, open func(*testing.B, int) store.Store) {
 		game := toyGame()
 		game.Player = runner{runners: r}
 		c.Games = games.Catalog{game}
-		c.Rules = map[string]common.Address{game.Name: world.Rules[game.Name]}
+		c.Rules = map[string]common.Address{game.Name: c.Rules[game.Name]}
 	})
 	must(b, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
 	<-r.over

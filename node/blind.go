@@ -58,7 +58,7 @@ func (n *Node) untilRead(ctx context.Context) {
 }
 
 // readSoon is how long a user's call waits for the newest blocks.
-const readSoon = 10 * time.Second
+const readSoon = time.Minute
 
 // blinded refuses an input by which a match is agreed to while the chain is not seen for certain. A proposal that could not be
 // approved is judged again when it is. The lock is held.

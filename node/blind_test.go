@@ -24,6 +24,7 @@ func (tb *table) stands(t *testing.T, p *player, text string, want bool) {
 
 // TestAttack_WentBack_Approve: a node whose endpoint serves an old chain agrees to nothing new, and does when it is itself again.
 func TestAttack_WentBack_Approve(t *testing.T) {
+	t.Parallel()
 	var back atomic.Bool
 	at := newProxy(t, func(body []byte) []byte {
 		if back.Load() && bytes.Contains(body, []byte("eth_getBlockByNumber")) {
@@ -31,7 +32,7 @@ func TestAttack_WentBack_Approve(t *testing.T) {
 		}
 		return body
 	})
-	must(t, world.Chain.Mine(80)) // far more than is remembered
+	must(t, world(t).Chain.Mine(80)) // far more than is remembered
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 1 {
 			c.Chain.URL = at
@@ -64,7 +65,8 @@ func TestAttack_WentBack_Approve(t *testing.T) {
 // TestAttack_StoppedChain: the chain makes no more blocks while a contest runs in an Arena that counts seconds. An alarm stands, and
 // the node agrees to nothing new, until the chain goes on.
 func TestAttack_StoppedChain(t *testing.T) {
-	arena, err := world.Chain.DeployArena(t.Context(), false, 20, 1_000_000)
+	t.Parallel()
+	arena, err := world(t).Chain.DeployArena(t.Context(), false, 20, 1_000_000)
 	must(t, err)
 	var late atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(late.Load())) }

@@ -48,7 +48,7 @@ func plays(c *node.Config, side func(games.Player) games.Player) {
 	g := box9.Game()
 	g.Player = side(g.Player)
 	c.Games = games.Catalog{g}
-	c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+	c.Rules = map[string]common.Address{g.Name: c.Rules[g.Name]}
 }
 
 // lossy is a network that loses what its node says of a kind.
@@ -83,7 +83,7 @@ func (tb *boxTable) leaves(t *testing.T, seat int) {
 			nodes = append(nodes, p.Node)
 		}
 	}
-	t.Cleanup(world.PassTime(tb.ctx, nodes...))
+	t.Cleanup(world(t).PassTime(tb.ctx, nodes...))
 }
 
 // pays waits until a player's match is paid, and checks what it pays and why it ended so.
@@ -115,7 +115,7 @@ func (tb *boxTable) after(t *testing.T, closed box9.State, counts box9.Counts) f
 
 func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []uint256.Int {
 	t.Helper()
-	client := world.Chain.Client()
+	client := world(t).Chain.Client()
 	defer client.Close()
 	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(closed.Block))
 	must(t, err)
@@ -135,6 +135,7 @@ func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []
 
 // TestChecklist_Box9_18_HouseSilent: what was only bet goes back, what has been closed is drawn, and the match is over.
 func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
+	t.Parallel()
 	for name, phase := range map[string]box9.Phase{"naming": box9.Naming, "betting": box9.Betting, "closed": box9.Over} {
 		t.Run(name, func(t *testing.T) {
 			players := 1
@@ -169,6 +170,7 @@ func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
 
 // TestAttack_FreeRoll: who is gone once the bets are closed, lest it pay what it lost, holds nothing back.
 func TestAttack_FreeRoll(t *testing.T) {
+	t.Parallel()
 	for name, gone := range map[string]int{"the house": box9.House, "the player": 1} {
 		t.Run(name, func(t *testing.T) {
 			tb := sitBox9(t, 1, `{"rounds": 1}`, nil)
@@ -218,12 +220,14 @@ func unsignedBy(
 // TestAttack_LateBet_Recorded: a player bets and won't sign the bets as they are closed, to see first what is drawn. The house has
 // them recorded before, and they count.
 func TestAttack_LateBet_Recorded(t *testing.T) {
+	t.Parallel()
 	tb, closed := unsigned(t, 2, func(p games.Player) games.Player { return p })
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
 }
 
 // TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no transaction. It says so before the block.
 func TestAttack_LateBet_Unmined(t *testing.T) {
+	t.Parallel()
 	shut, at := newGate(t)
 	tb, closed := unsignedBy(t, 2, func(p games.Player) games.Player { return p }, func(seat int, c *node.Config) {
 		if seat == box9.House {
@@ -242,12 +246,14 @@ func TestAttack_LateBet_Unmined(t *testing.T) {
 
 // TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block go back.
 func TestAttack_LateBet(t *testing.T) {
+	t.Parallel()
 	tb, _ := unsigned(t, 1, func(p games.Player) games.Player { return careless{p, p.(games.Chained)} })
 	tb.pays(t, box9.House, "", tb.stakes)
 }
 
 // TestSilentPlayer: one who never bets loses nothing and holds up nothing that is worth anything.
 func TestSilentPlayer(t *testing.T) {
+	t.Parallel()
 	tb := sitBox9(t, 2, `{"rounds": 1}`, nil)
 	tb.leaves(t, 1)
 	tb.pays(t, box9.House, "", tb.stakes)
@@ -255,6 +261,7 @@ func TestSilentPlayer(t *testing.T) {
 
 // TestUpkeep: while a player doesn't sign what was drawn, the house has the hash kept for good before it goes on.
 func TestUpkeep(t *testing.T) {
+	t.Parallel()
 	tb := sitBox9(t, 1, `{"rounds": 2}`, nil)
 	tb.reaches(t, 0, box9.Betting)
 	tb.agree(t)
@@ -264,9 +271,9 @@ func TestUpkeep(t *testing.T) {
 	closed := tb.state(t, 1)
 	tb.leaves(t, 1)
 	tb.reaches(t, 1, box9.Betting, box9.House)
-	client := world.Chain.Client()
+	client := world(t).Chain.Client()
 	defer client.Close()
-	rules := world.Rules["box9"]
+	rules := world(t).Rules["box9"]
 	kept, err := client.FilterLogs(tb.ctx, ethereum.FilterQuery{Addresses: []common.Address{rules}, Topics: [][]common.Hash{nil, {common.BigToHash(new(big.Int).SetUint64(closed.Block))}}})
 	must(t, err)
 	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(closed.Block))

@@ -83,12 +83,12 @@ func (tb *boxTable) mineTo(t *testing.T, block uint64, seats ...int) {
 	for {
 		for _, seat := range tb.these(seats) {
 			p := tb.players[seat]
-			tb.wait(t, p, func() bool { return p.Head().Block >= world.Chain.Head() })
+			tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
 		}
-		if world.Chain.Head() >= block {
+		if world(t).Chain.Head() >= block {
 			return
 		}
-		must(t, world.Chain.Mine(1))
+		must(t, world(t).Chain.Mine(1))
 	}
 }
 
@@ -110,7 +110,7 @@ func (tb *boxTable) round(t *testing.T, number uint8, bets ...string) box9.Resul
 // drawn is what a block draws at a table of ten coins.
 func (tb *boxTable) drawn(t *testing.T, block uint64) box9.Result {
 	t.Helper()
-	client := world.Chain.Client()
+	client := world(t).Chain.Client()
 	defer client.Close()
 	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(block))
 	must(t, err)
@@ -120,6 +120,7 @@ func (tb *boxTable) drawn(t *testing.T, block uint64) box9.Result {
 // TestBox9_FourNodes: a house and three players over libp2p on a real chain; two rounds, nothing on-chain but the opening and
 // the close.
 func TestBox9_FourNodes(t *testing.T) {
+	t.Parallel()
 	tb := sitBox9(t, 3, `{"rounds": 2}`, nil)
 	for number := range uint8(2) {
 		r := tb.round(t, number, "1 2 3", "4,5,6", "789")

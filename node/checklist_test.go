@@ -42,6 +42,7 @@ func (tb *table) finished(t *testing.T, p *player) node.Result {
 
 // TestChecklist_Mastermind_13_FalseAccusation: a person accuses a maker who answered truly, by hand, and loses the pot.
 func TestChecklist_Mastermind_13_FalseAccusation(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id, maker, breaker := tb.mastermind(t, `{"rounds":1,"guesses":2,"dispute":1}`)
 	tb.play(t, maker, id, "0123")
@@ -62,6 +63,7 @@ func TestChecklist_Mastermind_13_FalseAccusation(t *testing.T) {
 // TestChecklist_Mastermind_18_SaltSurvives: a maker whose node dies between the commitment and the reveal still knows its code
 // and its salt.
 func TestChecklist_Mastermind_18_SaltSurvives(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id, maker, breaker := tb.mastermind(t, `{"rounds":1,"guesses":1}`)
 	tb.play(t, maker, id, "0123")
@@ -81,6 +83,7 @@ func TestChecklist_Mastermind_18_SaltSurvives(t *testing.T) {
 // TestFourRoundsAndADraw: a whole match of four rounds with the roles swapped ends in a draw by points, and both players
 // get their stakes back when the channel is closed.
 func TestFourRoundsAndADraw(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id, maker, breaker := tb.mastermind(t, `{"guesses":2}`)
 	for range 4 {

@@ -28,6 +28,7 @@ func (d *deaf) Send(to common.Address, env *antev1.Envelope) error {
 
 // A concession stands, although the other side moved before it heard of it.
 func TestConcedeStands(t *testing.T) {
+	t.Parallel()
 	d := new(deaf)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 1 {

@@ -22,6 +22,7 @@ func (tb *table) frozen(t *testing.T, p *player) {
 // TestAttack_OldBackup_Peer: an old copy of alice's store plays on, and signs another move at a turn that bob has already. No tower
 // watches. When bob hears of it, the copy freezes, and stays so after a restart. The channel can still be left.
 func TestAttack_OldBackup_Peer(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
@@ -45,6 +46,7 @@ func TestAttack_OldBackup_Peer(t *testing.T) {
 // TestAttack_TwoCopies: a copy of alice's store is started while the original runs. Each moves at the same turn. The one whose move
 // comes second freezes.
 func TestAttack_TwoCopies(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")

@@ -10,6 +10,7 @@ import (
 
 // TestAttack_TwoCopies_Alarm: another program plays with a player's keys. The player's node has an alarm that stands.
 func TestAttack_TwoCopies_Alarm(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	copied := func() bool {

@@ -19,6 +19,7 @@ import (
 // from the registration over the pairing and the match to the payout. It is started again on what was durable; every round ends as
 // the matrix says, and the house signs nothing twice.
 func TestAttack_Crash_Round(t *testing.T) {
+	t.Parallel()
 	crashes := 6 // of each
 	if testing.Short() {
 		crashes = 2
@@ -162,7 +163,7 @@ func (v *victim) round(t *testing.T) {
 	before := v.banks(t)
 	var id common.Hash
 	v.do(t, func() (err error) {
-		head := world.Chain.Head()
+		head := world(t).Chain.Head()
 		id, err = house.OpenRound(node.RoundRequest{
 			Named: v.accounts(), Least: *uint256.NewInt(1e15), Most: *bet, Window: 100, Closes: head + 10, Shuffle: head + 20,
 		})
@@ -181,13 +182,13 @@ func (v *victim) round(t *testing.T) {
 	}
 	terms, err := v.players[2].Round(id)
 	must(t, err)
-	must(t, world.Chain.Mine(int(terms.Terms.Closes-world.Chain.Head())))
+	must(t, world(t).Chain.Mine(int(terms.Terms.Closes-world(t).Chain.Head())))
 	for _, p := range v.players {
 		v.until(t, p, in(p, "sealed"))
 	}
 	for done, blocks := false, 0; !done && !t.Failed(); blocks++ {
-		must(t, world.Chain.Mine(1))
-		head := world.Chain.Head()
+		must(t, world(t).Chain.Mine(1))
+		head := world(t).Chain.Head()
 		done = true
 		for _, p := range v.players {
 			v.until(t, p, func() bool { return p.Head().Block >= head })
@@ -222,6 +223,7 @@ func (v *victim) round(t *testing.T) {
 // TestAttack_Crash_Round_Missed: a player's node dies when it has accepted its channel, and comes back when that is paid out.
 // Its part of the round ends like everybody's.
 func TestAttack_Crash_Round_Missed(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split", "steal")
 	id := tb.openRound(t, tb.accounts()...)
 	tb.register(t, id, 1e17, 1e17)

@@ -64,6 +64,7 @@ func doubtful(t *testing.T, w *watchtower, change func(*node.Config)) (tb *table
 // TestAttack_OldBackup_Held: alice puts an old copy of her store back and does not say so. It signs nothing before her tower has
 // said that it is one, and nothing afterwards.
 func TestAttack_OldBackup_Held(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb, id, old := doubtful(t, w, nil)
 	alice := tb.players[0]
@@ -90,6 +91,7 @@ func TestAttack_OldBackup_Held(t *testing.T) {
 // TestHeldUntilTheTowersAnswer: after a restart nothing is signed until the tower has said what it holds. Then play goes on, with
 // what the peer did meanwhile.
 func TestHeldUntilTheTowersAnswer(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb, id, _ := doubtful(t, w, nil)
 	alice, bob := tb.players[0], tb.players[1]
@@ -117,6 +119,7 @@ func TestHeldUntilTheTowersAnswer(t *testing.T) {
 // TestAttack_SilentTower_Held: a tower that never answers delays its player's signatures no longer than the player's patience. The
 // player is told, until the tower answers.
 func TestAttack_SilentTower_Held(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	var later atomic.Int64
 	tb, id, _ := doubtful(t, w, func(c *node.Config) {
@@ -137,6 +140,7 @@ func TestAttack_SilentTower_Held(t *testing.T) {
 
 // TestAttack_LastMinute_Held: whoever waits for a tower that does not answer loses no match for it.
 func TestAttack_LastMinute_Held(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb, id, _ := doubtful(t, w, func(c *node.Config) {
 		c.Policy.Patience, c.Policy.Margin = time.Hour, 5
@@ -150,7 +154,7 @@ func TestAttack_LastMinute_Held(t *testing.T) {
 	if c, err := alice.Channel(tb.channel); err != nil || c.Hold == nil {
 		t.Errorf("held %+v with most of the time left: %v", c.Hold, err)
 	}
-	must(t, world.Chain.Mine(15))
+	must(t, world(t).Chain.Mine(15))
 	tb.held(t, alice, false)
 	must(t, alice.Play(id, "pass 1"))
 	tb.wait(t, bob, func() bool { m, err := bob.Match(id); return err == nil && m.Turn == 3 })
@@ -159,6 +163,7 @@ func TestAttack_LastMinute_Held(t *testing.T) {
 // TestHeldBotGoesOn: alice hands a match to the bot while nothing is signed after a restart. It moves once the tower has answered,
 // although she was told before the restart that it is her turn.
 func TestHeldBotGoesOn(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb, id, _ := doubtful(t, w, nil)
 	alice, bob := tb.players[0], tb.players[1]

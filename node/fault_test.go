@@ -20,6 +20,7 @@ import (
 )
 
 func TestAttack_DiskFull(t *testing.T) {
+	t.Parallel()
 	var full atomic.Bool
 	data := &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
 		if full.Load() && op == storetest.Commit {
@@ -55,6 +56,7 @@ func TestAttack_DiskFull(t *testing.T) {
 // TestAttack_DiskFull_Unattended: what nobody is there to be refused, because the node does it by itself, is told by an alarm that
 // stands until it works again.
 func TestAttack_DiskFull_Unattended(t *testing.T) {
+	t.Parallel()
 	var full atomic.Bool
 	var once sync.Once
 	tb := sit(t, 2, func(seat int, c *node.Config) {
@@ -73,7 +75,7 @@ func TestAttack_DiskFull_Unattended(t *testing.T) {
 	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
 	tb.wait(t, alice, func() bool { return errors.Is(alice.Err(), store.ErrFull) })
 	full.Store(false)
-	must(t, world.Chain.Mine(1)) // at which the sender works again, if it had a transaction to look after
+	must(t, world(t).Chain.Mine(1)) // at which the sender works again, if it had a transaction to look after
 	tb.wait(t, alice, func() bool { return alice.Err() == nil })
 	if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "full") {
 		t.Errorf("alarm: %s", e.Text)
@@ -82,6 +84,7 @@ func TestAttack_DiskFull_Unattended(t *testing.T) {
 
 // TestFullDiskWhileFollowing: what the chain says while nothing can be stored is not lost.
 func TestFullDiskWhileFollowing(t *testing.T) {
+	t.Parallel()
 	disk := storetest.NewDisk()
 	data, err := disk.Open()
 	must(t, err)
@@ -107,7 +110,8 @@ func TestFullDiskWhileFollowing(t *testing.T) {
 }
 
 func TestAttack_WrongChain(t *testing.T) {
-	c, err := world.Config(0)
+	t.Parallel()
+	c, err := world(t).Config(0)
 	must(t, err)
 	c.Chain.ChainID = 1
 	_, err = node.Start(t.Context(), c)
@@ -117,6 +121,7 @@ func TestAttack_WrongChain(t *testing.T) {
 }
 
 func TestStartRefuses(t *testing.T) {
+	t.Parallel()
 	down := httptest.NewServer(nil)
 	down.Close()
 	for name, c := range map[string]struct {
@@ -133,7 +138,7 @@ func TestStartRefuses(t *testing.T) {
 		"damaged channel":  {func(c *node.Config) { must(t, c.Store.Commit(map[string][]byte{"channel/x/terms": []byte("{")})) }, "read channel/x/terms"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config, err := world.Config(0)
+			config, err := world(t).Config(0)
 			must(t, err)
 			c.change(&config)
 			n, err := node.Start(t.Context(), config)
@@ -170,6 +175,7 @@ func backup(t *testing.T, of store.Store) *store.Memory {
 // TestAttack_OldBackup: a store that was put back from a backup signs nothing in its channels, also in those that it never
 // heard of.
 func TestAttack_OldBackup(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	old := backup(t, alice.memory)
@@ -198,6 +204,7 @@ func TestAttack_OldBackup(t *testing.T) {
 
 // TestAttack_HiddenNewer: with a store that never heard of a channel the chain still tells of it.
 func TestAttack_HiddenNewer(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice := tb.players[0]
 	must(t, alice.Close())

@@ -34,7 +34,7 @@ func sitWithStranger(t *testing.T, params []byte) (tb *table, played *atomic.Boo
 		} else {
 			g.Rules = lax{g.Rules}
 		}
-		c.Games, c.Rules = games.Catalog{g}, map[string]common.Address{"toy": world.Rules["toy"]}
+		c.Games, c.Rules = games.Catalog{g}, map[string]common.Address{"toy": world(t).Rules["toy"]}
 	})
 	return tb, played
 }
@@ -92,16 +92,19 @@ func attackByStart(t *testing.T, how uint8) {
 }
 
 func TestAttack_LoopingRules(t *testing.T) {
+	t.Parallel()
 	t.Run("play", func(t *testing.T) { attackByMove(t, rulebook.Loop) })
 	t.Run("start", func(t *testing.T) { attackByStart(t, rulebook.Loop) })
 }
 
 func TestAttack_ReturnBomb(t *testing.T) {
+	t.Parallel()
 	t.Run("play", func(t *testing.T) { attackByMove(t, rulebook.Bomb) })
 	t.Run("start", func(t *testing.T) { attackByStart(t, rulebook.Bomb) })
 }
 
 func TestAttack_BadRules(t *testing.T) {
+	t.Parallel()
 	for name, how := range map[string]uint8{"revert": rulebook.Revert, "garbage": rulebook.Garbage, "big": rulebook.Big, "stranger": rulebook.Stranger} {
 		t.Run("play "+name, func(t *testing.T) { attackByMove(t, how) })
 		t.Run("start "+name, func(t *testing.T) { attackByStart(t, how) })
@@ -110,9 +113,10 @@ func TestAttack_BadRules(t *testing.T) {
 
 // TestForeignRules: two nodes that know of a game nothing but its bytecode on the chain and a manifest play it for money.
 func TestForeignRules(t *testing.T) {
+	t.Parallel()
 	g, err := foreign.Load("../examples/connectfour/connectfour.json")
 	must(t, err)
-	receipt, err := world.Chain.Deploy(t.Context(), g.Contract)
+	receipt, err := world(t).Chain.Deploy(t.Context(), g.Contract)
 	must(t, err)
 	tb := sit(t, 2, func(_ int, c *node.Config) {
 		c.Games = games.Catalog{g}

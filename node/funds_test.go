@@ -20,23 +20,24 @@ var tokens = testbindings.NewTestToken()
 // mint gives a player tokens.
 func mint(t *testing.T, p *player, token common.Address, amount uint64) {
 	t.Helper()
-	client, err := chain.Dial(t.Context(), chain.Config{URL: world.URL})
+	client, err := chain.Dial(t.Context(), chain.Config{URL: world(t).URL})
 	must(t, err)
 	t.Cleanup(client.Close)
 	sender, err := chain.NewSender(client, chain.SenderConfig{
-		Signer: chain.KeySigner(world.Chain.Key(99)), Store: store.NewMemory(), Now: func(context.Context) (uint64, error) { return 0, nil },
+		Signer: chain.KeySigner(world(t).Chain.Key(world(t).account())), Store: store.NewMemory(), Now: func(context.Context) (uint64, error) { return 0, nil },
 	})
 	must(t, err)
 	data := tokens.PackMint(p.Account(), new(big.Int).SetUint64(amount))
 	_, err = sender.Submit(t.Context(), chain.Request{Key: "mint", To: token, Data: data})
 	must(t, err)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 }
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	deployed, err := world.Chain.Deploy(ctx, common.FromHex(testbindings.TestTokenMetaData.Bin))
+	deployed, err := world(t).Chain.Deploy(ctx, common.FromHex(testbindings.TestTokenMetaData.Bin))
 	must(t, err)
 	token := deployed.ContractAddress
 	worth := func(c *node.Config) {
@@ -85,6 +86,7 @@ func TestTokens(t *testing.T) {
 
 // TestADepositIsSentOnce: a deposit that is asked for again while the first is on its way is not made twice.
 func TestADepositIsSentOnce(t *testing.T) {
+	t.Parallel()
 	shut, at := newGate(t)
 	p := join(t, func(c *node.Config) { c.Chain.URL = at })
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -96,7 +98,7 @@ func TestADepositIsSentOnce(t *testing.T) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
 	shut.Store(0)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	_, err = p.Mined(ctx, first.Key)
 	must(t, err)
 	if free, err := p.BankBalance(ctx, eth); err != nil || !free.Eq(ether) {
@@ -105,6 +107,7 @@ func TestADepositIsSentOnce(t *testing.T) {
 }
 
 func TestFundsRefused(t *testing.T) {
+	t.Parallel()
 	p := join(t, nil)
 	p.fund(t)
 	two := new(uint256.Int).Lsh(ether, 1)

@@ -18,7 +18,7 @@ import (
 // gameToken puts a token on the chain of which a wei buys a thousand units.
 func gameToken(t *testing.T) common.Address {
 	t.Helper()
-	deployed, err := world.Chain.Deploy(t.Context(), append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...))
+	deployed, err := world(t).Chain.Deploy(t.Context(), append(common.FromHex(bindings.GameTokenMetaData.Bin), bindings.NewGameToken().PackConstructor(big.NewInt(1000))...))
 	must(t, err)
 	return deployed.ContractAddress
 }
@@ -35,6 +35,7 @@ func (tb *table) mined(t *testing.T, p *player) func(chain.Report, error) {
 
 // Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank there is nothing to redeem.
 func TestGameToken(t *testing.T) {
+	t.Parallel()
 	tb := emptyTable(t)
 	ctx, token, p := tb.ctx, gameToken(t), join(t, nil)
 	mined := tb.mined(t, p)
@@ -93,6 +94,7 @@ func tokenTable(t *testing.T, least ...uint64) (*table, common.Address) {
 // and cows in it at once. What is locked can be neither withdrawn nor redeemed; in the end each redeems what the fees and the
 // prizes leave it, to the unit.
 func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
+	t.Parallel()
 	tb, token := tokenTable(t, 1000, 1000)
 	alice := tb.players[0]
 	asked := func(id common.Hash) bool {
@@ -143,7 +145,7 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 		tb.mined(t, p)(p.Withdraw(tb.ctx, token, units, p.Account()))
 		tb.mined(t, p)(p.RedeemTokens(tb.ctx, token, units))
 	}
-	client := world.Chain.Client()
+	client := world(t).Chain.Client()
 	defer client.Close()
 	if left, err := client.BalanceAt(tb.ctx, token, nil); err != nil || left.Sign() != 0 {
 		t.Errorf("the token holds %v wei, %v, after all was redeemed", left, err)
@@ -152,6 +154,7 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 
 // Amounts of a token are told as the token says, after a restart too, and what is no token is counted in its smallest units.
 func TestUnit(t *testing.T) {
+	t.Parallel()
 	tb := emptyTable(t)
 	ctx, token, p := tb.ctx, gameToken(t), join(t, nil)
 	amount := uint256.NewInt(25e17)
@@ -163,7 +166,7 @@ func TestUnit(t *testing.T) {
 	if got := unit.Format(amount); got != "2.5 ANTE ("+token.Hex()[:10]+")" || p.Known(token) != unit {
 		t.Errorf("%s, and it knows %+v", got, p.Known(token))
 	}
-	for _, other := range []common.Address{{5}, world.Arena} {
+	for _, other := range []common.Address{{5}, world(t).Arena} {
 		unit, err := p.Unit(ctx, other)
 		must(t, err)
 		if unit.Symbol != "" || unit.Asset != other {
@@ -195,6 +198,7 @@ func TestUnit(t *testing.T) {
 // Who plays for next to nothing in a token can stall at the other's gas: a token's least stake has to be said, and is asked of the
 // other seat.
 func TestAttack_FreeStall_Token(t *testing.T) {
+	t.Parallel()
 	tb, _ := tokenTable(t, 1000, 0)
 	alice, bob := tb.players[0], tb.players[1]
 	propose := func(p *player, units uint64) error {

@@ -16,13 +16,14 @@ import (
 // TestGasThatIsGone: what would pay for a dispute leaves the wallet while a channel is open. An alarm stands that
 // says so. The reserve is set so high that the rest does at no fee, for on a dev chain without traffic gas costs next to nothing.
 func TestGasThatIsGone(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice := tb.players[0]
 	must(t, alice.Close())
-	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
+	client, err := chain.Dial(tb.ctx, chain.Config{URL: world(t).URL})
 	must(t, err)
 	defer client.Close()
-	arena, err := chain.OpenArena(tb.ctx, client, world.Arena)
+	arena, err := chain.OpenArena(tb.ctx, client, world(t).Arena)
 	must(t, err)
 	has, err := client.Balance(tb.ctx, alice.config.Wallet.Address())
 	must(t, err)
@@ -31,7 +32,7 @@ func TestGasThatIsGone(t *testing.T) {
 	left := uint256.NewInt(1e15)
 	_, err = thief.Submit(tb.ctx, chain.Request{Key: "all", To: common.Address{19: 1}, Value: *new(uint256.Int).Sub(has, left)})
 	must(t, err)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 
 	alice.config.Fees.Reserve = math.MaxInt64
 	alice.start(t)

@@ -12,6 +12,7 @@ import (
 // TestChecklist_Mastermind_03_Negotiation: the two propose and revise a stake until one says what the other said last; a
 // stake that the inviting player offered needs no word more; and to play for nothing takes both.
 func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, func(_ int, c *node.Config) { c.Policy.AnyStake = true })
 	alice, bob := m.players[0], m.players[1]
 	wei := uint256.NewInt
@@ -71,6 +72,7 @@ func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 
 // TestBargainEnds: after so many bids, or when one of the two has enough, a negotiation is over.
 func TestBargainEnds(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	id, err := alice.Invite(m.ctx, duel(stake))

@@ -17,6 +17,7 @@ import (
 // TestChecklist_Mastermind_01_PublicAndPrivate: only who is named may join a private match; of several public ones any can
 // be joined, that one or whichever fits.
 func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 4, nil)
 	alice, bob, carol, dave := m.players[0], m.players[1], m.players[2], m.players[3]
 	mastermind := node.InviteRequest{Game: "mastermind", Params: []byte(`{"rounds":1}`), Least: *stake, Window: 20, Life: time.Hour}
@@ -60,6 +61,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 
 // TestJoinAny: of the invites that are shown, one that takes the stake is joined, and none when none does.
 func TestJoinAny(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 3, nil)
 	alice, bob, carol := m.players[0], m.players[1], m.players[2]
 	small, err := alice.Invite(m.ctx, duel(new(uint256.Int).Rsh(stake, 1)))
@@ -78,6 +80,7 @@ func TestJoinAny(t *testing.T) {
 // TestChecklist_Mastermind_02_Cancel: an invite that nobody has joined can be cancelled: its place is free again, nothing
 // was ever locked, and who joins it afterwards is refused, after a restart, too.
 func TestChecklist_Mastermind_02_Cancel(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	var ids []common.Hash
@@ -115,13 +118,14 @@ func TestChecklist_Mastermind_02_Cancel(t *testing.T) {
 }
 
 func TestInviteExpires(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 1, nil)
 	alice := m.players[0]
 	id, err := alice.Invite(m.ctx, duel(stake))
 	must(t, err)
 	m.find(t, m.lobby, 1)
 	m.clock.ahead.Store(int64(2 * time.Hour))
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	if i := m.state(t, alice, id, node.InviteEnded); i.Reason != "it expired" {
 		t.Errorf("it ended with %q", i.Reason)
 	}
@@ -129,6 +133,7 @@ func TestInviteExpires(t *testing.T) {
 }
 
 func TestBadInvites(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 1, nil)
 	alice := m.players[0]
 	for name, c := range map[string]struct {

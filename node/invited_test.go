@@ -37,6 +37,7 @@ func byName(guest *player) node.InviteRequest {
 // TestAnOlderMatchIsNotTheInvites: a match that was locked before an invite was agreed on is not the one that it calls for, while it
 // runs and when it is over.
 func TestAnOlderMatchIsNotTheInvites(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice := tb.players[0]
 	id := tb.match(t, "toy", "")
@@ -64,6 +65,7 @@ func TestAnOlderMatchIsNotTheInvites(t *testing.T) {
 // TestInvited: a guest is told of an invite by name without looking for it, once, joins it, and is no longer shown one that is
 // taken back.
 func TestInvited(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := emptyTable(t), join(t, nil), join(t, nil)
 	alice.fund(t)
 	bob.fund(t)
@@ -107,6 +109,7 @@ func TestInvited(t *testing.T) {
 
 // TestInvited_Later: a guest who was not there is told when the two connect, and not again when they do once more.
 func TestInvited_Later(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := emptyTable(t), join(t, nil), join(t, nil)
 	alice.fund(t)
 	_, err := alice.Invite(tb.ctx, byName(bob))
@@ -124,6 +127,7 @@ func TestInvited_Later(t *testing.T) {
 
 // TestInvited_NotTooOften: nobody fills a player's screen with invites by name, and nobody posts another's, or a forged one.
 func TestInvited_NotTooOften(t *testing.T) {
+	t.Parallel()
 	const burst = 16
 	start := time.Now()
 	tb, alice, carol := emptyTable(t), join(t, nil), join(t, nil)
@@ -131,7 +135,7 @@ func TestInvited_NotTooOften(t *testing.T) {
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	signed := func(of *player, n int) channel.SignedInvite {
 		i := channel.SignedInvite{Invite: channel.Invite{
-			Player: of.Account(), Rules: world.Rules["toy"], Least: *stake, Most: *stake, Window: 20, Guests: []common.Address{bob.Account()},
+			Player: of.Account(), Rules: world(t).Rules["toy"], Least: *stake, Most: *stake, Window: 20, Guests: []common.Address{bob.Account()},
 			Expiry: uint64(start.Add(time.Hour).Unix()), Salt: common.Hash{byte(n)},
 		}}
 		var err error

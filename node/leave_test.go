@@ -12,6 +12,7 @@ import (
 // TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node leaves as docs/disputes.md says:
 // contest and clock in one transaction, expiry and settlement in another one a window later, for the gas of dispute_full.
 func TestLeavesInTwoTransactions(t *testing.T) {
+	t.Parallel()
 	var gone atomic.Bool
 	tb := sit(t, 2, func(_ int, c *node.Config) {
 		hasty(c, gone.Load)

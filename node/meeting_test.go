@@ -125,6 +125,7 @@ func (m *meeting) over(t *testing.T, players []*player, match node.Match) {
 // TestMeetingInALobby: two strangers meet, a channel is opened for them, they play; and when they meet again it costs no
 // transaction.
 func TestMeetingInALobby(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	r := duel(stake)
@@ -175,6 +176,7 @@ func TestMeetingInALobby(t *testing.T) {
 
 // TestMeetingWithoutALobby: who is connected to the inviting player finds the invite there.
 func TestMeetingWithoutALobby(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 1, nil)
 	alice, bob := m.players[0], join(t, nil)
 	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))
@@ -187,6 +189,7 @@ func TestMeetingWithoutALobby(t *testing.T) {
 
 // TestMeetingSurvivesRestarts: whoever crashes when, a join goes on.
 func TestMeetingSurvivesRestarts(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]
 	id, err := alice.Invite(m.ctx, duel(stake))
@@ -219,6 +222,7 @@ func TestMeetingSurvivesRestarts(t *testing.T) {
 
 // TestInviteLeavesWithItsPlayer: a lobby shows the invites of players who are there.
 func TestInviteLeavesWithItsPlayer(t *testing.T) {
+	t.Parallel()
 	m := meet(t, 1, nil)
 	alice := m.players[0]
 	_, err := alice.Invite(m.ctx, duel(stake))

@@ -13,6 +13,7 @@ import (
 func bots(_ int, c *node.Config) { c.Policy.Bot = true }
 
 func TestTwoNodesPlayForMoney(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, bots)
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*stake}}))
@@ -36,6 +37,7 @@ func TestTwoNodesPlayForMoney(t *testing.T) {
 }
 
 func TestThreeSeats(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 3, nil)
 	id := tb.match(t, "toy", "")
 	tb.play(t, tb.players[0], id, "pass 1")
@@ -52,6 +54,7 @@ func TestThreeSeats(t *testing.T) {
 }
 
 func TestConcede(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id := tb.match(t, "toy", "")
 	must(t, tb.players[1].Concede(id))
@@ -64,6 +67,7 @@ func TestConcede(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id := tb.match(t, "toy", "")
 	must(t, tb.players[0].OfferDraw(id, nil))
@@ -78,6 +82,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestRefusedProposal(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.Approve = nil })
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
@@ -97,6 +102,7 @@ func TestRefusedProposal(t *testing.T) {
 }
 
 func TestAttack_CheapMatch(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.GasPrice.SetUint64(2e9) })
 	cheap := []uint256.Int{*uint256.NewInt(1e9)}
 	if err := tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: cheap}); !errors.Is(err, channel.ErrCheap) {
@@ -105,6 +111,7 @@ func TestAttack_CheapMatch(t *testing.T) {
 }
 
 func TestAttack_CheapMatchOfAPeer(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		c.Policy.GasPrice.SetUint64(2e9)
 		c.Policy.AnyStake = seat == 0
@@ -118,6 +125,7 @@ func TestAttack_CheapMatchOfAPeer(t *testing.T) {
 
 // TestCallbacksMayCallTheNode: a policy's callback that asks the node must not wait for itself.
 func TestCallbacksMayCallTheNode(t *testing.T) {
+	t.Parallel()
 	nodes := make([]*player, 2)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		c.Policy.Approve = func(p node.Proposal) bool {
@@ -130,6 +138,7 @@ func TestCallbacksMayCallTheNode(t *testing.T) {
 }
 
 func TestResultsComeInOrder(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	var want []common.Hash
 	for i := range 6 { // several in a second

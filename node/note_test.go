@@ -15,6 +15,7 @@ import (
 
 // TestAttack_OfferStream_Notes: a peer says ever new things about one position. What is written down for it has an end.
 func TestAttack_OfferStream_Notes(t *testing.T) {
+	t.Parallel()
 	began := time.Now()
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {

@@ -36,6 +36,7 @@ func now(t *testing.T, p *player) uint64 {
 }
 
 func TestDeclinedOffer(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	id, err := alice.Offer(t.Context(), request(bob))
 	must(t, err)
@@ -53,6 +54,7 @@ func TestDeclinedOffer(t *testing.T) {
 }
 
 func TestOfferTakenBack(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	id, err := alice.Offer(t.Context(), request(bob))
 	must(t, err)
@@ -66,13 +68,14 @@ func TestOfferTakenBack(t *testing.T) {
 }
 
 func TestOfferLapses(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	r := request(bob)
 	r.OpenBy = now(t, alice) + 10
 	id, err := alice.Offer(t.Context(), r)
 	must(t, err)
 	tb.event(t, bob, node.OfferReceived)
-	must(t, world.Chain.Mine(11))
+	must(t, world(t).Chain.Mine(11))
 	for _, p := range tb.players {
 		if _, err := p.Opened(t.Context(), id); !errors.Is(err, node.ErrDeclined) {
 			t.Errorf("still waited for: %v", err)
@@ -82,6 +85,7 @@ func TestOfferLapses(t *testing.T) {
 
 // TestChecklist_Mastermind_04_OpeningLapses: what was signed and never opened is forgotten, its channel with it.
 func TestChecklist_Mastermind_04_OpeningLapses(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	bob.fund(t)
 	r := request(bob)
@@ -94,7 +98,7 @@ func TestChecklist_Mastermind_04_OpeningLapses(t *testing.T) {
 	if got := len(bob.Channels()); got != 1 {
 		t.Fatalf("%d channels", got)
 	}
-	must(t, world.Chain.Mine(11+20))
+	must(t, world(t).Chain.Mine(11+20))
 	if _, err := bob.Opened(t.Context(), id); !errors.Is(err, node.ErrDeclined) {
 		t.Errorf("still waited for: %v", err)
 	}
@@ -102,12 +106,13 @@ func TestChecklist_Mastermind_04_OpeningLapses(t *testing.T) {
 		if len(bob.Channels()) == 0 {
 			return true, nil
 		}
-		return false, world.Chain.Mine(1) // and look again at that block
+		return false, world(t).Chain.Mine(1) // and look again at that block
 	}))
 	alice.start(t)
 }
 
 func TestBadOffers(t *testing.T) {
+	t.Parallel()
 	_, alice, bob := pair(t)
 	for name, c := range map[string]struct {
 		change func(*node.OpenRequest)
@@ -137,6 +142,7 @@ func TestBadOffers(t *testing.T) {
 }
 
 func TestChecklist_Mastermind_04_BothPayOrNeither(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	id, err := alice.Offer(t.Context(), request(bob))
 	must(t, err)
@@ -151,6 +157,7 @@ func TestChecklist_Mastermind_04_BothPayOrNeither(t *testing.T) {
 }
 
 func TestAttack_OfferFlood(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	for range 20 {
 		_, err := alice.Offer(t.Context(), request(bob))
@@ -171,6 +178,7 @@ func TestAttack_OfferFlood(t *testing.T) {
 
 // TestAttack_SwappedOffer: an id names the terms, so what was seen is what is accepted, whatever is offered anew.
 func TestAttack_SwappedOffer(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	bob.fund(t)
 	seen, err := alice.Offer(t.Context(), request(bob))
@@ -199,6 +207,7 @@ func TestAttack_SwappedOffer(t *testing.T) {
 
 // TestAttack_OfferFlood_TakenBack: offers that are taken back at once are no way to bury what a user should see.
 func TestAttack_OfferFlood_TakenBack(t *testing.T) {
+	t.Parallel()
 	tb, alice, bob := pair(t)
 	first, err := alice.Offer(t.Context(), request(bob))
 	must(t, err)
@@ -222,6 +231,7 @@ func TestAttack_OfferFlood_TakenBack(t *testing.T) {
 // TestAttack_OfferFlood_AtOnce: more strangers offer a channel at once than a node's budget lets it look at. Those who find it busy are
 // told when to come back, their nodes do, and all are served.
 func TestAttack_OfferFlood_AtOnce(t *testing.T) {
+	t.Parallel()
 	tb := emptyTable(t)
 	house := join(t, nil)
 	var offerers []*player

@@ -14,6 +14,7 @@ import (
 // A channel that is paid out is let go: nothing is done in it any more, whoever asks, and a start doesn't read it. What
 // there is to say of it is still said, and results of it can still be signed.
 func TestPaidOutChannelIsLetGo(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")

@@ -15,7 +15,7 @@ import (
 // newProxy starts an endpoint in front of the world's chain. What a request says is edited; it is refused if nothing is left.
 func newProxy(t *testing.T, edit func(body []byte) []byte) (at string) {
 	t.Helper()
-	target, err := url.Parse(world.URL)
+	target, err := url.Parse(world(t).URL)
 	must(t, err)
 	pass := httputil.NewSingleHostReverseProxy(target)
 	pass.ErrorLog = log.New(io.Discard, "", 0) // of requests that were given up

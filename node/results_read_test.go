@@ -52,6 +52,7 @@ func (r *reading) since() []common.Hash {
 // TestResultsAreNotReadOnConnecting: a player that connects costs a read for each result that lacks its signature, and none for
 // all the others, however many matches were played.
 func TestResultsAreNotReadOnConnecting(t *testing.T) {
+	t.Parallel()
 	s := new(reading)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {

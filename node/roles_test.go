@@ -29,9 +29,9 @@ func joinAs(t *testing.T, account node.Owner, change func(*node.Config)) (p *pla
 	t.Helper()
 	deputy, err := crypto.GenerateKey()
 	must(t, err)
-	c, err := world.Place.Config(deputy, world.Games)
+	c, err := world(t).Place.Config(deputy, world(t).Games)
 	must(t, err)
-	payer := world.Chain.Key(int(accounts.Add(1)))
+	payer := world(t).Chain.Key(world(t).account())
 	p = &player{config: c, memory: c.Store.(*store.Memory)}
 	p.config.Owner, p.config.Wallet = account, chain.KeySigner(payer)
 	p.config.Policy.Accept = func(node.Offer) bool { return true }
@@ -75,8 +75,9 @@ func (tb *table) open(t *testing.T) {
 // is asked for the deputy, the deposit and the opening, and then switched off: the match is played, the node restarted, a
 // silent opponent brought to an end on the chain, and everything settled without it. Only to withdraw it is needed again.
 func TestAttack_HotKey(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
-	key := world.Chain.Key(int(accounts.Add(1)))
+	key := world(t).Chain.Key(world(t).account())
 	server := signertest.Start(t, key)
 	external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 	t.Cleanup(external.Close)
@@ -127,10 +128,11 @@ func TestAttack_HotKey(t *testing.T) {
 
 // TestOwnerRefuses: an opening that the player's signer refuses is taken back, and one that it forges is never used.
 func TestOwnerRefuses(t *testing.T) {
+	t.Parallel()
 	for name, mood := range map[string]signertest.Mood{"refuses": signertest.Refuse, "forges": signertest.Forge, "talks rubbish": signertest.Garbage} {
 		t.Run(name, func(t *testing.T) {
 			tb := rich(t)
-			key := world.Chain.Key(int(accounts.Add(1)))
+			key := world(t).Chain.Key(world(t).account())
 			server := signertest.Start(t, key)
 			external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 			t.Cleanup(external.Close)
@@ -168,7 +170,7 @@ func TestOwnerRefuses(t *testing.T) {
 	server.Set(signertest.Refuse)
 	external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 	t.Cleanup(external.Close)
-	c, err := world.Config(int(accounts.Add(1)))
+	c, err := world(t).Config(world(t).account())
 	must(t, err)
 	c.Owner = owner.New(external.Address(), external)
 	if _, err := node.Start(t.Context(), c); !errors.Is(err, chain.ErrSignerRefused) {
@@ -196,7 +198,7 @@ func newWallet(t *testing.T) walletOwner {
 	t.Helper()
 	key, err := crypto.GenerateKey()
 	must(t, err)
-	made, err := world.Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), wallets.PackConstructor(crypto.PubkeyToAddress(key.PublicKey))...))
+	made, err := world(t).Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), wallets.PackConstructor(crypto.PubkeyToAddress(key.PublicKey))...))
 	must(t, err)
 	return walletOwner{owner.New(made.ContractAddress, owner.Key{Key: channel.NewKey(key)})}
 }
@@ -214,22 +216,23 @@ func operate(t *testing.T, err error) {
 // tell calls a contract from an account of its own.
 func tell(t *testing.T, to common.Address, data []byte, value *uint256.Int) {
 	t.Helper()
-	client, err := chain.Dial(t.Context(), chain.Config{URL: world.URL})
+	client, err := chain.Dial(t.Context(), chain.Config{URL: world(t).URL})
 	must(t, err)
 	defer client.Close()
 	sender, err := chain.NewSender(client, chain.SenderConfig{
-		Signer: chain.KeySigner(world.Chain.Key(int(accounts.Add(1)))), Store: store.NewMemory(),
+		Signer: chain.KeySigner(world(t).Chain.Key(world(t).account())), Store: store.NewMemory(),
 		Now: func(context.Context) (uint64, error) { return 0, nil },
 	})
 	must(t, err)
 	_, err = sender.Submit(t.Context(), chain.Request{Key: "tell", To: to, Data: data, Value: *value})
 	must(t, err)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 }
 
 // TestContractWallet: a player whose account is a contract wallet meets another by an invite, opens, plays, is left alone by the
 // other, settles, and withdraws.
 func TestContractWallet(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	lobby := join(t, func(c *node.Config) { c.Lobby = true })
 	var alone atomic.Bool
@@ -285,6 +288,7 @@ func TestContractWallet(t *testing.T) {
 
 // TestContractWalletInRound: a contract wallet registers for a round with its deputy, and its opening is good for three.
 func TestContractWalletInRound(t *testing.T) {
+	t.Parallel()
 	tb := rich(t)
 	house := join(t, func(c *node.Config) { inRounds(c, "-") })
 	alice, _ := joinAs(t, newWallet(t), func(c *node.Config) { inRounds(c, "split") })
@@ -312,7 +316,7 @@ func TestContractWalletInRound(t *testing.T) {
 func inRounds(c *node.Config, choice string) {
 	g := splitsteal.Game()
 	g.Player = chooser{g.Player, choice}
-	c.Games, c.Rules = games.Catalog{g}, maps.Clone(world.Rules)
+	c.Games, c.Rules = games.Catalog{g}, maps.Clone(c.Rules)
 	maps.DeleteFunc(c.Rules, func(name string, _ common.Address) bool { return name != g.Name })
 	c.Policy.Bot, c.Policy.Patience = true, 500*time.Millisecond
 	c.Policy.Accept, c.Policy.Approve = nil, nil
@@ -321,10 +325,11 @@ func inRounds(c *node.Config, choice string) {
 // TestAttack_FalseDeputy: nobody speaks for a contract wallet, or for a key, who was not appointed by it for now; what counts
 // is what the wallet says, not what is claimed of it.
 func TestAttack_FalseDeputy(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	wallet, other := newWallet(t), newWallet(t)
-	client, err := chain.Dial(ctx, chain.Config{URL: world.URL})
+	client, err := chain.Dial(ctx, chain.Config{URL: world(t).URL})
 	must(t, err)
 	defer client.Close()
 	asked := chain.NewWallets(client)

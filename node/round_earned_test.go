@@ -13,8 +13,9 @@ import (
 // TestSubsidiesAtStakeAreSpent: what the house has won in earlier rounds is not there twice. A subsidy that is at stake for players
 // whom it has not named counts as lost until their match is over; one for players whom it has named is its own.
 func TestSubsidiesAtStakeAreSpent(t *testing.T) {
+	t.Parallel()
 	p := join(t, nil)
-	head := world.Chain.Head()
+	head := world(t).Chain.Head()
 	id, err := p.OpenRound(node.RoundRequest{
 		Least: *uint256.NewInt(100), Most: *uint256.NewInt(1000), Window: 20, Closes: head + 10_000, Shuffle: head + 10_010,
 	})

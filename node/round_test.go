@@ -34,7 +34,7 @@ func salonOf(t *testing.T, network func(node.Network) node.Network, choices ...s
 			g := splitsteal.Game()
 			g.Player = chooser{g.Player, choice}
 			c.Games = games.Catalog{g}
-			c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+			c.Rules = map[string]common.Address{g.Name: world(t).Rules[g.Name]}
 			c.Policy.Bot = true
 			c.Policy.Patience = 500 * time.Millisecond
 			c.Policy.Accept, c.Policy.Approve = nil, nil // nothing but the rounds is agreed to
@@ -65,7 +65,7 @@ func (tb *table) accounts() (list []common.Address) {
 // openRound opens a round of the first player's, and lets all others know it.
 func (tb *table) openRound(t *testing.T, named ...common.Address) common.Hash {
 	t.Helper()
-	head := world.Chain.Head()
+	head := world(t).Chain.Head()
 	id, err := tb.players[0].OpenRound(node.RoundRequest{
 		Named: named, Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(5e17), Window: 20, Closes: head + 10, Shuffle: head + 15,
 	})
@@ -92,7 +92,7 @@ func (tb *table) seal(t *testing.T, id common.Hash) {
 	t.Helper()
 	r, err := tb.players[0].Round(id)
 	must(t, err)
-	must(t, world.Chain.Mine(int(r.Terms.Closes-world.Chain.Head())))
+	must(t, world(t).Chain.Mine(int(r.Terms.Closes-world(t).Chain.Head())))
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "sealed" })
 	}
@@ -122,6 +122,7 @@ func (tb *table) pairs(t *testing.T, id common.Hash, state node.GroupState) {
 // TestChecklist_SplitOrSteal_03_OddOneOut: five players register; two pairs play and are paid as the matrix says, each with
 // whom the chain's block drew; nothing of the fifth is ever locked.
 func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split", "steal", "split", "steal", "split")
 	before := tb.banks(t)
 	id := tb.openRound(t, tb.accounts()...)
@@ -179,6 +180,7 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 
 // TestChecklist_SplitOrSteal_01_BothSeeBothBets: from the registration on all see all bets; nobody can change one, or bet late.
 func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split", "steal")
 	id := tb.openRound(t, tb.accounts()...)
 	tb.register(t, id, 1e17, 2e17)
@@ -204,6 +206,7 @@ func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
 
 // TestAttack_Reorder_Notices: what a house told before somebody registered arrives after what it tells since.
 func TestAttack_Reorder_Notices(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split", "steal")
 	id := tb.openRound(t, tb.accounts()...)
 	tb.register(t, id, 1e17, 2e17)
@@ -223,6 +226,7 @@ func TestAttack_Reorder_Notices(t *testing.T) {
 
 // TestChecklist_SplitOrSteal_02_BetLimits: neither a player's own node nor the house's takes a bet outside the limits.
 func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split")
 	house, p := tb.players[0], tb.players[1]
 	id := tb.openRound(t)
@@ -250,6 +254,7 @@ func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 // TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named; what earlier rounds have earned
 // it pays to anybody, once.
 func TestAttack_SybilPair(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "steal", "steal")
 	before := tb.banks(t)
 	id := tb.openRound(t)
@@ -266,18 +271,19 @@ func TestAttack_SybilPair(t *testing.T) {
 
 // TestAttack_SybilPair_Earned: two stealers leave the house half of their bets, out of which it pays the next subsidy.
 func TestAttack_SybilPair_Earned(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "steal", "steal")
 	id := tb.openRound(t, tb.accounts()...)
 	tb.register(t, id, 1e17, 1e17)
 	tb.seal(t, id)
-	stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
+	stop := world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
 	tb.pairs(t, id, node.GroupDone)
 	stop()
 	for _, bet := range []uint64{2e17, 1e17, 4e17} { // 1e17 is earned: enough for 2·1e17/4+2·1e17/4, which two stealers double
 		id = tb.openRound(t)
 		tb.register(t, id, bet, bet)
 		tb.seal(t, id)
-		stop := world.PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
+		stop := world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
 		tb.pairs(t, id, node.GroupDone)
 		stop()
 	}
@@ -295,6 +301,7 @@ func (q unrefusing) Send(to common.Address, env *antev1.Envelope) error {
 
 // TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or for other sums, is refused.
 func TestAttack_ChosenPair(t *testing.T) {
+	t.Parallel()
 	tb := salonOf(t, func(n node.Network) node.Network { return unrefusing{n} }, "split", "steal", "split", "steal")
 	house := tb.players[0]
 	id := tb.openRound(t) // it pays nobody's subsidy, so that it offers nothing by itself
@@ -332,6 +339,7 @@ func TestAttack_ChosenPair(t *testing.T) {
 
 // TestAttack_LateSeal: a list that is sealed when the shuffling block may be known could have been chosen by it.
 func TestAttack_LateSeal(t *testing.T) {
+	t.Parallel()
 	tb := salon(t, "split", "steal")
 	house, p := tb.players[0], tb.players[1]
 	id := tb.openRound(t, tb.accounts()...)
@@ -339,7 +347,7 @@ func TestAttack_LateSeal(t *testing.T) {
 	r, err := house.Round(id)
 	must(t, err)
 	must(t, house.Close())
-	must(t, world.Chain.Mine(int(r.Terms.Shuffle-world.Chain.Head())))
+	must(t, world(t).Chain.Mine(int(r.Terms.Shuffle-world(t).Chain.Head())))
 	tb.wait(t, p, func() bool { return p.Head().Block >= r.Terms.Shuffle })
 	house.restart(t)
 	must(t, dev.Connect(tb.ctx, p.Node, house.Node))
@@ -348,7 +356,7 @@ func TestAttack_LateSeal(t *testing.T) {
 		t.Fatalf("the list counts: %v", err)
 	}
 	tb.mine(t)
-	head := world.Chain.Head()
+	head := world(t).Chain.Head()
 	tb.wait(t, p, func() bool { return p.Head().Block >= head+10 })
 	now, err := p.Round(id)
 	must(t, err)

@@ -36,6 +36,7 @@ func (tb *table) board(t *testing.T, p *player, of common.Address) []node.Score 
 // Nodes sign each other's results without being asked, of games won, drawn and free; either publishes them, and a second
 // time nothing is left to publish. What the board counts is what the nodes remember.
 func TestScore(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.AnyStake = true })
 	alice, bob := tb.players[0], tb.players[1]
 	tb.play(t, alice, tb.match(t, "toy", ""), "win 0")
@@ -105,6 +106,7 @@ func (m mute) Send(to common.Address, env *antev1.Envelope) error {
 
 // A signature that was lost is sent again when the peers connect, also when their channel is paid out meanwhile.
 func TestScore_LostSignature(t *testing.T) {
+	t.Parallel()
 	for name, closed := range map[string]bool{"running": false, "paid out": true} {
 		t.Run(name, func(t *testing.T) { lostSignature(t, closed) })
 	}
@@ -147,6 +149,7 @@ func lostSignature(t *testing.T, closed bool) {
 
 // A peer that signs another result than the one that there was is not believed, and one that signs for another match.
 func TestAttack_ForgedScore(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
@@ -187,6 +190,7 @@ func text(t *testing.T, v any) string {
 
 // Without a score board the node says so.
 func TestScore_NoBoard(t *testing.T) {
+	t.Parallel()
 	p := join(t, func(c *node.Config) { c.Scoreboard = common.Address{} })
 	if _, err := p.BoardScore(t.Context(), p.Account()); !errors.Is(err, node.ErrNoScoreboard) {
 		t.Error(err)

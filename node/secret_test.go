@@ -151,7 +151,7 @@ func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys
 func ask(t *testing.T, p *player, tb *table, id common.Hash) string {
 	t.Helper()
 	server := httptest.NewServer(api.New(api.Config{
-		Node: p.Node, Store: p.config.Store, Token: keys.NewSecret([]byte(apiToken)), Games: world.Games, Rules: world.Rules, Now: time.Now,
+		Node: p.Node, Store: p.config.Store, Token: keys.NewSecret([]byte(apiToken)), Games: world(t).Games, Rules: world(t).Rules, Now: time.Now,
 	}))
 	defer server.Close()
 	var out strings.Builder
@@ -235,6 +235,7 @@ func (tb *table) placed(t *testing.T) common.Hash {
 // TestAttack_LoggedSecret: two nodes play a match to its end and another until one of them is silent and the other leaves by
 // the chain. Nothing that they log, tell, answer or print of themselves holds a key, a salt or a board.
 func TestAttack_LoggedSecret(t *testing.T) {
+	t.Parallel()
 	h, log, hers := &hoard{held: map[string][]byte{}}, new(journal), new(clock)
 	h.add("password", []byte(passphrase))
 	h.add("token", []byte(apiToken))

@@ -48,6 +48,7 @@ func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
 
 // TestAttack_Withhold: whatever a silent peer owes, the chain gives in the end.
 func TestAttack_Withhold(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		won  int
 		play func(t *testing.T, tb *table, shut *atomic.Bool)
@@ -163,13 +164,13 @@ func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key cha
 // post has an account send an action past all nodes, and mines it.
 func (tb *table) post(t *testing.T, from chain.Signer, action channel.Action) {
 	t.Helper()
-	tb.postTo(t, world.Arena, from, action)
+	tb.postTo(t, world(t).Arena, from, action)
 }
 
 // postTo is post to another Arena of the world's chain.
 func (tb *table) postTo(t *testing.T, at common.Address, from chain.Signer, action channel.Action) {
 	t.Helper()
-	client, err := chain.Dial(tb.ctx, chain.Config{URL: world.URL})
+	client, err := chain.Dial(tb.ctx, chain.Config{URL: world(t).URL})
 	must(t, err)
 	defer client.Close()
 	arena, err := chain.OpenArena(tb.ctx, client, at)
@@ -180,11 +181,12 @@ func (tb *table) postTo(t *testing.T, at common.Address, from chain.Signer, acti
 	must(t, err)
 	_, err = sender.Submit(tb.ctx, chain.Request{Key: "posted", To: at, Data: call.Data})
 	must(t, err)
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 }
 
 // TestAPeerThatWasAway learns what it missed, and a reader of events what happened meanwhile.
 func TestAPeerThatWasAway(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
@@ -216,6 +218,7 @@ func TestAPeerThatWasAway(t *testing.T) {
 
 // TestBadMessages: what no honest peer sends changes nothing, and the match goes on.
 func TestBadMessages(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")

@@ -13,6 +13,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 // TestStoreDoesNotGrowWithMoves: a channel takes the same room after many moves as after a few.
 func TestStoreDoesNotGrowWithMoves(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	id := tb.match(t, "toy", "")
 	made := 0

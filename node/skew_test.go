@@ -10,6 +10,7 @@ import (
 // TestAttack_ClockSkew: whatever this computer's clock says, deadlines are the chain's. A channel is opened, played in,
 // contested with a stale ledger and defended, and nobody takes a deadline for past that isn't, or the other way round.
 func TestAttack_ClockSkew(t *testing.T) {
+	t.Parallel()
 	const decade = 10 * 365 * 24 * time.Hour
 	for name, now := range map[string]func() time.Time{
 		"ten years behind": func() time.Time { return time.Now().Add(-decade) },

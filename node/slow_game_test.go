@@ -34,15 +34,16 @@ func (c chewing) View(t games.Table) (games.View, error)      { c.chew(); return
 // TestAttack_SlowGame: while alice's node thinks about mallory's game, it tells so, and bob's old ledger in another channel is
 // refuted.
 func TestAttack_SlowGame(t *testing.T) {
+	t.Parallel()
 	maze := toyGame()
 	maze.Name = "maze"
-	receipt, err := world.Chain.Deploy(t.Context(), maze.Contract)
+	receipt, err := world(t).Chain.Deploy(t.Context(), maze.Contract)
 	must(t, err)
 	brood := chewing{maze.Player, new(atomic.Bool), make(chan struct{})}
 	configure := func(c *node.Config) {
 		mine := maze
 		c.Games = games.Catalog{toyGame(), mine}
-		c.Rules = map[string]common.Address{"toy": world.Rules["toy"], "maze": receipt.ContractAddress}
+		c.Rules = map[string]common.Address{"toy": world(t).Rules["toy"], "maze": receipt.ContractAddress}
 	}
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		configure(c)

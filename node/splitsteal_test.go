@@ -78,7 +78,7 @@ func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 		g := splitsteal.Game()
 		g.Player = chooser{g.Player, []string{"split", "steal", "-"}[seat]}
 		c.Games = games.Catalog{g}
-		c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+		c.Rules = map[string]common.Address{g.Name: world(t).Rules[g.Name]}
 		c.Policy.Bot = true
 		hasty(c, func() bool { return isClosed(d.dead) })
 		if seat == silent {
@@ -118,6 +118,7 @@ func (tb *table) banks(t *testing.T) (list []*uint256.Int) {
 
 // TestChecklist_SplitOrSteal_16_CooperativeClose: three nodes play off-chain, and leave by one transaction.
 func TestChecklist_SplitOrSteal_16_CooperativeClose(t *testing.T) {
+	t.Parallel()
 	tb, _ := stealTable(t, 3, 0)
 	before := tb.banks(t)
 	must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: splitsteal.Name, Stakes: stealStakes}))
@@ -149,6 +150,7 @@ func TestChecklist_SplitOrSteal_16_CooperativeClose(t *testing.T) {
 // TestChecklist_SplitOrSteal_15_PhasesByDeadline: whoever falls silent, and at whatever step, the others end the match by
 // themselves, with no other authority than the clock.
 func TestChecklist_SplitOrSteal_15_PhasesByDeadline(t *testing.T) {
+	t.Parallel()
 	const whole = 2e17
 	void := [3]uint64{1e17, 1e17, 5e16}
 	played := [3]uint64{25e15, 175e15, 5e16}

@@ -16,9 +16,9 @@ import (
 // block lets one block pass, and waits until everybody has done what it does about it.
 func (tb *table) block(t *testing.T) {
 	t.Helper()
-	must(t, world.Chain.Mine(1))
+	must(t, world(t).Chain.Mine(1))
 	for _, p := range tb.players {
-		tb.wait(t, p, func() bool { return p.Head().Block >= world.Chain.Head() })
+		tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
 	}
 }
 
@@ -49,13 +49,14 @@ func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Ha
 		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "seated" })
 	}
 	house := tb.players[0] // it may still write about that block
-	tb.wait(t, house, func() bool { return house.Head().Block >= world.Chain.Head() })
+	tb.wait(t, house, func() bool { return house.Head().Block >= world(t).Chain.Head() })
 	return id
 }
 
 // TestAttack_ChangedTable: once somebody sits at a table, a house that plays under other terms than were announced and
 // registered for plays with nobody, and everybody has what it had.
 func TestAttack_ChangedTable(t *testing.T) {
+	t.Parallel()
 	all := func(r *node.RoundRequest) { r.Fewest, r.Window = r.Seats, 40 }
 	for name, change := range map[string]func(*node.Round){
 		"price": func(r *node.Round) {
@@ -103,10 +104,11 @@ func TestAttack_ChangedTable(t *testing.T) {
 
 // TestAttack_LeftOut: a player whom the house leaves out of the list says so, locks nothing, and keeps nobody from playing.
 func TestAttack_LeftOut(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true, true)
 	house, out := tb.players[0], tb.players[1]
 	before := tb.free(t, out)
-	id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Seats, r.Closes, r.Window = 3, world.Chain.Head()+2, 40 })
+	id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Seats, r.Closes, r.Window = 3, world(t).Chain.Head()+2, 40 })
 	tb.sitDown(t, id, 1, 1e17, nobody)
 	tb.sitDown(t, id, 2, 1e17, nobody)
 	house.lie(t, id, func(r *node.Round) {
@@ -122,6 +124,7 @@ func TestAttack_LeftOut(t *testing.T) {
 
 // TestAttack_TableFlood: a table takes each account once, with money for its stake, until it is full.
 func TestAttack_TableFlood(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true, true)
 	house, a, b := tb.players[0], tb.players[1], tb.players[2]
 	id := tb.announce(t, "", nil)
@@ -169,6 +172,7 @@ func (u unsigning) Send(to common.Address, env *antev1.Envelope) error {
 // TestAttack_SpentStake: who sits down at a table and takes its money away before play begins keeps nobody waiting: the house looks again
 // who has a stake, and its first offer is to those who do.
 func TestAttack_SpentStake(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, false, false, false)
 	house, mallory := tb.players[0], tb.players[1]
 	id := tb.announce(t, `{}`, nil)

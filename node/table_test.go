@@ -31,7 +31,7 @@ func hallOf(t *testing.T, network func(seat int, n node.Network) node.Network, b
 		p := join(t, func(c *node.Config) {
 			g := box9.Game()
 			c.Games = games.Catalog{g}
-			c.Rules = map[string]common.Address{g.Name: world.Rules[g.Name]}
+			c.Rules = map[string]common.Address{g.Name: world(t).Rules[g.Name]}
 			c.Policy.Bot = bot
 			c.Policy.Patience = time.Minute
 			c.Policy.Accept, c.Policy.Approve = nil, nil
@@ -54,7 +54,7 @@ func hallOf(t *testing.T, network func(seat int, n node.Network) node.Network, b
 func (tb *table) announce(t *testing.T, params string, change func(*node.RoundRequest)) common.Hash {
 	t.Helper()
 	request := node.RoundRequest{Game: box9.GameName, Params: []byte(params), Least: *uint256.NewInt(1e17), Most: *uint256.NewInt(5e17),
-		Window: 2000, Closes: world.Chain.Head() + 10_000, Seats: uint8(len(tb.players) - 1)} //nolint:gosec // few
+		Window: 2000, Closes: world(t).Chain.Head() + 10_000, Seats: uint8(len(tb.players) - 1)} //nolint:gosec // few
 	if change != nil {
 		change(&request)
 	}
@@ -112,6 +112,7 @@ func (tb *table) tableMatch(t *testing.T, p *player) node.Match {
 // TestChecklist_Box9_01_RegisterOnce: a player sits down once, names a referrer who sits there already, and itself or the house
 // means nobody; the match has the referrers whom the players named, by the seats in which they sit.
 func TestChecklist_Box9_01_RegisterOnce(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true, true, true)
 	house, a, b, c := tb.players[0], tb.players[1], tb.players[2], tb.players[3]
 	before := tb.banks(t)
@@ -172,6 +173,7 @@ func isDeclined(err error) bool { return errors.Is(err, node.ErrDeclined) }
 
 // TestTable_NoShow: one who sits down and does not come when the channel is opened keeps nobody from playing, and loses nothing.
 func TestTable_NoShow(t *testing.T) {
+	t.Parallel()
 	for name, leave := range map[string]func(t *testing.T, tb *table, id common.Hash, absent *player){
 		"away": func(t *testing.T, _ *table, _ common.Hash, absent *player) { must(t, absent.Close()) },
 		"declines": func(t *testing.T, _ *table, id common.Hash, absent *player) {
@@ -236,9 +238,10 @@ func (tb *table) answered(t *testing.T) bool {
 
 // TestTable_TooFew: a table with too few players locks nothing.
 func TestTable_TooFew(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true)
 	house, a := tb.players[0], tb.players[1]
-	id := tb.announce(t, "", func(r *node.RoundRequest) { r.Fewest, r.Seats, r.Closes = 2, 5, world.Chain.Head()+3 })
+	id := tb.announce(t, "", func(r *node.RoundRequest) { r.Fewest, r.Seats, r.Closes = 2, 5, world(t).Chain.Head()+3 })
 	tb.sitDown(t, id, 1, 1e17, nobody)
 	tb.mine(t)
 	tb.wait(t, a, func() bool { r, err := a.Round(id); return err == nil && r.Trouble != "" })
@@ -254,6 +257,7 @@ func TestTable_TooFew(t *testing.T) {
 // TestChecklist_Box9_03_Tables: a house announces the usual prices and one of its own, and a player sees all; the match is
 // played at the price of the table at which it sits.
 func TestChecklist_Box9_03_Tables(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true)
 	house, a := tb.players[0], tb.players[1]
 	ids := map[uint32]common.Hash{}
@@ -268,7 +272,7 @@ func TestChecklist_Box9_03_Tables(t *testing.T) {
 		}
 	}
 	for _, params := range []string{`{"price": 0}`, `{"price": 4294967296}`, `{"referrers": "16"}`} {
-		if _, err := house.OpenRound(node.RoundRequest{Game: box9.GameName, Params: []byte(params), Window: 30, Closes: world.Chain.Head() + 10}); !errors.Is(err, games.ErrParams) {
+		if _, err := house.OpenRound(node.RoundRequest{Game: box9.GameName, Params: []byte(params), Window: 30, Closes: world(t).Chain.Head() + 10}); !errors.Is(err, games.ErrParams) {
 			t.Errorf("%s: %v", params, err)
 		}
 	}
@@ -283,6 +287,7 @@ func TestChecklist_Box9_03_Tables(t *testing.T) {
 
 // TestChecklist_Box9_17_LeavesATable: a player who stops betting is passed by at no cost, while the others go on.
 func TestChecklist_Box9_17_LeavesATable(t *testing.T) {
+	t.Parallel()
 	tb := hall(t, true, false, true)
 	house, leaver := tb.players[0], tb.players[2]
 	before := tb.banks(t)

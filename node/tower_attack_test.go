@@ -96,7 +96,7 @@ func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtowe
 	must(t, err)
 	domain := mallory.Domain()
 	must(t, mallory.Close())
-	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 	m = speak(t, mallory, domain)
 	m.reach(t, tb, w)
 	return tb, w, m, v, c.Ledger
@@ -105,6 +105,7 @@ func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtowe
 // TestAttack_ForgedEvidence: what a seat gives that does not hold, or that is not newer, changes nothing. What holds is
 // taken, and only that of the seat itself.
 func TestAttack_ForgedEvidence(t *testing.T) {
+	t.Parallel()
 	tb, w, m, v, l := besieged(t, nil)
 	good := channel.TowerEvidence{Ledger: l, Matches: []channel.MatchTerms{v.Terms}}
 	position := channel.TowerEvidence{Ledger: l, Matches: good.Matches, MatchID: v.ID, Support: v.Support}
@@ -190,6 +191,7 @@ func TestAttack_ForgedEvidence(t *testing.T) {
 
 // TestAttack_TowerFlood: strangers get nothing in, and a seat that says too much is answered that it does. Others are served.
 func TestAttack_TowerFlood(t *testing.T) {
+	t.Parallel()
 	const burst = 16
 	stopped := time.Now()
 	tb, w, m, v, l := besieged(t, func(c *tower.Config) {
@@ -231,6 +233,7 @@ func TestAttack_TowerFlood(t *testing.T) {
 // TestAttack_LyingTower: a tower that lies about what it holds, or about what this node once signed, makes it believe
 // nothing; nor does somebody who is no tower of its.
 func TestAttack_LyingTower(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice := tb.players[0]
 	id := tb.match(t, "toy", "")

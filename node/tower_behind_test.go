@@ -20,6 +20,7 @@ import (
 // TestAttack_StaleTower: as long as matches follow each other without a pause, a tower is never more than two ledgers behind
 // for longer than ten seconds.
 func TestAttack_StaleTower(t *testing.T) {
+	t.Parallel()
 	const most, span = 10 * time.Second, 14 * time.Second
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
@@ -64,6 +65,7 @@ func (l forgetful) Send(to common.Address, env *antev1.Envelope) error {
 
 // TestLostEvidenceIsGivenAgain: what is lost on the way to a tower is given again, though nothing new happens.
 func TestLostEvidenceIsGivenAgain(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	var on atomic.Bool
 	var later atomic.Int64
@@ -97,6 +99,7 @@ func TestLostEvidenceIsGivenAgain(t *testing.T) {
 
 // TestAttack_StaleTower_Alarm: an alarm stands while a tower takes nothing.
 func TestAttack_StaleTower_Alarm(t *testing.T) {
+	t.Parallel()
 	w := build(t, func(c *tower.Config) { c.Limits.Locked = *uint256.NewInt(0).Lsh(ether, 10) })
 	over := new(atomic.Bool)
 	tb := sit(t, 2, func(seat int, c *node.Config) {

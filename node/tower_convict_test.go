@@ -15,6 +15,7 @@ import (
 // is on the chain. As long as nothing is, her tower spends nothing: who owns both seats could make it convict in one match after the
 // other, at no cost of its own. When mallory has the channel paid out, the tower convicts, and alice gets everything.
 func TestAttack_Equivocation_Tower(t *testing.T) {
+	t.Parallel()
 	var most uint256.Int
 	most.SetAllOne()
 	w := build(t, func(c *tower.Config) { c.Policy.Floor = most }) // nothing is worth its gas, for now
@@ -61,7 +62,7 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 		t.Helper()
 		w.until(t, tb, func() bool { return w.Head().Block != 0 })
 		before := w.Head().Block
-		must(t, world.Chain.Mine(blocks))
+		must(t, world(t).Chain.Mine(blocks))
 		w.until(t, tb, func() bool { return w.Head().Block >= before+uint64(blocks) })
 		if done, err := w.Transactions(10); err != nil || len(done) != 0 {
 			t.Errorf("unasked, the tower sent %v: %v", done, err)
@@ -70,7 +71,7 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 	unasked(3)
 	tb.post(t, mallory.config.Wallet, contest)
 	unasked(3)
-	must(t, world.Chain.Mine(int(contest.Terms.Window)))
+	must(t, world(t).Chain.Mine(int(contest.Terms.Window)))
 	w.until(t, tb, func() bool {
 		done, err := w.Transactions(10)
 		must(t, err)

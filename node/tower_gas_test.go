@@ -12,6 +12,7 @@ import (
 // block of its window, in the name of one seat and of the other. Each is worth a refutation. The tower sends two, the last with the
 // best that it holds as late as is safe; and pays out.
 func TestAttack_TowerGas(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	var keys []channel.Signer
@@ -47,14 +48,14 @@ func TestAttack_TowerGas(t *testing.T) {
 			t.Fatalf("ledger %d: %+v", version, r)
 		}
 	}
-	caughtUp := func() bool { return w.Head().Block >= world.Chain.Head() }
+	caughtUp := func() bool { return w.Head().Block >= world(t).Chain.Head() }
 	w.until(t, tb, caughtUp)
 	give(2)
 	give(3)
-	first := world.Chain.Head() + 1 + contest.Terms.Window // the deadline, or the block before it
+	first := world(t).Chain.Head() + 1 + contest.Terms.Window // the deadline, or the block before it
 	tb.post(t, mallory.config.Wallet, contest)
 	best, version := uint64(0), uint64(4)
-	for ; world.Chain.Head()+1 < first; version++ {
+	for ; world(t).Chain.Head()+1 < first; version++ {
 		w.until(t, tb, caughtUp)
 		if version == 9 { // it knows again which of the events it brought about
 			w.restart(t)
@@ -64,10 +65,10 @@ func TestAttack_TowerGas(t *testing.T) {
 			w.until(t, tb, caughtUp)
 		}
 		give(version)
-		if world.Chain.Head()+3 < first { // before its last answer was due
+		if world(t).Chain.Head()+3 < first { // before its last answer was due
 			best = version
 		}
-		must(t, world.Chain.Mine(1))
+		must(t, world(t).Chain.Mine(1))
 	}
 	tb.passTime(t, w)
 	w.until(t, tb, func() bool { return w.Seats() == 0 })

@@ -27,6 +27,7 @@ func (w *watchtower) landed(t testing.TB, tb *table, why string) {
 // TestTowerForgets: evidence of a seat that is not heard of for as long as the tower keeps it is dropped, and taken anew when the
 // seat comes back.
 func TestTowerForgets(t *testing.T) {
+	t.Parallel()
 	const keep = 128
 	w := build(t, func(c *tower.Config) { c.Limits.Keep = keep })
 	tb := sit(t, 2, nil)
@@ -46,12 +47,12 @@ func TestTowerForgets(t *testing.T) {
 		t.Errorf("held after a restart: %+v, before %+v", again, before)
 	}
 	must(t, alice.Close())
-	must(t, world.Chain.Mine(keep/2))
-	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	must(t, world(t).Chain.Mine(keep/2))
+	w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 	if w.Seats() != 1 {
 		t.Fatal("dropped too early")
 	}
-	must(t, world.Chain.Mine(keep))
+	must(t, world(t).Chain.Mine(keep))
 	w.until(t, tb, func() bool { return w.Seats() == 0 })
 	if c := w.Counts(); c.Bytes != 0 || len(held(t, w)) != 0 {
 		t.Errorf("left: %+v, %d pieces", c, len(held(t, w)))
@@ -64,6 +65,7 @@ func TestTowerForgets(t *testing.T) {
 // TestAttack_ClockBeatsAgreement_Tower: both agreed to end their match. Alice sleeps, and mallory starts her clock. Her tower posts the
 // agreement.
 func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
@@ -104,6 +106,7 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 // TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's answer. Then there is nothing to do, after a
 // restart too. When she contests again, it is answered again.
 func TestAttack_Reorg_Tower(t *testing.T) {
+	t.Parallel()
 	const confirmations = 6
 	w := build(t, func(c *tower.Config) { c.Policy.Confirmations = confirmations })
 	tb := sit(t, 2, nil)
@@ -112,25 +115,25 @@ func TestAttack_Reorg_Tower(t *testing.T) {
 	tb.play(t, alice, id, "win 0")
 	_, err := alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
-	must(t, world.Chain.Mine(confirmations))
-	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	must(t, world(t).Chain.Mine(confirmations))
+	w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 	alice.trust(t, w)
 	tb.entrusted(t, alice, tb.version(t, alice))
 	before := tb.free(t, alice)
 	must(t, alice.Close())
 	must(t, mallory.Close())
-	base := world.Chain.Head()
+	base := world(t).Chain.Head()
 	contestFirst(t, tb, mallory)
 	w.landed(t, tb, "")
-	must(t, world.Chain.Reorg(int(world.Chain.Head()-base)))
+	must(t, world(t).Chain.Reorg(int(world(t).Chain.Head()-base)))
 	atRest := func() {
 		t.Helper()
 		for {
-			w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+			w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 			if w.Counts().Courts == 0 {
 				return
 			}
-			must(t, world.Chain.Mine(1))
+			must(t, world(t).Chain.Mine(1))
 		}
 	}
 	atRest()

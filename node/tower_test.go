@@ -29,14 +29,14 @@ type watchtower struct {
 // build makes a tower with an account of its own.
 func build(t testing.TB, change func(*tower.Config)) *watchtower {
 	t.Helper()
-	key := world.Chain.Key(int(accounts.Add(1)))
+	key := world(t).Chain.Key(world(t).account())
 	seed := sha256.Sum256(crypto.FromECDSA(key))
 	identity, err := p2p.IdentityFromSeed(seed[:])
 	must(t, err)
 	w := &watchtower{memory: store.NewMemory()}
 	w.config = tower.Config{
-		Store: w.memory, Chain: chain.Config{URL: world.URL}, Arena: world.Arena, From: world.From,
-		Key: channel.NewKey(key), Wallet: chain.KeySigner(key), Games: world.Games, Rules: world.Rules,
+		Store: w.memory, Chain: chain.Config{URL: world(t).URL}, Arena: world(t).Arena, From: world(t).From,
+		Key: channel.NewKey(key), Wallet: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
 		Network: func(d channel.Domain, h transport.Handler) (tower.Network, error) {
 			return p2p.New(p2p.Config{Identity: identity, Signer: channel.NewKey(key), Domain: d, Handler: h})
 		},
@@ -108,13 +108,13 @@ func (tb *table) passTime(t *testing.T, w *watchtower) {
 	stop := make(chan struct{})
 	done.Go(func() {
 		for {
-			err := w.Wait(tb.ctx, func() (bool, error) { return w.Head().Block >= world.Chain.Head(), nil })
+			err := w.Wait(tb.ctx, func() (bool, error) { return w.Head().Block >= world(t).Chain.Head(), nil })
 			select {
 			case <-stop:
 				return
 			default:
 			}
-			if err != nil || world.Chain.Mine(1) != nil {
+			if err != nil || world(t).Chain.Mine(1) != nil {
 				return
 			}
 		}
@@ -132,6 +132,7 @@ func (tb *table) version(t testing.TB, p *player) uint64 {
 
 // TestAttack_StaleLedger_Tower: alice sleeps when mallory contests with the first ledger. Her tower refutes it and pays out.
 func TestAttack_StaleLedger_Tower(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
@@ -161,6 +162,7 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 // TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that and demands her move. Her
 // tower shows that she made it.
 func TestAttack_StalePosition_Tower(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
@@ -198,6 +200,7 @@ func TestAttack_StalePosition_Tower(t *testing.T) {
 
 // TestTowerHearsOfADisputeLate: evidence that comes when the older is contested already is used at once, after a restart too.
 func TestTowerHearsOfADisputeLate(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
@@ -208,7 +211,7 @@ func TestTowerHearsOfADisputeLate(t *testing.T) {
 	booked := tb.version(t, alice)
 	must(t, mallory.Close())
 	contestFirst(t, tb, mallory)
-	w.until(t, tb, func() bool { return w.Head().Block >= world.Chain.Head() })
+	w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 	w.restart(t)
 	alice.trust(t, w)
 	tb.entrusted(t, alice, booked)
@@ -223,6 +226,7 @@ func TestTowerHearsOfADisputeLate(t *testing.T) {
 // TestAttack_HiddenNewer_Tower: alice lost her whole store, and her peer is gone with what it knows. Her tower shows her the
 // newest ledger, and she leaves with that.
 func TestAttack_HiddenNewer_Tower(t *testing.T) {
+	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
@@ -255,6 +259,7 @@ func TestAttack_HiddenNewer_Tower(t *testing.T) {
 // TestAttack_OldBackup_Tower: alice puts an old copy of her store back and does not say so. Her tower shows what she signed
 // since: she signs nothing more in that channel, and plays on in new ones.
 func TestAttack_OldBackup_Tower(t *testing.T) {
+	t.Parallel()
 	for name, since := range map[string]func(t *testing.T, tb *table, alice *player, id common.Hash) (turn channel.Mark){
 		"the store was opened": func(t *testing.T, _ *table, alice *player, _ common.Hash) channel.Mark {
 			alice.restart(t)

@@ -23,6 +23,7 @@ func (tb *table) onBoard(t *testing.T, p *player, want ...node.Score) {
 
 // A loser that signs nothing erases no win that the Arena decided and paid: the winner's node publishes it by itself.
 func TestAttack_WithheldResult(t *testing.T) {
+	t.Parallel()
 	tb, shut := sitWithSilent(t)
 	alice, bob := tb.players[0], tb.players[1]
 	alice.config.Policy.PublishWins = 100 // the channel is paid out before so many wait
@@ -46,6 +47,7 @@ func TestAttack_WithheldResult(t *testing.T) {
 
 // A node publishes its own wins once enough of a channel wait, and what a channel that is paid out left; not what others won.
 func TestScore_ByItself(t *testing.T) {
+	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.PublishWins = 2 })
 	tb.mine(t)
 	alice, bob := tb.players[0], tb.players[1]
@@ -67,6 +69,7 @@ func TestScore_ByItself(t *testing.T) {
 
 // A node that doesn't publish by itself keeps nothing for that, and one that waits for more wins doesn't ask the board about them.
 func TestScore_Waits(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int32
 	isRecorded := common.Bytes2Hex(bindings.NewScoreboard().PackIsRecorded(common.Hash{}, 0)[:4])
 	at := newProxy(t, func(body []byte) []byte {
@@ -98,8 +101,8 @@ func TestScore_Waits(t *testing.T) {
 		t.Errorf("alice keeps %d wins", n)
 	}
 	for range 3 {
-		must(t, world.Chain.Mine(1))
-		tb.wait(t, bob, func() bool { return bob.Head().Block >= world.Chain.Head() })
+		must(t, world(t).Chain.Mine(1))
+		tb.wait(t, bob, func() bool { return bob.Head().Block >= world(t).Chain.Head() })
 	}
 	if n := asked.Load(); n != 0 {
 		t.Errorf("the board is asked %d times about wins that wait", n)

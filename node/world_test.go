@@ -3,9 +3,12 @@ package node_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,38 +32,60 @@ var (
 	ether = uint256.NewInt(1e18)
 	stake = uint256.NewInt(1e17)
 	eth   common.Address
-
-	world    *dev.World // shared by all tests; every test plays with accounts of its own
-	accounts atomic.Int32
 )
 
+// parallel is how many tests run at once unless -parallel says otherwise: they wait more than they compute.
+const parallel = "6"
+
 func TestMain(m *testing.M) {
-	var err error
-	world, err = dev.Start(context.Background(), devnet.Config{Accounts: 1000}, games.Catalog{
-		mastermind.Game(), battleships.Game(), sumscows.Game(), splitsteal.Game(), box9.Game(), toyGame(),
-	})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	err := flag.Set("test.parallel", parallel)
 	code := m.Run()
-	if err := world.Close(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	if code == 0 {
-		if err := goleak.Find(
+	if code == 0 && err == nil {
+		err = goleak.Find(
 			goleak.IgnoreAnyFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"),
 			goleak.IgnoreAnyFunction("github.com/cockroachdb/pebble.(*DB).mpoolDrain"),
 			goleak.IgnoreAnyFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"),
 			goleak.IgnoreAnyFunction("github.com/ipfs/go-log/writer.(*MirrorWriter).logRoutine"),
-		); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
+		)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
 	os.Exit(code)
 }
+
+// testWorld is the world of one test and its subtests.
+type testWorld struct {
+	*dev.World
+	accounts atomic.Int32
+}
+
+// worlds holds the world of each test that runs, by the test's name.
+var worlds sync.Map
+
+// world returns the world that a test and its subtests share. It begins with its first use.
+func world(t testing.TB) *testWorld {
+	t.Helper()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if w, ok := worlds.Load(name); ok {
+		return w.(*testWorld)
+	}
+	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 64}, games.Catalog{
+		mastermind.Game(), battleships.Game(), sumscows.Game(), splitsteal.Game(), box9.Game(), toyGame(),
+	})
+	must(t, err)
+	tw := &testWorld{World: w}
+	worlds.Store(name, tw)
+	t.Cleanup(func() {
+		worlds.Delete(name)
+		must(t, w.Close())
+	})
+	return tw
+}
+
+// account returns the number of an account that nobody in this world has yet.
+func (w *testWorld) account() int { return int(w.accounts.Add(1)) }
 
 // player is a node of a test, which can be restarted on its store.
 type player struct {
@@ -72,7 +97,7 @@ type player struct {
 // join makes a player with an account of its own. It accepts every offer and every match; change may say otherwise.
 func join(t testing.TB, change func(*node.Config)) *player {
 	t.Helper()
-	c, err := world.Config(int(accounts.Add(1)))
+	c, err := world(t).Config(world(t).account())
 	must(t, err)
 	p := &player{config: c, memory: c.Store.(*store.Memory)}
 	p.config.Policy.Accept = func(node.Offer) bool { return true }
@@ -266,7 +291,7 @@ func (tb *table) mine(t *testing.T) {
 	for _, p := range tb.players {
 		nodes = append(nodes, p.Node)
 	}
-	t.Cleanup(world.PassTime(tb.ctx, nodes...))
+	t.Cleanup(world(t).PassTime(tb.ctx, nodes...))
 }
 
 func must(t testing.TB, err error) {
