@@ -15,6 +15,7 @@ import (
 // A daemon, and a tower, whose only endpoint refuses at the start wait for it, and the daemon says so; both can be stopped then, and
 // run as soon as it answers. Another chain than the one that is set ends them at once.
 func TestAttack_DownAtStart(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for _, role := range []string{"run", "tower"} {
 		t.Run(role, func(t *testing.T) {

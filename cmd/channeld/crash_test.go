@@ -47,6 +47,7 @@ func parseFate(text string) (f fate, err error) {
 // over a match with a dispute. Every time it goes on by itself and is paid what the match says, its peer sees one signature at
 // each place, and in the end the Arena is empty.
 func TestAttack_Crash(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var accounts, deaths atomic.Int32
 	die := func(t *testing.T, f fate) bool {

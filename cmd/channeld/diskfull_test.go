@@ -10,6 +10,7 @@ import (
 // there is room again it goes on by itself: unless the disk failed under a write, or it was killed meanwhile, after which it
 // goes on when it is started again.
 func TestAttack_DiskFull(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for i, c := range []struct {
 		name          string

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/big"
@@ -21,12 +22,19 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// parallel is how many scripts and processes are tested at once unless -parallel says otherwise: they wait more than they compute.
+const parallel = "6"
+
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", parallel); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed})
 }
 
 // TestScripts runs the scripts in testdata: what a person types, and what the person sees.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
