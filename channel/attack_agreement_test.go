@@ -73,23 +73,33 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// brokenAgreement is a table at which two seats agreed while the chain is on move, and the second made that move while the first has
-// the agreement booked.
+// brokenAgreement is a table of three at which two agreed to end their match. Seat 1, on move, signed the ledger that books it, so that
+// seat 0 did as well, and went on before the third signed.
 func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	t.Helper()
-	tb := openTable(t, 2)
-	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Fate)
+	tb := openTable(t, 3)
+	id := tb.locked(0, tb.proposal(100, 0, 1))
+	for i := range 2 {
+		tb.must(i, channel.Idle{})
+	}
+	tb.deliverAll()
+	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
-	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
-	offer := only[channel.AgreementSignature](tb.answers(0))[0]
-	offer.Seat, offer.Signature = 1, tb.sign(1, offer.Digest(tb.domain))
-	if err := tb.says(1, 0, offer); err != nil {
+	a := tb.signedAgreement(channel.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: a.Payouts})
+	if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a.Agreement, Seat: 1, Signature: a.Signatures[1]}); err != nil {
 		t.Fatal(err)
 	}
-	if tb.view(0, id).Agreement == nil {
-		t.Fatal("the agreement isn't reached")
+	version := tb.seats[0].m.Ledger().Version + 1
+	for version%3 != 1 {
+		version++
+	}
+	if err := tb.says(1, 0, tb.booking(version, channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a})); err != nil {
+		t.Fatal(err)
+	}
+	if signed, _ := tb.seats[0].m.Signed(); signed != version {
+		t.Fatal("the agreement isn't being booked")
 	}
 	next := play(t, v.State, toyrules.Pass)
 	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
@@ -103,11 +113,13 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 	if v := tb.view(0, id); v.Agreement != nil || v.MayMove {
 		t.Fatal("a broken agreement still binds, or its booking is forgotten")
 	}
-	proposed := only[channel.Propose](tb.answers(0)) // the booking, and what takes its place
+	proposed := only[channel.Propose](tb.answers(0)) // what takes its place, to both
 	last := proposed[len(proposed)-1]
 	digest := last.Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Approve{Version: last.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
-		t.Fatal(err)
+	for _, seat := range []int{1, 2} {
+		if err := tb.says(seat, 0, channel.Approve{Version: last.Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if len(proposed) != 2 || !tb.view(0, id).MayMove {
 		t.Fatal("the match doesn't go on after a broken agreement")

@@ -1,10 +1,12 @@
 package channel_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/holiman/uint256"
 )
 
 // TestAttack_FreeLook: all agree to end a match while seat 1 is on move. Nobody else signs the ledger that books it before seat 1 has:
@@ -111,5 +113,40 @@ func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 	}
 	if signed, _ := tb.seats[0].m.Signed(); signed != version+3 {
 		t.Errorf("signed %d with the mover's signature, want %d", signed, version+3)
+	}
+}
+
+// TestAttack_FreeLook_Draw: while the chain is on move, whoever holds an agreement could wait for what it draws, and choose. So nothing
+// is agreed then: not even a concession, which the chain's move would undo.
+func TestAttack_FreeLook_Draw(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Fate)
+	tb.deliverAll()
+	v := tb.view(0, id)
+	for _, in := range []channel.Input{
+		channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes},
+		channel.Concede{MatchID: id, Turn: 1},
+		channel.AcceptAgreement{MatchID: id, Turn: 1, Seat: 1, Payouts: v.Terms.Stakes},
+	} {
+		if err := tb.step(0, in); !errors.Is(err, channel.ErrChainMoves) {
+			t.Errorf("%T while the chain is on move: %v", in, err)
+		}
+	}
+	for _, payouts := range [][]uint256.Int{v.Terms.Stakes, {*uint256.NewInt(200), {}}} {
+		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: payouts}
+		if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(tb.view(0, id).Offers) + len(tb.answers(0)); n != 0 {
+			t.Errorf("an offer while the chain is on move is kept or answered: %d", n)
+		}
+	}
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes})
+	tb.deliverAll()
+	if n := len(tb.view(1, id).Offers); n != 1 {
+		t.Errorf("%d offers after the chain's move", n)
 	}
 }

@@ -402,43 +402,24 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 // A draw is accepted and its booking signed, and the other side moves on: while it can still complete the booking it would
 // only wait and see how the match goes. So nothing is signed in the match before a higher ledger has made that impossible.
 func TestAttack_LateBooking_Agreement(t *testing.T) {
-	tb := openTable(t, 2)
-	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
-	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Fate) // the chain moves, which either seat can make it do
-	tb.deliverAll()
-	v := tb.view(0, id)
-	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes})
-	offer := only[channel.AgreementSignature](tb.answers(0))[0]
-	if err := tb.says(0, 1, offer); err != nil {
-		t.Fatal(err)
-	}
-	tb.must(1, channel.AcceptAgreement{MatchID: id, Turn: 2, Seat: 0, Payouts: v.Terms.Stakes})
-	tb.must(1, channel.BookMatch{MatchID: id})
-	booking := only[channel.Propose](tb.answers(1))
-	if len(booking) != 1 || len(booking[0].Bookings) != 1 {
-		t.Fatalf("proposed %v", booking)
-	}
-	next := play(t, v.State, toyrules.Pass)
-	if err := tb.says(0, 1, channel.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(0, id, 3, next)}); err != nil {
-		t.Fatal(err)
-	}
-	tb.restart(1)
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrOver) {
+	tb, id := brokenAgreement(t)
+	tb.restart(0)
+	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrOver) {
 		t.Fatalf("a move while the draw can still be booked: %v", err)
 	}
-	tb.must(1, channel.Idle{})
-	if v := tb.view(1, id); v.Turn != 3 || v.Mark != channel.MarkOf(2) || v.MayMove {
+	tb.must(0, channel.Idle{})
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(1) || v.MayMove {
 		t.Fatalf("turn %s, mark %d", v.Turn, v.Mark)
 	}
-	again := only[channel.Propose](tb.answers(1))
-	if len(again) != 1 || len(again[0].Bookings) != 0 || again[0].Ledger.Lock(id) == nil || again[0].Ledger.Version <= booking[0].Ledger.Version {
+	again := only[channel.Propose](tb.answers(0))
+	if len(again) == 0 || len(again[0].Bookings) != 0 || again[0].Ledger.Lock(id) == nil || again[0].Ledger.Version <= tb.seats[0].m.Ledger().Version+1 {
 		t.Fatalf("proposed %+v", again)
 	}
 	digest := again[0].Ledger.Digest(tb.domain)
-	if err := tb.says(0, 1, channel.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(0, digest)}); err != nil {
-		t.Fatal(err)
+	for _, seat := range []int{1, 2} {
+		if err := tb.says(seat, 0, channel.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(0, id, toyrules.Pass)
 }

@@ -49,6 +49,8 @@ var (
 	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
 	// ErrNotYourTurn: another seat moves now.
 	ErrNotYourTurn = errors.New("it is not your turn: wait for YourTurn")
+	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for what it draws and choose.
+	ErrChainMoves = errors.New("the chain is on move: agree once it has moved")
 	// ErrStale: the input was made for a position or proposal that is no longer the newest.
 	ErrStale = errors.New("things have moved on since: look again")
 	// ErrWaiting: other seats' signatures are missing.

@@ -56,8 +56,8 @@
 // MakeMove signs the position that the move leads to and sends one message. The other side's next move is the
 // acknowledgement. A match that is over, agreed (OfferAgreement, AcceptAgreement, Concede) or finally decided by the Arena
 // is booked: its lowest seat proposes the ledger that pays it out, any seat at BookMatch or Tick. The ledger that books an
-// agreement is proposed by the seat on move, which alone could go on: nobody else signs before it. Bookings that are right
-// are signed without asking.
+// agreement is proposed by the seat on move, which alone could go on: nobody else signs before it. While the chain is on move
+// nothing is agreed (ErrChainMoves). Bookings that are right are signed without asking.
 //
 // WithdrawMatches takes back what our user proposed and nobody has answered: the next version of ours takes its place.
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -30,6 +31,10 @@ func (o *offer) same(a *Agreement) bool {
 	return o.Turn == a.Turn && slices.Equal(o.Payouts, a.Payouts)
 }
 
+// drawing reports whether the chain is on move. Nothing is agreed then: everybody can make the chain's move, which kills an
+// agreement, so that whoever holds one could wait for the draw and choose.
+func (m *match) drawing() bool { return m.last().mover == games.Chance }
+
 // agreement returns the agreement that all seats signed and that no later position has killed, or nil. Should there be
 // two, every seat takes that of the lowest seat.
 func (m *match) agreement() *SignedAgreement {
@@ -54,6 +59,8 @@ func (t *txn) mayAgree(m *match, turn Turn) error {
 		return ErrOver
 	case m.frozen():
 		return ErrFrozen
+	case m.drawing():
+		return ErrChainMoves
 	}
 	return nil
 }
@@ -161,7 +168,7 @@ func (t *txn) receiveAgreement(from int, msg *AgreementSignature) error {
 		t.catchUp(from)
 		return nil
 	}
-	if !m.plays() || m.released || m.over() || m.decided() || msg.Turn < m.last().turn {
+	if !m.plays() || m.released || m.over() || m.decided() || m.drawing() || msg.Turn < m.last().turn {
 		return nil
 	}
 	if msg.Turn > m.last().turn {

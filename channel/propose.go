@@ -172,11 +172,11 @@ func (t *txn) isOurs(p *proposal) bool {
 }
 
 // overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
-// anything else, our own by an agreement that has died since is replaced at once, and so are our own of matches that we have
-// withdrawn, and any that changes nothing when we want a match.
+// anything else, one by an agreement that has died since is replaced at once, and so are our own of matches that we have withdrawn,
+// and any that changes nothing when we want a match.
 func (t *txn) overtaken(p *proposal, bookings []Booking, wants []MatchTerms) bool {
 	if len(p.Bookings) > 0 {
-		return t.isOurs(p) && slices.ContainsFunc(p.Bookings, t.broken)
+		return slices.ContainsFunc(p.Bookings, t.broken)
 	}
 	if len(bookings) > 0 || t.isWithdrawn(p) {
 		return true

@@ -139,7 +139,10 @@ func (s *session) judge(p *Proposal) error {
 // waiting for that.
 func (s *session) takeTurn(d decision) error {
 	if s.conceded(d.matchID) {
-		return s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
+		err := s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
+		if !errors.Is(err, channel.ErrChainMoves) {
+			return err
+		}
 	}
 	seat, err := s.sit(d.matchID, d.turn)
 	if errors.Is(err, channel.ErrStale) {

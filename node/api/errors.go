@@ -34,7 +34,7 @@ var codes = []struct {
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{
 		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
-		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrStale,
+		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrChainMoves, channel.ErrStale,
 		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, channel.ErrFunds, channel.ErrCheap, channel.ErrBusy, channel.ErrLocked,
 		transport.ErrNotConnected, transport.ErrUnknownPeer,
 	}},
