@@ -31,11 +31,12 @@ type bench struct {
 	sound map[string]bool                   // those that pass without a mutant
 	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
 
-	reached map[string]*reached // the lines that tests run, by suite and package
+	woven   map[string]*woven   // packages with all their mutants in them
+	reached map[string]*reached // the mutants that tests meet, by suite and package
 
 	compilers compilers
 
-	checking sync.Mutex // guards tests, sound and reached while many are tried
+	checking sync.Mutex // guards tests, sound, woven and reached while many are tried
 }
 
 // change is what a mutant changes.
@@ -51,6 +52,7 @@ type change struct {
 // picked is the tests of a package that may notice a change.
 type picked struct {
 	names []string
+	test  string        // compiled, with all mutants in it
 	limit time.Duration // for all of them: those that take longer have noticed
 }
 
@@ -62,7 +64,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}, reached: map[string]*reached{}}
+	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}, woven: map[string]*woven{}, reached: map[string]*reached{}}
 	switch name {
 	case "core":
 		b.files = glob("channel/*.go")
@@ -81,7 +83,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 		b.make = func(path, src string) ([]mutant, error) { return solidityOf(path, src), nil }
 		b.build, b.told = bytecode, b.replaceable
 	case "outside":
-		b.files, b.make, b.build = outsideFiles, statementsOf, edited
+		b.files, b.make, b.build = outsideFiles, statementsOf, chosen
 	case "attacks":
 		b.told = b.replaceable
 	default:
@@ -144,9 +146,9 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 // Gas is held to the unit: any change would be noticed by that alone.
 var quick = []string{"-test.short", "-test.failfast", "-test.skip", "Gas"}
 
-// check compiles the tests that every mutant uses, unless this one needs its own, and sees them pass without a mutant, once.
+// check compiles the tests that every mutant uses, unless this one has its own, and sees them pass without a mutant, once.
 func (b *bench) check(ctx context.Context, pkg string, c change) error {
-	if len(c.sources) > 0 {
+	if len(c.sources) > 0 || c.tests != nil {
 		return nil
 	}
 	b.checking.Lock()
@@ -254,6 +256,9 @@ func (b *bench) fails(ctx context.Context, test, pkg string, c change, args ...s
 // compiled returns a package's tests, built with what a mutant changes; in dir, or kept for all if it changes no source.
 func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string, error) {
 	sources := c.sources
+	if picked, ok := c.tests[pkg]; ok && len(sources) == 0 {
+		return picked.test, nil
+	}
 	if len(sources) == 0 {
 		if test, ok := b.tests[pkg]; ok {
 			return test, nil
@@ -264,13 +269,43 @@ func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string
 		}
 		dir = b.dir
 	}
+	test, err := b.link(ctx, dir, pkg, sources)
+	if err != nil && len(c.sources) > 0 && ctx.Err() == nil {
+		return "", errBroken
+	}
+	if err != nil {
+		return "", err
+	}
+	if len(c.sources) == 0 {
+		b.tests[pkg] = test
+	}
+	return test, nil
+}
+
+// link compiles a package's tests into dir, with other sources.
+func (b *bench) link(ctx context.Context, dir, pkg string, sources map[string]string) (string, error) {
+	overlay, err := b.overlay(dir, sources)
+	if err != nil {
+		return "", err
+	}
+	test := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "-")+".test")
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-o", test, pkg)
+	cmd.Dir = b.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("compile the tests of %s: %w\n%s", pkg, err, out)
+	}
+	return test, nil
+}
+
+// overlay writes sources into dir, and what tells the compiler to take them.
+func (b *bench) overlay(dir string, sources map[string]string) (string, error) {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	write := func(name, content string) (string, error) {
 		at := filepath.Join(dir, name)
 		return at, os.WriteFile(at, []byte(content), 0o600)
 	}
 	for path, content := range sources {
-		at, err := write(fmt.Sprint(len(overlay.Replace))+filepath.Ext(path), content)
+		at, err := write(fmt.Sprintf("%d-%s", len(overlay.Replace), filepath.Base(path)), content)
 		if err != nil {
 			return "", err
 		}
@@ -280,23 +315,7 @@ func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string
 	if err != nil {
 		return "", err
 	}
-	file, err := write("overlay.json", string(text))
-	if err != nil {
-		return "", err
-	}
-	test := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "-")+".test")
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", file, "-o", test, pkg)
-	cmd.Dir = b.root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		if len(c.sources) > 0 && ctx.Err() == nil {
-			return "", errBroken
-		}
-		return "", fmt.Errorf("compile the tests of %s: %w\n%s", pkg, err, out)
-	}
-	if len(c.sources) == 0 {
-		b.tests[pkg] = test
-	}
-	return test, nil
+	return write("overlay.json", string(text))
 }
 
 var failure = regexp.MustCompile(`--- FAIL: (\S+)|panic: (test timed out)`)

@@ -29,10 +29,11 @@ func main() {
 		what  = flag.String("of", "contracts,core", "what to break: contracts, core, outside (all other packages), or attacks: what stops them")
 		match = flag.String("file", "", "break only files whose path contains this or fits this pattern, or the attack of this name")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
+		unmet = flag.Bool("unmet", false, "list the mutants outside that no test meets, and no others")
 		width = flag.Int("parallel", 1, "how many to test at once")
 	)
 	flag.Parse()
-	survived, err := run(strings.Split(*what, ","), *seed, *n, *width, *match, *limit)
+	survived, err := run(strings.Split(*what, ","), *seed, *n, *width, *match, *limit, *unmet)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
@@ -43,7 +44,7 @@ func main() {
 }
 
 // run breaks each of what is named, until it is interrupted, and reports whether anything survived.
-func run(names []string, seed uint64, n, width int, match string, limit time.Duration) (survived bool, err error) {
+func run(names []string, seed uint64, n, width int, match string, limit time.Duration, unmet bool) (survived bool, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	for _, name := range names {
@@ -51,9 +52,12 @@ func run(names []string, seed uint64, n, width int, match string, limit time.Dur
 		if err != nil {
 			return survived, err
 		}
-		if name == "attacks" {
+		switch {
+		case unmet:
+			survived, err = b.unmet(ctx, os.Stdout, match)
+		case name == "attacks":
 			survived, err = b.attacks(ctx, os.Stdout, match, survived)
-		} else {
+		default:
 			survived, err = b.run(ctx, os.Stdout, seed, n, width, match, survived)
 		}
 		if err = errors.Join(err, b.close()); err != nil {

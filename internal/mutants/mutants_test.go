@@ -233,21 +233,55 @@ func TestMutantsOfStatements(t *testing.T) {
 	}
 }
 
-// Of the tests that run a line, those that run the least besides it come first, and their limit is well above what they take.
+// Of the tests that meet a mutant, those that meet the least besides it come first, and their limit is well above what they take.
 func TestPick(t *testing.T) {
-	const profile = "mode: set\nante/store/a.go:3.2,5.3 2 1\nante/store/a.go:7.2,7.9 1 0\nante/store/b.go:1.1,2.2 1 4\n"
-	narrow := linesOf("ante/store/a.go:4.1,4.9 1 1\n", "./store", time.Second)
-	wide := linesOf(profile, "./store", 3*time.Second)
-	slow := linesOf(profile+"ante/store/c.go:1.1,9.2 1 1\n", "./store", mostTime)
-	r := &reached{Tests: map[string]*lines{"TestNarrow": narrow, "TestWide": wide, "TestSlow": slow}}
-	if got := r.pick("store/a.go", 4); !slices.Equal(got.names, []string{"TestNarrow", "TestWide"}) || got.limit != 46*time.Second {
+	r := &reached{Tests: map[string]*met{
+		"TestNarrow": {3 * time.Second, []int{4}}, "TestWide": {time.Second, []int{4, 7}}, "TestSlow": {mostTime, []int{4, 7, 9}},
+	}}
+	if got := r.pick(4); !slices.Equal(got.names, []string{"TestNarrow", "TestWide"}) || got.limit != 46*time.Second {
 		t.Errorf("%+v", got)
 	}
-	if got := r.pick("store/a.go", 7); len(got.names) != 0 {
-		t.Errorf("a line that nothing runs: %+v", got)
+	if got := r.pick(5); len(got.names) != 0 {
+		t.Errorf("a mutant that nothing meets: %+v", got)
 	}
-	if got := r.pick("store/c.go", 2); !slices.Equal(got.names, []string{"TestSlow"}) {
-		t.Errorf("a line that only a slow test runs: %+v", got)
+	if got := r.pick(9); !slices.Equal(got.names, []string{"TestSlow"}) {
+		t.Errorf("a mutant that only a slow test meets: %+v", got)
+	}
+}
+
+// All mutants of a file are woven into it, one around the other, but for those in whose place no other statement can stand.
+func TestWeave(t *testing.T) {
+	const src = `package p
+
+func f(a, b int, s *state) error {
+	if a < 0 && b+1 > g() {
+		return nil
+	}
+	for s.at = a; s.next(); s.at = b + 1 {
+		s.field = b + 1
+	}
+	return nil
+}
+`
+	_, list, err := seamsOf("p.go", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = slices.DeleteFunc(list, func(s seam) bool { return s.form == apart })
+	for i := range list {
+		list[i].number = 1 + i
+	}
+	slices.SortStableFunc(list, outermost)
+	all := weave(src, list, 0, len(src))
+	for _, want := range []string{
+		"if mutantNever(1, mutantAlways(2, mutantOther(4, mutantOther(5, a < 0, a < 1), a <= 0)) && mutantAlways(3, " +
+			"(mutantOn(6) && (b+1 >= g()) || !mutantOn(6) && (mutantValue(7, b+1, b+2) > g())))) {",
+		"for s.at = a; s.next(); s.at = mutantValue(8, b + 1, b + 2) {",
+		"if !mutantOn(9) { s.field = mutantValue(10, b + 1, b + 2) } else { _ = b + 1 }",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("all of them:\n%s\nwant %s", all, want)
+		}
 	}
 }
 
@@ -267,16 +301,6 @@ func TestOutside(t *testing.T) {
 	for _, dir := range []string{"disputes", "chain", "node", "node/house", "node/lobby", "tower", "transport/p2p", "store", "games/box9", "games/sumscows"} {
 		if !found[dir] {
 			t.Errorf("nothing of %s is broken", dir)
-		}
-	}
-}
-
-// What decides between the cases of a switch is evaluated where the switch stands.
-func TestReachedAt(t *testing.T) {
-	const src = "package p\n\nfunc f(a int) int {\n\tswitch {\n\tcase a < 0 ||\n\t\ta > 9:\n\t\treturn 1 + a\n\t}\n\treturn 2\n}\n"
-	for text, want := range map[string]int{"a < 0": 4, "a > 9": 4, "1 + a": 7, "2": 9} {
-		if line, err := reachedAt("p.go", src, strings.Index(src, text)); err != nil || line != want {
-			t.Errorf("%s: line %d, %v; want %d", text, line, err, want)
 		}
 	}
 }

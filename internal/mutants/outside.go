@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,15 +43,15 @@ var outside = []struct {
 type suite struct{ pkg, match string }
 
 // suitesOf returns whose tests should notice a change of a file.
-func suitesOf(path string) []suite {
+func suitesOf(file string) []suite {
 	for _, p := range outside {
-		if ok, err := filepath.Match(p.files, path); err != nil || !ok {
+		if ok, err := filepath.Match(p.files, file); err != nil || !ok {
 			continue
 		}
 		list := append([]suite(nil), p.tests...)
 		for i := range list {
 			if list[i].pkg == "" {
-				list[i].pkg = "./" + filepath.ToSlash(filepath.Dir(path))
+				list[i].pkg = "./" + path.Dir(file)
 			}
 		}
 		return list
@@ -70,44 +74,73 @@ func outsideFiles(root string) ([]string, error) {
 	return own, err
 }
 
-// edited changes a file, for the tests that reach the changed line.
-func edited(ctx context.Context, b *bench, _ string, m mutant, src string) (c change, err error) {
-	c.sources = map[string]string{m.path: m.apply(src)}
-	line, err := reachedAt(m.path, src, m.from)
-	if err != nil {
-		return c, err
+// chosen puts a mutant there for the tests that meet it. One that can't be compiled together with the others is compiled by
+// itself, for the tests that meet the one nearest to it.
+func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c change, err error) {
+	b.checking.Lock()
+	defer b.checking.Unlock()
+	dir := path.Dir(m.path)
+	w := b.woven[dir]
+	if w == nil {
+		if w, err = b.weave(ctx, dir); err != nil {
+			return c, err
+		}
+		b.woven[dir] = w
+	}
+	number := w.numbers[m]
+	if number == 0 {
+		c.sources = map[string]string{m.path: m.apply(src)}
+		number = w.nearest(m)
+	} else {
+		c.env = []string{told + "=" + strconv.Itoa(number)}
 	}
 	c.tests = map[string]picked{}
 	for _, s := range suitesOf(m.path) {
-		reached, err := b.reach(ctx, s, m.path)
+		reached, err := b.reach(ctx, s, w)
 		if err != nil {
 			return c, err
 		}
 		c.packages = append(c.packages, s.pkg)
-		c.tests[s.pkg] = reached.pick(m.path, line)
+		c.tests[s.pkg] = reached.pick(number)
 	}
 	return c, nil
 }
 
-// reachedAt returns the line that runs whenever what stands at an offset is evaluated: for the condition of a case that is the
-// line of its switch, because coverage knows the case only by its body.
-func reachedAt(path, src string, offset int) (line int, err error) {
-	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, path, src, 0)
-	if err != nil {
-		return 0, err
-	}
-	at := files.File(f.Pos()).Pos(offset)
-	line = files.Position(at).Line
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SwitchStmt); ok {
-			for _, c := range s.Body.List {
-				if c := c.(*ast.CaseClause); c.Pos() <= at && at < c.Colon {
-					line = files.Position(s.Pos()).Line
-				}
-			}
+// nearest returns the number of the mutant that is nearest to one that isn't woven in.
+func (w *woven) nearest(m mutant) (number int) {
+	least := math.MaxInt
+	for other, n := range w.numbers {
+		if away := max(other.from-m.from, m.from-other.from); other.path == m.path && (away < least || away == least && n < number) {
+			least, number = away, n
 		}
-		return true
-	})
-	return line, nil
+	}
+	return number
+}
+
+// unmet prints the mutants that no test meets, and reports whether there are any.
+func (b *bench) unmet(ctx context.Context, out io.Writer, match string) (any bool, err error) {
+	all, sources, err := b.mutants(match)
+	if err != nil {
+		return false, err
+	}
+	reasons, err := explained(b.root)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range all {
+		src := sources[m.path]
+		if reasons[m.key(src)] != "" {
+			continue
+		}
+		c, err := chosen(ctx, b, "", m, src)
+		if err != nil {
+			return any, err
+		}
+		if c.sources != nil || slices.ContainsFunc(slices.Collect(maps.Values(c.tests)), func(p picked) bool { return len(p.names) > 0 }) {
+			continue
+		}
+		any = true
+		fmt.Fprintf(out, "%s:%d, %s\n%s", m.path, 1+strings.Count(src[:m.from], "\n"), m.kind, m.diff(src))
+	}
+	return any, nil
 }

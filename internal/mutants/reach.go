@@ -8,40 +8,40 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// reached is which lines of a package's files each test of a suite runs.
+// reached is which mutants of a package each test of a suite meets: those that make a difference where they are.
 type reached struct {
-	Tests map[string]*lines `json:"tests"` // that pass by themselves, by name
+	Tests map[string]*met `json:"tests"` // that pass by themselves, by name
+	test  string          // compiled, with the mutants in it
 }
 
-type lines struct {
-	Took  time.Duration    `json:"took"`
-	Lines map[string][]int `json:"lines"` // by file, from the root
-	All   int              `json:"all"`
+type met struct {
+	Took    time.Duration `json:"took"`
+	Mutants []int         `json:"mutants"`
 }
 
 // mostTime is how long the picked tests may take without a mutant.
 const mostTime = 2 * time.Minute
 
-// pick returns the tests that run a line, those that run the least besides it first, as many as may be. What takes four times
+// pick returns the tests that meet a mutant, those that meet the least besides it first, as many as may be. What takes four times
 // as long as without a mutant, and half a minute, has noticed.
-func (r *reached) pick(path string, line int) (p picked) {
-	for name, l := range r.Tests {
-		if slices.Contains(l.Lines[path], line) {
+func (r *reached) pick(number int) (p picked) {
+	for name, m := range r.Tests {
+		if slices.Contains(m.Mutants, number) {
 			p.names = append(p.names, name)
 		}
 	}
 	slices.SortFunc(p.names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.Tests[a].All, r.Tests[b].All), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(len(r.Tests[a].Mutants), len(r.Tests[b].Mutants)), strings.Compare(a, b))
 	})
 	took := time.Duration(0)
 	for i, name := range p.names {
@@ -51,21 +51,26 @@ func (r *reached) pick(path string, line int) (p picked) {
 			break
 		}
 	}
-	p.limit = 4*took + 30*time.Second
+	p.test, p.limit = r.test, 4*took+30*time.Second
 	return p
 }
 
-// reach runs each test of a suite by itself and notes which lines of the file's package it runs. What it finds is kept in the
+// reach runs each test of a suite by itself and notes which mutants of a package it meets. What it finds is kept in the
 // temporary directory until one of the two packages changes.
-func (b *bench) reach(ctx context.Context, s suite, path string) (*reached, error) {
-	broken := "./" + filepath.ToSlash(filepath.Dir(path))
-	b.checking.Lock()
-	defer b.checking.Unlock()
-	key := s.pkg + " " + s.match + " " + broken
+func (b *bench) reach(ctx context.Context, s suite, w *woven) (*reached, error) {
+	key := s.pkg + " " + s.match + " " + w.dir
 	if r := b.reached[key]; r != nil {
 		return r, nil
 	}
-	hash, err := b.hash(s, broken)
+	hash, err := b.hash(s, w)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(b.dir, "")
+	if err != nil {
+		return nil, err
+	}
+	test, err := b.link(ctx, dir, s.pkg, w.sources)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +81,7 @@ func (b *bench) reach(ctx context.Context, s suite, path string) (*reached, erro
 		err = json.Unmarshal(text, r)
 	}
 	if err != nil {
-		if r, err = b.measure(ctx, s, broken); err != nil {
+		if r, err = b.measure(ctx, s, test); err != nil {
 			return nil, err
 		}
 		if text, err = json.Marshal(r); err != nil {
@@ -86,84 +91,71 @@ func (b *bench) reach(ctx context.Context, s suite, path string) (*reached, erro
 			return nil, err
 		}
 	}
+	r.test = test
 	b.reached[key] = r
 	return r, nil
 }
 
 // hash names what a measurement depends on.
-func (b *bench) hash(s suite, broken string) (string, error) {
+func (b *bench) hash(s suite, w *woven) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, s.pkg, s.match, broken)
-	for _, dir := range []string{s.pkg, broken} {
-		list, err := filepath.Glob(filepath.Join(b.root, dir, "*.go"))
+	fmt.Fprintln(h, s.pkg, s.match, w.dir)
+	for _, file := range slices.Sorted(maps.Keys(w.sources)) {
+		fmt.Fprintf(h, "%s %x\n", file, sha256.Sum256([]byte(w.sources[file])))
+	}
+	list, err := filepath.Glob(filepath.Join(b.root, s.pkg, "*.go"))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range list {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			return "", err
 		}
-		for _, file := range list {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintf(h, "%s %x\n", filepath.Base(file), sha256.Sum256(text))
-		}
+		fmt.Fprintf(h, "%s %x\n", filepath.Base(file), sha256.Sum256(text))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:24], nil
 }
 
-func (b *bench) measure(ctx context.Context, s suite, broken string) (*reached, error) {
-	dir, err := os.MkdirTemp(b.dir, "")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	test := filepath.Join(dir, "reach.test")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-cover", "-coverpkg", broken, "-o", test, s.pkg)
-	build.Dir = b.root
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("compile the tests of %s: %w\n%s", s.pkg, err, out)
-	}
+func (b *bench) measure(ctx context.Context, s suite, test string) (*reached, error) {
 	list := exec.CommandContext(ctx, test, "-test.list", cmp.Or(s.match, "."))
 	list.Dir = filepath.Join(b.root, s.pkg)
 	names, err := list.Output()
 	if err != nil {
 		return nil, fmt.Errorf("list the tests of %s: %w", s.pkg, err)
 	}
-	r := &reached{Tests: map[string]*lines{}}
+	r := &reached{Tests: map[string]*met{}}
 	for name := range strings.FieldsSeq(string(names)) {
 		if !strings.HasPrefix(name, "Test") || strings.Contains(name, "Gas") {
 			continue
 		}
-		profile := filepath.Join(dir, "profile")
+		notes := test + ".notes"
 		began := time.Now()
-		fails, _, err := b.fails(ctx, test, s.pkg, change{}, append([]string{"-test.run", "^" + name + "$", "-test.coverprofile", profile}, quick...)...)
+		fails, why, err := b.fails(ctx, test, s.pkg, change{env: []string{noted + "=" + notes}}, append([]string{"-test.run", "^" + name + "$"}, quick...)...)
 		if err != nil {
+			return nil, err
+		}
+		took := time.Since(began)
+		text, err := os.ReadFile(notes)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it meets none
+		}
+		if err := errors.Join(err, os.Remove(notes)); err != nil {
 			return nil, err
 		}
 		if fails {
-			continue // it tells nothing
+			fmt.Fprintf(os.Stderr, "left out, for it fails by itself: %s of %s%s\n", name, s.pkg, why)
+			continue
 		}
-		text, err := os.ReadFile(profile)
-		if err != nil {
-			return nil, err
+		m := &met{Took: took}
+		for number := range strings.FieldsSeq(string(text)) {
+			n, err := strconv.Atoi(number)
+			if err != nil {
+				return nil, fmt.Errorf("%s noted: %w", name, err)
+			}
+			m.Mutants = append(m.Mutants, n)
 		}
-		r.Tests[name] = linesOf(string(text), broken, time.Since(began))
+		r.Tests[name] = m
 	}
 	return r, nil
-}
-
-var block = regexp.MustCompile(`/([^/:]+\.go):(\d+)\.\d+,(\d+)\.\d+ \d+ [1-9]`)
-
-// linesOf reads the lines that ran from a profile.
-func linesOf(profile, broken string, took time.Duration) *lines {
-	l := &lines{Took: took, Lines: map[string][]int{}}
-	for _, found := range block.FindAllStringSubmatch(profile, -1) {
-		path := strings.TrimPrefix(broken, "./") + "/" + found[1]
-		first, _ := strconv.Atoi(found[2]) // digits
-		last, _ := strconv.Atoi(found[3])
-		for line := first; line <= last; line++ {
-			l.Lines[path] = append(l.Lines[path], line)
-			l.All++
-		}
-	}
-	return l
 }

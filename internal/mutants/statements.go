@@ -12,33 +12,58 @@ import (
 // statementsOf makes mutants of a Go file: of conditions on which a function or a loop leaves, of the clauses of conditions,
 // of bounds, of assignments to what outlives the function, and of calls. What only passes an error on is left as it is.
 func statementsOf(path, src string) (list []mutant, err error) {
+	_, seams, err := seamsOf(path, src)
+	for _, s := range seams {
+		list = append(list, s.mutant)
+	}
+	return list, err
+}
+
+// seamsOf makes the same mutants, with where they are woven in.
+func seamsOf(path, src string) (*ast.File, []seam, error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, src, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e := &editor{path: path, src: src, offset: func(p token.Pos) int { return files.Position(p).Offset }}
+	e := &editor{path: path, src: src, offset: func(p token.Pos) int { return files.Position(p).Offset }, heads: map[ast.Stmt]bool{}}
 	ast.Inspect(f, e.visit)
-	return e.list, nil
+	return f, e.list, nil
 }
 
 type editor struct {
 	path, src string
 	offset    func(token.Pos) int
-	list      []mutant
+	heads     map[ast.Stmt]bool // statements in whose place no other can stand
+	list      []seam
 }
 
 func (e *editor) text(n ast.Node) string { return e.src[e.offset(n.Pos()):e.offset(n.End())] }
 
-func (e *editor) replace(kind string, n ast.Node, with string) {
-	e.list = append(e.list, mutant{e.path, kind, e.offset(n.Pos()), e.offset(n.End()), with})
+// replace makes a mutant that has something else in place of a node, woven around that or what it is a part of.
+func (e *editor) replace(kind string, f form, whole, n ast.Node, with string) {
+	e.change(kind, f, whole, e.offset(n.Pos()), e.offset(n.End()), with)
+}
+
+func (e *editor) change(kind string, f form, whole ast.Node, from, to int, with string) {
+	if s, ok := whole.(ast.Stmt); ok && e.heads[s] {
+		f = apart
+	}
+	e.list = append(e.list, seam{mutant{e.path, kind, from, to, with}, 0, f, e.offset(whole.Pos()), e.offset(whole.End())})
 }
 
 func (e *editor) visit(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.ForStmt:
+		e.heads[n.Init], e.heads[n.Post] = true, true
+	case *ast.SwitchStmt:
+		e.heads[n.Init] = true
+	case *ast.CommClause:
+		e.heads[n.Comm] = true
 	case *ast.IfStmt:
+		e.heads[n.Init] = true
 		if n.Else == nil && ends(n.Body.List) && !passing.MatchString(e.text(n.Cond)) {
-			e.replace("check dropped", n.Cond, "false && ("+e.text(n.Cond)+")")
+			e.replace("check dropped", never, n.Cond, n.Cond, "false && ("+e.text(n.Cond)+")")
 		}
 	case *ast.BinaryExpr:
 		e.binary(n)
@@ -46,7 +71,7 @@ func (e *editor) visit(n ast.Node) bool {
 		e.assignment(n)
 	case *ast.ExprStmt:
 		if call, ok := n.X.(*ast.CallExpr); ok && !quiet.MatchString(e.text(call.Fun)) {
-			e.replace("call dropped", n, "")
+			e.replace("call dropped", perhaps, n, n, "")
 		}
 	}
 	return true
@@ -74,22 +99,33 @@ func (e *editor) binary(n *ast.BinaryExpr) {
 			if inner, ok := clause.(*ast.BinaryExpr); ok && inner.Op == n.Op {
 				continue // its own clauses are dropped
 			}
-			with := "(true || (" + e.text(clause) + "))"
+			f, with := always, "(true || ("+e.text(clause)+"))"
 			if n.Op == token.LOR {
-				with = "(false && (" + e.text(clause) + "))"
+				f, with = never, "(false && ("+e.text(clause)+"))"
 			}
-			e.replace("clause dropped", clause, with)
+			e.replace("clause dropped", f, clause, clause, with)
 		}
 	}
-	if other := comparisons[n.Op]; other != 0 {
+	again := evaluatedAgain(n)
+	compared := either
+	if again {
+		compared = other
+	}
+	if opposite := comparisons[n.Op]; opposite != 0 {
 		at := e.offset(n.OpPos)
-		e.list = append(e.list, mutant{e.path, "bound shifted", at, at + len(n.Op.String()), other.String()})
+		e.change("bound shifted", compared, n, at, at+len(n.Op.String()), opposite.String())
 	}
 	if n.Op == token.ADD || n.Op == token.SUB || n.Op.Precedence() == token.EQL.Precedence() {
 		for _, side := range []ast.Expr{n.X, n.Y} {
 			if lit, ok := side.(*ast.BasicLit); ok && lit.Kind == token.INT {
 				if v, err := strconv.ParseUint(lit.Value, 0, 63); err == nil {
-					e.replace("one more", lit, strconv.FormatUint(v+1, 10))
+					f, whole := compared, ast.Node(n)
+					if sum := n.Op == token.ADD || n.Op == token.SUB; sum {
+						if f = value; !again {
+							whole = lit
+						}
+					}
+					e.replace("one more", f, whole, lit, strconv.FormatUint(v+1, 10))
 				}
 			}
 		}
@@ -103,12 +139,33 @@ func (e *editor) assignment(n *ast.AssignStmt) {
 	}
 	switch to := n.Lhs[0].(type) {
 	case *ast.SelectorExpr:
-		e.replace("field not written", n, "_ = "+e.text(n.Rhs[0]))
+		e.replace("field not written", perhaps, n, n, "_ = "+e.text(n.Rhs[0]))
 	case *ast.IndexExpr:
 		kind := "entry not written"
 		if strings.Contains(strings.ToLower(e.text(to.X)), "changes") {
 			kind = "entry not persisted"
 		}
-		e.replace(kind, n, "_, _ = "+e.text(to.Index)+", "+e.text(n.Rhs[0]))
+		e.replace(kind, perhaps, n, n, "_, _ = "+e.text(to.Index)+", "+e.text(n.Rhs[0]))
 	}
+}
+
+// evaluatedAgain says whether an expression can be evaluated twice with no more effect than once.
+func evaluatedAgain(n ast.Expr) bool {
+	again := true
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			name, ok := n.Fun.(*ast.Ident)
+			again = again && ok && harmless[name.Name]
+		case *ast.UnaryExpr:
+			again = again && n.Op != token.ARROW
+		}
+		return again
+	})
+	return again
+}
+
+var harmless = map[string]bool{
+	"len": true, "cap": true, "min": true, "max": true, "int": true, "int64": true, "uint": true, "uint8": true, "uint16": true,
+	"uint32": true, "uint64": true, "byte": true, "float64": true,
 }
