@@ -93,7 +93,7 @@ func (n *Node) Keep(account common.Address, addresses ...string) error {
 
 // Forget stops keeping an account, and lets it go.
 func (n *Node) Forget(account common.Address) {
-	if n.closed || account == n.account {
+	if n.closed {
 		return
 	}
 	delete(n.kept, account)

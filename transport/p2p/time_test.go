@@ -101,6 +101,7 @@ func TestReconnect(t *testing.T) {
 		defer func() { must(t, a.Close()) }()
 		must(t, b.Keep(address(0)))
 		must(t, a.Keep(address(1), b.Addresses()...))
+		must(t, a.Keep(address(1))) // again, which changes nothing
 		must(t, a.Connect(t.Context(), address(1)))
 		must(t, b.Close())
 		time.Sleep(time.Hour)
