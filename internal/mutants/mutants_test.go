@@ -236,7 +236,8 @@ func TestMutantsOfStatements(t *testing.T) {
 // Of the tests that meet a mutant, those that meet the least besides it come first, and their limit is well above what they take.
 func TestPick(t *testing.T) {
 	r := &reached{Tests: map[string]*met{
-		"TestNarrow": {3 * time.Second, []int{4}}, "TestWide": {time.Second, []int{4, 7}}, "TestSlow": {mostTime, []int{4, 7, 9}},
+		"TestNarrow": {Took: 3 * time.Second, Mutants: []int{4}}, "TestWide": {Took: time.Second, Mutants: []int{4, 7}},
+		"TestSlow": {Took: mostTime, Mutants: []int{4, 7, 9}}, "TestBroken": {Fails: true, Mutants: []int{4, 5}},
 	}}
 	if got := r.pick(4); !slices.Equal(got.names, []string{"TestNarrow", "TestWide"}) || got.limit != 46*time.Second {
 		t.Errorf("%+v", got)
