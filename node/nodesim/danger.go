@@ -3,6 +3,7 @@ package nodesim
 import (
 	"slices"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -32,6 +33,38 @@ func (s *seat) watch(n *node.Node) {
 			s.lose("no alarm stands at seat %d, and for %d blocks %s", s.index, now-since, what)
 		}
 	}
+	if silent && now >= s.since+notice {
+		s.late(n, now+1)
+	}
+}
+
+// late checks, where no alarm stands, that nothing is too late for an answer in the next block that a node should have answered.
+func (s *seat) late(n *node.Node, next uint64) {
+	for _, c := range n.Channels() {
+		if ledger, end := s.world.contested(c.ID); end == next && ledger < c.Ledger.Version {
+			s.lose("no alarm stands at seat %d, and in the next block ledger %d counts instead of %d", s.index, ledger, c.Ledger.Version)
+		}
+		for _, l := range c.Ledger.Locks {
+			m := s.claims[l.MatchID]
+			list := s.world.recorded(l.MatchID)
+			if m == nil || len(list) == 0 {
+				continue
+			}
+			if r := list[len(list)-1].Record; r.Status == channel.MatchLive && r.Mover == m.seat && r.Deadline == next {
+				s.lose("no alarm stands at seat %d, and in the next block its time runs out at turn %s of match %x", s.index, r.Turn.Turn(), l.MatchID[:4])
+			}
+		}
+	}
+}
+
+// contested returns the ledger with which a channel is contested, and when it can be settled.
+func (w *world) contested(id common.Hash) (version, end uint64) {
+	for _, e := range w.events() {
+		if c, is := e.(channel.Contested); is && c.ChannelID == id {
+			version, end = c.Ledger.Version, c.Deadline
+		}
+	}
+	return version, end
 }
 
 // broke reports whether an account has nothing outside the Arena.

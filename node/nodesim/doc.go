@@ -35,8 +35,10 @@
 //   - an honest seat ends with at least what is due to it: its deposit, and for each match instead of its stake what the rules give
 //     it at the newest position that its node knew, against opponents who never move again;
 //   - where something dire befalls an honest seat it may lose what it could not defend, but then its node alarmed it;
-//   - an alarm stands where a seat's endpoint is down or its account is empty (danger.go);
-//   - no honest seat is convicted, and no clock of its own runs out;
+//   - an alarm stands where a seat's endpoint is down or its account is empty, and where an answer of its node is not mined one block
+//     before it is too late (danger.go);
+//   - no honest seat is convicted, and no clock of its own runs out, but one that started while it was away and that only a move
+//     would have answered (absence.go);
 //   - the money is not locked for ever;
 //   - a house stakes nothing against those who stake less than their part, and over all histories it loses no more than its policy says on
 //     average and bad luck explains (money.Risk);

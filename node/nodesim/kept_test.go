@@ -41,6 +41,12 @@ var kept = []struct {
 		"one invite approved several matches",
 		nodesim.Case{Seed: 9, Scene: "invites", Seats: []nodesim.Part{{}, {Cheats: []string{"asking again"}}}},
 	},
+	{
+		"a seat was away, its peer moved and started its clock, and the referee had its tower answer, which can't move",
+		nodesim.Case{Seed: 1000446, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"tower"}}, {Cheats: []string{"stale ledger", "silence"}},
+		}},
+	},
 }
 
 // TestKept plays the kept cases again.

@@ -2,6 +2,7 @@ package nodesim
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
@@ -68,19 +69,22 @@ func (s *seat) see(m *node.Match) {
 }
 
 // due is the least that a match must pay to the seat: where it is over, what the rules say; where an opponent is on move, what
-// they give when it never moves again. Where the seat itself is on move nothing is sure: its bot decides.
-func (h *history) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.Int, error) {
-	if !c.started || h.voided(id, c) {
+// they give when it never moves again. Where the seat itself is on move nothing is sure: its bot decides. Nor is it where its time ran
+// out while it was away, and only a move would have answered.
+func (s *seat) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.Int, error) {
+	switch {
+	case c.draw == nil && slices.ContainsFunc(s.ranOut(id, c), func(r channel.Record) bool { return s.helpless(id, &r) }):
+		return uint256.Int{}, nil
+	case !c.started || s.voided(id, c):
 		return c.terms.Stakes[c.seat], nil
-	}
-	if c.draw != nil {
+	case c.draw != nil:
 		return c.draw[c.seat], nil
 	}
-	game, err := h.games.Find(c.game)
+	game, err := s.games.Find(c.game)
 	if err != nil {
 		return uint256.Int{}, err
 	}
-	j, err := channel.NewJudge(h.domain, terms, &c.terms, game.Rules)
+	j, err := channel.NewJudge(s.domain, terms, &c.terms, game.Rules)
 	if err != nil {
 		return uint256.Int{}, err
 	}
@@ -111,10 +115,8 @@ func (h *history) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.I
 // last came when the clock had run out, or so shortly before that nothing could be posted in time.
 func (h *history) voided(id common.Hash, c *claim) bool {
 	var asked uint64
-	for _, e := range h.world.events() {
-		r, ok := e.(channel.Recorded)
+	for _, r := range h.world.recorded(id) {
 		switch {
-		case !ok || r.MatchID != id:
 		case r.Record.Status == channel.MatchUnsigned:
 			asked = r.Record.Deadline
 		case r.Record.Status == channel.MatchFinal && asked != 0:
@@ -196,24 +198,40 @@ func (s *seat) harmed(format string, args ...any) {
 	}
 }
 
-// blameless checks that the chain convicted the seat of nothing, and that no clock of its own ran out.
+// blameless checks that the chain convicted the seat of nothing, and that no clock of its own ran out that it could have answered.
 func (s *seat) blameless() {
-	records := map[common.Hash]channel.Record{}
-	for _, e := range s.world.events() {
-		r, ok := e.(channel.Recorded)
-		if !ok {
-			continue
-		}
-		if c := s.claims[r.MatchID]; c != nil {
+	for id, c := range s.claims {
+		for _, r := range s.world.recorded(id) {
 			if r.Guilty&(1<<c.seat) != 0 {
 				s.lose("honest seat %d was convicted of %q", s.index, bytes.TrimRight(r.Reason[:], "\x00"))
 			}
-			if before := records[r.MatchID]; r.State != nil && before.Mover == c.seat && before.Status == channel.MatchLive && !s.away {
-				s.harmed("honest seat %d let its own time run out at turn %s", s.index, before.Turn.Turn())
+		}
+		for _, r := range s.ranOut(id, c) {
+			if !s.helpless(id, &r) {
+				s.harmed("honest seat %d let its own time run out at turn %s", s.index, r.Turn.Turn())
 			}
 		}
-		if r.Record.Status != channel.MatchUnknown {
-			records[r.MatchID] = r.Record
+	}
+}
+
+// ranOut returns the records of a match on which the seat's own clock ran out.
+func (s *seat) ranOut(id common.Hash, c *claim) (list []channel.Record) {
+	var before channel.Record
+	for _, r := range s.world.recorded(id) {
+		if r.State != nil && before.Mover == c.seat && before.Status == channel.MatchLive {
+			list = append(list, before)
+		}
+		before = r.Record
+	}
+	return list
+}
+
+// recorded returns what the Arena recorded of a match.
+func (w *world) recorded(id common.Hash) (list []channel.Recorded) {
+	for _, e := range w.events() {
+		if r, is := e.(channel.Recorded); is && r.MatchID == id {
+			list = append(list, r)
 		}
 	}
+	return list
 }

@@ -39,11 +39,12 @@ type seat struct {
 	names  []string     // of what befalls it, or of how it cheats
 	tower  *tower.Tower // nil: it has none
 	dire   bool         // something befalls it that may cost it money whatever its node does
-	away   bool         // it was off for so long that its tower alone could act
+	away   *absence     // when its tower alone could act; nil: never
 
 	mu            sync.Mutex
 	node          *node.Node // nil while it is off
 	mute          func(channel.Message) bool
+	since         uint64 // the block in which it was started last
 	starts, reads uint64
 	claims        map[common.Hash]*claim
 	alarms        map[string]bool     // that stood at any time
@@ -195,7 +196,7 @@ func (s *seat) start(ctx context.Context) error {
 		}
 	}
 	s.mu.Lock()
-	s.node = n
+	s.node, s.since = n, s.world.head()
 	s.mu.Unlock()
 	clear(s.dangers)
 	if s.tower != nil {

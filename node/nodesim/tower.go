@@ -22,26 +22,6 @@ func towered(ctx context.Context, s *seat, r *rand.Rand) {
 	s.leaves(ctx, 4+r.Uint64N(soon), 2*window)
 }
 
-// leaves turns the seat's node off from a block on, or as soon after it as its tower holds all.
-func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
-	s.at(at, func() {
-		if n := s.running(); n != nil {
-			for _, t := range n.Towers() {
-				for _, c := range t.Channels {
-					if c.Behind || c.Refused != "" {
-						s.leaves(ctx, at+1, blocks)
-						return
-					}
-				}
-			}
-		}
-		s.note("seat %d goes away, and has a tower", s.index)
-		s.stop()
-		s.away = true
-		s.at(at+blocks, func() { s.back(ctx) })
-	})
-}
-
 // hire starts a tower for the seat, with an account and an endpoint of its own.
 func (s *seat) hire(ctx context.Context) error {
 	key := keyOf(200 + uint64(s.index)) //nolint:gosec // small
