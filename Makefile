@@ -33,7 +33,7 @@ sim: ## some hundred hostile channels of every game
 
 sim-nodes: ## some hundred hostile channels, houses and invites between real nodes
 	go test -c -o bin/nodesim ./node/nodesim
-	bin/nodesim -test.run TestNodes -nodesim.games 75 -nodesim.time 80s
+	bin/nodesim -test.run TestNodes -nodesim.games 200 -nodesim.time 80s
 
 sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and the page about them
 	go test -c -o bin/nodesim ./node/nodesim

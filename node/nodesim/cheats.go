@@ -53,16 +53,7 @@ func cheats() []way {
 				s.at(4+r.Uint64N(soon), func() { s.postOld() })
 			}
 		}},
-		{"another copy", func(ctx context.Context, s *seat, r *rand.Rand) {
-			from := r.Uint64N(soon)
-			s.at(from, func() { s.kept = copyOf(s.store) })
-			s.at(from+1+r.Uint64N(10), func() {
-				s.note("seat %d plays on from an older copy of its store", s.index)
-				s.stop()
-				s.store = s.kept
-				s.back(ctx)
-			})
-		}},
+		{"another copy", olderCopy},
 		{"draws", func(_ context.Context, s *seat, r *rand.Rand) {
 			for range 6 {
 				s.at(2+r.Uint64N(soon), func() { s.offerDraw() })

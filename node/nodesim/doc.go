@@ -26,8 +26,8 @@
 // on from an older copy of its store, offers draws, asks a house for matches in which it stakes nothing, or asks for a match again that
 // was agreed to once. Honest seats meet up to two troubles (troubles): crashes, partitions, a bad network, fee spikes, and endpoints
 // that are down, slow, starved, behind, that lose transactions, or refuse requests or calls. These last for less time than the Arena
-// grants for an answer; or the node is off for longer, and a tower that holds all acts for it. In one of five histories something else lasts
-// longer (dire), or an endpoint of two hides what happens.
+// grants for an answer; or the node is off for longer, and a tower that holds all acts for it; or strangers flood it. In one of five
+// histories something else lasts longer (dire), an endpoint of two hides what happens, or the store is put back from an older copy.
 //
 // # What is checked
 //
@@ -39,6 +39,7 @@
 //     before it is too late (danger.go);
 //   - no honest seat is convicted, and no clock of its own runs out, but one that started while it was away and that only a move
 //     would have answered (absence.go);
+//   - a node on an older copy of its store says so where a peer knows of more, and is convicted of nothing;
 //   - the money is not locked for ever;
 //   - a house stakes nothing against those who stake less than their part, and over all histories it loses no more than its policy says on
 //     average and bad luck explains (money.Risk);

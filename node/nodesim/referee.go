@@ -137,6 +137,7 @@ func (h *history) judge() {
 		if s.honest {
 			s.paid()
 			s.blameless()
+			s.remembers()
 		}
 	}
 	h.scene.judge(h)

@@ -39,6 +39,7 @@ type seat struct {
 	names  []string     // of what befalls it, or of how it cheats
 	tower  *tower.Tower // nil: it has none
 	dire   bool         // something befalls it that may cost it money whatever its node does
+	forgot bool         // it was started on a copy of its store that lacked a ledger
 	away   *absence     // when its tower alone could act; nil: never
 
 	mu            sync.Mutex

@@ -1,0 +1,51 @@
+package nodesim
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/ante-games/ante/node"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// olderCopy has a seat play on from an older copy of its store.
+func olderCopy(ctx context.Context, s *seat, r *rand.Rand) {
+	from := r.Uint64N(soon)
+	s.at(from, func() { s.kept = copyOf(s.store) })
+	s.at(from+1+r.Uint64N(10), func() {
+		s.note("seat %d plays on from an older copy of its store", s.index)
+		before := s.newest()
+		s.stop()
+		s.store = s.kept
+		s.back(ctx)
+		for id, version := range s.newest() {
+			s.forgot = s.forgot || version < before[id]
+		}
+	})
+}
+
+// newest returns the newest ledgers of the seat's open channels.
+func (s *seat) newest() map[common.Hash]uint64 {
+	list := map[common.Hash]uint64{}
+	if n := s.running(); n != nil {
+		for _, c := range n.Channels() {
+			if c.Status == node.ChannelOpen {
+				list[c.ID] = c.Ledger.Version
+			}
+		}
+	}
+	return list
+}
+
+// remembers checks that a node that has forgotten a ledger said so, unless a peer cheats and told it nothing.
+func (s *seat) remembers() {
+	for text := range s.alarms {
+		if strings.Contains(text, "old copy") {
+			return
+		}
+	}
+	if s.forgot && !s.cheating() {
+		s.lose("seat %d plays from an old copy of its store, and says nothing of it", s.index)
+	}
+}
