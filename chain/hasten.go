@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/money"
-	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
 )
 
@@ -14,15 +13,22 @@ import (
 // transaction before it is cancelled: an endpoint that lags may be wrong about it.
 const refusals = 3
 
+// ErrMadeWay is why a transaction that is no answer was cancelled before one: gas had become too dear for both.
+var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a dispute waits behind it: try again later")
+
 // hasten raises the price of a job that has waited long enough and that the market has left behind, or cancels one that has
-// become pointless.
-func (u *upkeep) hasten(ctx context.Context, j *job, how urgency) error {
+// become pointless, or that the account can't bring out of the way of an answer.
+func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
 	at, ask, most := u.ask(j, how)
 	if u.head.Number < j.Priced+u.config.Fees.patience(how) {
 		return nil
+	}
+	if answered && !j.spare() && !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how)) {
+		j.cancel(ErrMadeWay.Error())
+		at, ask, most = u.ask(j, how)
 	}
 	if pointless, err := u.pointless(ctx, j); err != nil || pointless && !j.cancelled() {
 		return err
@@ -48,11 +54,15 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	}
 	ask = u.market.Ask(uint64(how))
 	at = money.Market{BaseFee: u.market.BaseFee, Tip: ask.Tip}
-	besides := u.besides(j)
-	limit, affordable := u.config.Fees.limit(how), money.Affordable(&u.have, besides, j.Gas)
+	besides, gas := u.besides(j)
+	if !j.spare() {
+		reserve := u.reserve(u.market, 0)
+		besides.Add(besides, &reserve.Need)
+	}
+	limit, affordable := u.config.Fees.limit(how), money.Affordable(&u.have, besides, gas)
 	price, behind := at.Price(), !j.Price.Covers(at)
 	u.client.bell.set(behind && limit < price, j.name(), &FeeSpike{Key: j.name(), Need: price, Limit: limit})
-	need := money.Cost(j.Gas, uint256.NewInt(price))
+	need := money.Cost(gas, uint256.NewInt(price))
 	need.Add(&need, besides)
 	u.client.bell.set(behind && affordable < price, j.name(), &EmptyWallet{Account: u.Address(), Have: u.have, Need: need})
 	return at, ask, min(limit, affordable)
@@ -75,7 +85,7 @@ func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
 	}
 	j.Priced = u.head.Number
 	if j.Refused++; j.Refused >= refusals {
-		j.Why, j.Versions, j.Gas, j.Earlier = refused.Reason.Error(), len(j.Sent), params.TxGas, nil
+		j.cancel(refused.Reason.Error())
 	}
 	return true, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
 )
 
@@ -63,6 +64,14 @@ type landing struct {
 
 func (j *job) cancelled() bool { return j.Why != "" }
 
+// cancel turns a job into an empty transfer that takes its nonce.
+func (j *job) cancel(why string) {
+	j.Why, j.Versions, j.Gas, j.Earlier = why, len(j.Sent), params.TxGas, nil
+}
+
+// spare reports whether the reserve for disputes may pay for a job: for an answer, and for what makes way for one.
+func (j *job) spare() bool { return j.Defence || j.cancelled() }
+
 // cancelling reports whether the next version is the first that cancels.
 func (j *job) cancelling() bool { return j.cancelled() && len(j.Sent) > 0 && len(j.Sent) == j.Versions }
 
@@ -91,7 +100,10 @@ func (j *job) report() Report {
 	if len(j.Sent) > 0 {
 		r.Tx = j.Sent[len(j.Sent)-1]
 	}
-	if j.cancelled() {
+	switch {
+	case j.Why == ErrMadeWay.Error():
+		r.Err = ErrMadeWay
+	case j.cancelled():
 		r.Err = &Reverted{Reason: errors.New(j.Why)}
 	}
 	if j.Landed != nil {

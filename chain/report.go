@@ -48,5 +48,5 @@ type Report struct {
 	Block    uint64
 	GasUsed  uint64
 	Fee      uint256.Int // wei paid for gas
-	Err      error       // *Reverted: the contract refused it, in its block or when it was tried before
+	Err      error       // *Reverted: the contract refused it, in its block or when it was tried before; or ErrMadeWay
 }

@@ -72,6 +72,7 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 		}
 	}
 	var worst urgency // a transaction is as urgent as those that wait behind it
+	answered := false // an answer waits behind it
 	for _, j := range slices.Backward(slices.Clone(u.book.Jobs)) {
 		if j.Landed != nil {
 			continue
@@ -79,9 +80,10 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 		own := urgencyOf(j.Asked, u.now, j.Deadline)
 		u.client.bell.set(own == 3, j.name(), &DeadlineNear{Key: j.name(), Now: u.now, Deadline: j.Deadline})
 		worst = max(worst, own)
-		if err := u.hasten(ctx, j, worst); err != nil {
+		if err := u.hasten(ctx, j, worst, answered); err != nil {
 			return err
 		}
+		answered = answered || j.Defence && !j.cancelled()
 	}
 	return u.fill(ctx)
 }

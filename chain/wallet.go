@@ -6,6 +6,7 @@ import (
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
 )
 
@@ -53,18 +54,23 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 	return r
 }
 
-// besides returns what else than a job's gas the account has to pay: its value, and what is on its way.
-func (s *Sender) besides(j *job) *uint256.Int {
-	sum := new(uint256.Int)
+// besides returns what else the account has to pay than gas at a job's price, its value and what is on its way, and how much gas that
+// is: the job's own and, as what is no answer makes way for one, that of the transfers which cancel it.
+func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
+	sum, gas = new(uint256.Int), j.Gas
 	if !j.cancelled() {
 		sum.Set(&j.Value)
 	}
 	for _, other := range s.book.Jobs {
-		if other != j && other.Landed == nil && (j.Key == "" || other.Key != j.Key) { // of one key only one lands
+		switch {
+		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key: // of one key only one lands
+		case j.spare() && !other.spare():
+			gas += params.TxGas
+		default:
 			sum.Add(sum, other.worst())
 		}
 	}
-	return sum
+	return sum, gas
 }
 
 // afford returns the highest price at which the account can pay for a job. When that doesn't land it in a block like the newest,
@@ -74,17 +80,17 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (most 
 	if err != nil {
 		return 0, err
 	}
-	need := s.besides(j)
+	need, gas := s.besides(j)
 	if !j.Defence {
 		r := s.reserve(market, 0)
 		need.Add(need, &r.Need)
 	}
-	if most = money.Affordable(have, need, j.Gas); most >= min(market.Price(), s.config.Fees.limit(0)) {
+	if most = money.Affordable(have, need, gas); most >= min(market.Price(), s.config.Fees.limit(0)) {
 		s.client.bell.set(false, s.Address().Hex(), &EmptyWallet{})
 		return most, nil
 	}
-	gas := money.Cost(j.Gas, uint256.NewInt(market.Price()))
-	fault := &EmptyWallet{Account: s.Address(), Have: *have, Need: *need.Add(need, &gas)}
+	cost := money.Cost(gas, uint256.NewInt(market.Price()))
+	fault := &EmptyWallet{Account: s.Address(), Have: *have, Need: *need.Add(need, &cost)}
 	s.client.bell.set(true, s.Address().Hex(), fault)
 	return 0, fault
 }
