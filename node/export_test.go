@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -32,3 +33,42 @@ func (n *Node) Put(id common.Hash) (int, error) {
 	defer s.mu.Unlock()
 	return len(s.later), nil
 }
+
+// ExpectsOffer reports whether an offered channel is what an invite calls for, of which nothing stays behind.
+func (n *Node) ExpectsOffer(i Invite, o *Offer) (bool, error) {
+	if err := n.saveInvite(&i); err != nil {
+		return false, err
+	}
+	expects := n.expectsOffer(o)
+	return expects, n.commit(map[string][]byte{inviteKey(i.ID): nil}, nil)
+}
+
+// ExpectsMatch is ExpectsOffer for a proposed match.
+func (n *Node) ExpectsMatch(i Invite, p *Proposal) (bool, error) {
+	if err := n.saveInvite(&i); err != nil {
+		return false, err
+	}
+	expects := n.expectsMatch(p)
+	return expects, n.commit(map[string][]byte{inviteKey(i.ID): nil}, nil)
+}
+
+// Shared reports whether there is a channel in which a match with another player can be played.
+func (n *Node) Shared(with, asset common.Address, stake *uint256.Int) bool {
+	_, ok := n.shared(with, asset, stake)
+	return ok
+}
+
+// MayReply checks that a reply is an answer to an offer, of which nothing stays behind.
+func (n *Node) MayReply(o *Offer, from common.Address, m *channel.OpenReply) error {
+	if err := n.saveOffer(o); err != nil {
+		return err
+	}
+	_, _, err := n.mayReply(from, m)
+	if failed := n.commit(map[string][]byte{offerKey(o.ID): nil}, nil); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// OfferID names what an offer's terms agree to.
+func (n *Node) OfferID(t *channel.Terms) common.Hash { return n.offerID(t) }
