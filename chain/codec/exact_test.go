@@ -1,0 +1,118 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A byte less or more than a value has is refused, wherever its end is.
+func TestValuesAreExact(t *testing.T) {
+	record := channel.Record{Status: channel.MatchLive, Turn: 1, Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}}
+	support := channel.Support{Turn: 7, Base: []byte("base"), Moves: [][]byte{{1}, {2, 3}}, Signatures: []channel.SeatSignature{{Signature: wellFormed(4)}}}
+	for name, c := range map[string]struct {
+		whole []byte
+		read  func([]byte) error
+		fewer []int // sizes of one with fewer seats or signatures
+	}{
+		"terms":   {written(t, func(p *packer) { p.terms(&terms) }), func(b []byte) error { _, err := termsIn(b); return err }, nil},
+		"record":  {written(t, func(p *packer) { p.record(&record) }), func(b []byte) error { _, err := recordIn(b); return err }, []int{76, 90}},
+		"support": {written(t, func(p *packer) { p.support(&support) }), func(b []byte) error { _, err := supportIn(b); return err }, []int{23}},
+	} {
+		if err := c.read(c.whole); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for n := 1; n < len(c.whole); n++ {
+			if err := c.read(c.whole[:n]); err == nil && !slices.Contains(c.fewer, n) {
+				t.Errorf("%s: %d of %d bytes are taken", name, n, len(c.whole))
+			}
+		}
+		if err := c.read(append(slices.Clone(c.whole), 0)); err == nil {
+			t.Errorf("%s: a byte too many is taken", name)
+		}
+	}
+	if r, err := recordIn(nil); err != nil || r.Status != channel.MatchUnknown {
+		t.Errorf("nothing is known: %+v, %v", r, err)
+	}
+	if b := written(t, func(p *packer) { p.record(&channel.Record{Turn: 5}) }); len(b) != 0 {
+		t.Errorf("what nobody knows is written as %x", b)
+	}
+}
+
+// What a call can't carry is refused, and what it just can is not.
+func TestWhatACallCarries(t *testing.T) {
+	for n, ok := range map[int]bool{255: true, 256: false} {
+		var p packer
+		if p.count(n); (p.err == nil) != ok {
+			t.Errorf("%d things: %v", n, p.err)
+		}
+	}
+	for n, ok := range map[int]bool{65535: true, 65536: false} {
+		var p, whole packer
+		if p.part(make([]byte, n)); (p.err == nil) != ok {
+			t.Errorf("%d bytes: %v", n, p.err)
+		}
+		if whole.support(&channel.Support{Moves: [][]byte{make([]byte, n)}}); whole.err == nil { // with its length it is too long either way
+			t.Errorf("a move of %d bytes", n)
+		}
+	}
+	for _, v := range []*big.Int{big.NewInt(-1), new(big.Int).Lsh(big.NewInt(1), 256)} {
+		if list, err := amountsIn([]*big.Int{v}); err == nil {
+			t.Errorf("%v is read as %v", v, list)
+		}
+	}
+	if list, err := amountsIn([]*big.Int{big.NewInt(7)}); err != nil || len(list) != 1 || list[0].Uint64() != 7 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if list, err := amountsIn([]*big.Int{}); err != nil || list != nil {
+		t.Errorf("no amounts: %#v, %v", list, err)
+	}
+	if s := short(make([]byte, 36)); strings.HasSuffix(s, "…") || len(s) != 72 {
+		t.Errorf("36 bytes: %s", s)
+	}
+	if s := short(make([]byte, 37)); !strings.HasSuffix(s, "…") {
+		t.Errorf("37 bytes: %s", s)
+	}
+}
+
+// A proof, and results for the score board, are written part by part, in the order in which the contracts read them.
+func TestPartsAreWritten(t *testing.T) {
+	proof := channel.Equivocation{MatchID: matchID, Turn: 0x0102, Seat: 3, States: [2]common.Hash{{4}, {5}}, Signatures: [2]channel.Signature{wellFormed(6), wellFormed(7)}}
+	call, err := New(domain).Encode(channel.Convict{Terms: terms, Match: game, Proof: proof})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := binary.BigEndian.AppendUint64(nil, 0x0102)
+	want = append(want, 3)
+	for _, part := range [][]byte{proof.States[0][:], proof.States[1][:], proof.Signatures[0][:], proof.Signatures[1][:]} {
+		want = append(want, part...)
+	}
+	if !bytes.Contains(call.Data, want) {
+		t.Errorf("the proof is not in %x", call.Data)
+	}
+	r := channel.SignedResult{Result: channel.Result{Nonce: 9, Rules: common.Address{8}, Winners: 1, Losers: 2, Drawn: 4}, Signatures: []channel.Signature{wellFormed(3)}}
+	data, err := Record(&terms, []channel.SignedResult{r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = append(binary.BigEndian.AppendUint64(nil, 9), r.Rules[:]...)
+	want = append(append(want, 0, 1, 0, 2, 0, 4), r.Signatures[0][:]...)
+	if !bytes.Contains(data, want) || !bytes.Contains(data, written(t, func(p *packer) { p.terms(&terms) })) {
+		t.Errorf("the result or the terms are not in %x", data)
+	}
+	paid, err := RecordPaid(&terms, &game, &channel.Record{Status: channel.MatchFinal, Turn: 0x0a0b, Payouts: amounts(1, 2)})
+	if err != nil || !bytes.Contains(paid, written(t, func(p *packer) { p.uint64(0x0a0b) })) {
+		t.Errorf("the record is not in %x, %v", paid, err)
+	}
+	many := terms
+	many.Players = make([]common.Address, 256)
+	if _, err := Record(&many, nil); err == nil {
+		t.Error("256 players are written")
+	}
+}
