@@ -72,3 +72,15 @@ func (n *Node) MayReply(o *Offer, from common.Address, m *channel.OpenReply) err
 
 // OfferID names what an offer's terms agree to.
 func (n *Node) OfferID(t *channel.Terms) common.Hash { return n.offerID(t) }
+
+// JoinTerms checks the terms of an offer that this node could join.
+func (n *Node) JoinTerms(o *Offer, now uint64) error { return n.joinTerms(o, now) }
+
+// PutOffer has a node hold an offer.
+func (n *Node) PutOffer(o *Offer) error { return n.saveOffer(o) }
+
+// PutInvite has a node hold an invite.
+func (n *Node) PutInvite(i *Invite) error { return n.saveInvite(i) }
+
+// Windows returns the shortest and the longest window of a channel.
+func (n *Node) Windows() (least, most uint64) { return n.arena.Windows() }
