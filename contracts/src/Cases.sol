@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Final} from "./Finals.sol";
 import {Hashing} from "./Hashing.sol";
 import {IArena} from "./IArena.sol";
+import {Packed} from "./Packed.sol";
 import {Record, Records} from "./Records.sol";
 import {MATCH_LIVE, MAX_PARAMS, MAX_SEATS} from "./Types.sol";
 
@@ -284,10 +285,14 @@ library Cases {
 
     /// @dev How many seats a packed game has, and how many bytes.
     function _sizeOf(bytes calldata packed) private pure returns (uint256 n, uint256 size) {
+        uint256 from;
         assembly ("memory-safe") {
-            n := byte(0, calldataload(add(packed.offset, COUNT)))
-            size := add(SIGNERS, mul(52, n)) // up to the length of the params
-            size := add(add(size, 2), shr(240, calldataload(add(packed.offset, size))))
+            from := packed.offset
+        }
+        unchecked {
+            n = Packed.loaded(from + COUNT) >> 248;
+            size = SIGNERS + 52 * n; // up to the length of the params
+            size += 2 + (Packed.loaded(from + size) >> 240);
         }
     }
 

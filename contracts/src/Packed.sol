@@ -235,12 +235,13 @@ library Packed {
     }
 
     /// @notice The terms that packed bytes begin with.
-    function leading(bytes calldata packed) internal pure returns (bytes calldata terms_) {
-        assembly ("memory-safe") {
-            terms_.offset := packed.offset
-            terms_.length := add(69, mul(72, byte(0, calldataload(packed.offset))))
+    function leading(bytes calldata packed) internal pure returns (bytes calldata) {
+        uint256 size;
+        unchecked {
+            size = 69 + 72 * uint256(uint8(bytes1(packed)));
         }
-        if (terms_.length > packed.length) revert IArena.BadTerms();
+        if (size > packed.length) revert IArena.BadTerms();
+        return packed[:size];
     }
 
     /// @notice The parts of a support.

@@ -29,22 +29,21 @@ library Shares {
     }
 
     /// @notice Whether n words in memory and n others have one sum, and neither overflows.
-    function equal(uint256 some, uint256 others, uint256 n) internal pure returns (bool same) {
-        assembly ("memory-safe") {
-            let a := 0
-            let b := 0
-            let wraps := 0
-            for { let i := shl(5, n) } i {} {
-                i := sub(i, 0x20)
-                let v := mload(add(some, i))
-                a := add(a, v)
-                wraps := or(wraps, lt(a, v))
-                v := mload(add(others, i))
-                b := add(b, v)
-                wraps := or(wraps, lt(b, v))
+    function equal(uint256 some, uint256 others, uint256 n) internal pure returns (bool) {
+        uint256 a;
+        uint256 b;
+        bool wraps;
+        unchecked {
+            for (uint256 i; i < 32 * n; i += 32) {
+                uint256 v = _at(some + i);
+                a += v;
+                if (a < v) wraps = true;
+                v = _at(others + i);
+                b += v;
+                if (b < v) wraps = true;
             }
-            same := gt(eq(a, b), wraps)
         }
+        return a == b && !wraps;
     }
 
     /// @notice Gives the payouts of flagged seats to the others in proportion to their stakes, what rounding leaves to the
@@ -76,5 +75,12 @@ library Shares {
 
     function _has(uint16 mask, uint256 seat) private pure returns (bool) {
         return (mask >> seat) & 1 != 0;
+    }
+
+    /// @dev The word at a place in memory.
+    function _at(uint256 place) private pure returns (uint256 v) {
+        assembly ("memory-safe") {
+            v := mload(place)
+        }
     }
 }

@@ -102,8 +102,7 @@ contract Mastermind is IRules {
             if (!ok) revert IllegalMove();
             return _continue((COMMIT << PHASE) | (maker << MAKER), move[:0], move[:0]);
         }
-        if (phase == DISPUTE) return _dispute(p, head, n, state, move);
-        revert BadState();
+        return _dispute(p, head, n, state, move); // nothing else is left
     }
 
     /// @inheritdoc IRules
@@ -112,7 +111,6 @@ contract Mastermind is IRules {
         uint256 p = _params(c.params);
         (uint256 head, uint256 n) = _position(p, state);
         uint256 phase = head >> PHASE;
-        if (phase == OVER) revert BadState();
         if (phase == DISPUTE) return _finish(p, head, n, state[state.length - 1]);
         return _end(head, phase == GUESS || phase == CALL ? BREAKER_SILENT : MAKER_SILENT);
     }
@@ -136,7 +134,7 @@ contract Mastermind is IRules {
                 uint256 points1 = uint16(head);
                 ofSeat1 = points0 == points1 ? pot >> 1 : points0 > points1 ? 0 : pot;
             } else {
-                if (ending == FALSE_ACCUSATION || ending == BREAKER_SILENT) loser = 1 - loser;
+                if (ending == BREAKER_SILENT || ending == FALSE_ACCUSATION) loser = 1 - loser;
                 ofSeat1 = pot * (1 - loser);
                 reason = "silence";
                 if (ending < MAKER_SILENT) {
@@ -246,7 +244,8 @@ contract Mastermind is IRules {
     function _parse(bytes calldata state) private pure returns (uint256 head, uint256 n) {
         unchecked {
             uint256 length = state.length;
-            head = uint56(bytes7(state));
+            uint256 word = uint64(bytes8(state)); // the head, and the ending of a state that is over
+            head = word >> 8;
             uint256 phase = head >> PHASE;
             bool ok;
             if (phase - GUESS <= DISPUTE - GUESS) {
@@ -255,7 +254,7 @@ contract Mastermind is IRules {
                 // A length too short wraps round to a count too large.
                 ok = n <= MAX_GUESSES && n * 3 == rest && (phase <= FEEDBACK ? n != MAX_GUESSES : n != 0);
             } else if (phase == OVER) {
-                n = _last(state, 1);
+                n = uint8(word);
                 ok = length == 8 && n <= BREAKER_SILENT;
             } else if (phase == COMMIT) {
                 ok = length == 7;
@@ -265,15 +264,15 @@ contract Mastermind is IRules {
                     && (
                         phase == TOSS
                             ? length == 7
-                            : phase == CALL ? length == 39 : phase == SHOW && length == 40 && _last(state, 1) <= 1
+                            : phase == CALL ? length == 39 : phase == SHOW && length == 40 && uint8(state[39]) <= 1
                     );
             }
             if (!ok || uint8(head >> MAKER) > 1) revert BadState();
         }
     }
 
-    /// @dev As _parse, and reverts unless the state's numbers are ones that these parameters allow, and its phase follows
-    /// from its last answer.
+    /// @dev As _parse, and reverts unless the match is on, the state's numbers are ones that these parameters allow, and its
+    /// phase follows from its last answer.
     function _position(uint256 p, bytes calldata state) private pure returns (uint256 head, uint256 n) {
         (head, n) = _parse(state);
         unchecked {
@@ -281,17 +280,12 @@ contract Mastermind is IRules {
             bool ok = uint8(head >> ROUND) < _rounds(p);
             if (phase - GUESS <= DISPUTE - GUESS) {
                 uint256 most = _guesses(p);
-                bool ends = n == most || (n != 0 && _last(state, phase == FEEDBACK ? 3 : 1) == _pegs(p));
+                bool ends = n == most || (n != 0 && uint8(state[state.length - (phase == FEEDBACK ? 3 : 1)]) == _pegs(p));
                 ok = ok && n <= most && ends == (phase > FEEDBACK) && (phase != DISPUTE || _disputed(p));
+            } else if (phase == OVER) {
+                ok = false;
             }
             if (!ok) revert BadState();
-        }
-    }
-
-    /// @dev A byte counted from the end of a state.
-    function _last(bytes calldata state, uint256 back) private pure returns (uint256 value) {
-        assembly ("memory-safe") {
-            value := byte(0, calldataload(sub(add(state.offset, state.length), back)))
         }
     }
 
