@@ -6,6 +6,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // notice is how many blocks a node has to say that money is in danger.
@@ -41,8 +42,8 @@ func (s *seat) watch(n *node.Node) {
 // late checks, where no alarm stands, that nothing is too late for an answer in the next block that a node should have answered.
 func (s *seat) late(n *node.Node, next uint64) {
 	for _, c := range n.Channels() {
-		if ledger, end := s.world.contested(c.ID); end == next && ledger < c.Ledger.Version {
-			s.lose("no alarm stands at seat %d, and in the next block ledger %d counts instead of %d", s.index, ledger, c.Ledger.Version)
+		if l, end := s.world.contested(c.ID); end == next && l.Version < c.Ledger.Version && s.worth(l, c.Seat).Lt(s.worth(&c.Ledger.Ledger, c.Seat)) {
+			s.lose("no alarm stands at seat %d, and in the next block ledger %d counts instead of %d", s.index, l.Version, c.Ledger.Version)
 		}
 		for _, l := range c.Ledger.Locks {
 			m := s.claims[l.MatchID]
@@ -57,14 +58,25 @@ func (s *seat) late(n *node.Node, next uint64) {
 	}
 }
 
-// contested returns the ledger with which a channel is contested, and when it can be settled.
-func (w *world) contested(id common.Hash) (version, end uint64) {
-	for _, e := range w.events() {
-		if c, is := e.(channel.Contested); is && c.ChannelID == id {
-			version, end = c.Ledger.Version, c.Deadline
+// worth returns what a ledger gives a seat, its stakes included.
+func (s *seat) worth(l *channel.Ledger, seat int) *uint256.Int {
+	sum := l.Balances[seat]
+	for i := range l.Locks {
+		if c := s.claims[l.Locks[i].MatchID]; c != nil {
+			sum.Add(&sum, &l.Locks[i].Stakes[c.seat])
 		}
 	}
-	return version, end
+	return &sum
+}
+
+// contested returns the ledger with which a channel is contested, and when it can be settled.
+func (w *world) contested(id common.Hash) (l *channel.Ledger, end uint64) {
+	for _, e := range w.events() {
+		if c, is := e.(channel.Contested); is && c.ChannelID == id {
+			l, end = &c.Ledger.Ledger, c.Deadline
+		}
+	}
+	return l, end
 }
 
 // broke reports whether an account has nothing outside the Arena.

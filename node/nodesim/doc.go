@@ -26,8 +26,9 @@
 // on from an older copy of its store, offers draws, asks a house for matches in which it stakes nothing, or asks for a match again that
 // was agreed to once. Honest seats meet up to two troubles (troubles): crashes, partitions, a bad network, fee spikes, and endpoints
 // that are down, slow, starved, behind, that lose transactions, or refuse requests or calls. These last for less time than the Arena
-// grants for an answer; or the node is off for longer, and a tower that holds all acts for it; or strangers flood it. In one of five
-// histories something else lasts longer (dire), an endpoint of two hides what happens, or the store is put back from an older copy.
+// grants for an answer; or the node is off for longer, and a tower that holds all acts for it; strangers flood it; blocks that
+// are not final are taken back, and others come. In one of five histories something else lasts longer (dire), an endpoint of two hides
+// what happens, or the store is put back from an older copy.
 //
 // # What is checked
 //

@@ -42,6 +42,10 @@ var kept = []struct {
 		nodesim.Case{Seed: 9, Scene: "invites", Seats: []nodesim.Part{{}, {Cheats: []string{"asking again"}}}},
 	},
 	{
+		"two honest seats left a contest as it was whose ledger gives both as much as the newest, and the referee missed an alarm",
+		nodesim.Case{Seed: 1000148, Scene: "channel", Seats: []nodesim.Part{{Troubles: []string{"rpc refusing", "partition"}}, {}}},
+	},
+	{
 		"a seat was away, its peer moved and started its clock, and the referee had its tower answer, which can't move",
 		nodesim.Case{Seed: 1000446, Scene: "channel", Seats: []nodesim.Part{
 			{Troubles: []string{"tower"}}, {Cheats: []string{"stale ledger", "silence"}},

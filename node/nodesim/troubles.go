@@ -52,7 +52,7 @@ func troubles() []way {
 		}},
 		{illMute, func(_ context.Context, s *seat, r *rand.Rand) { s.port.fall(illMute, 4+r.Uint64N(soon), 3*window) }},
 		{"tower", towered},
-		{"strangers", flood},
+		{"strangers", flood}, {"reorganisations", reorganised},
 		{"fee spike", func(_ context.Context, s *seat, r *rand.Rand) {
 			from := r.Uint64N(soon)
 			until := from + 1 + r.Uint64N(soon)

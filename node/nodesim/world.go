@@ -33,6 +33,8 @@ type world struct {
 	blocks   []block
 	receipts map[common.Hash]*types.Receipt
 	pool     []pooled
+	mined    []pooled // in this order
+	rewound  int      // how often blocks were taken back
 	nonces   map[common.Address]uint64
 	fees     map[common.Address]*uint256.Int // what each account paid for gas
 	base     uint64                          // fee of the next block, wei per gas
@@ -198,6 +200,7 @@ func (w *world) execute(t pooled, index uint) *types.Receipt {
 		return nil
 	}
 	w.nonces[t.from]++
+	w.mined = append(w.mined, t)
 	price := min(t.GasFeeCap().Uint64(), w.base+t.GasTipCap().Uint64())
 	fee := new(uint256.Int).Mul(uint256.NewInt(r.GasUsed), uint256.NewInt(price))
 	if w.fees[t.from] == nil {

@@ -1,0 +1,90 @@
+package nodesim
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+
+	"github.com/ante-games/ante/chain/books"
+	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// deepest is how many blocks a reorganisation takes back at most: none that a node holds for final.
+const deepest = confirmed - 1
+
+// reorganised has blocks taken back some times, as many and one more come instead.
+func reorganised(_ context.Context, s *seat, r *rand.Rand) {
+	for range 1 + r.IntN(4) {
+		from, depth := 1+r.Uint64N(2*soon), 1+r.Uint64N(deepest)
+		var to *past
+		s.at(from, func() { to = s.world.past() })
+		s.at(from+depth, func() {
+			if s.world.rewind(to, r) {
+				s.note("%d blocks are taken back", depth)
+				for range depth + 1 {
+					s.world.mine()
+				}
+			}
+		})
+	}
+}
+
+// past is a chain's whole state at one moment.
+type past struct {
+	mini         *minichain.Checkpoint
+	rewound      int // how often the chain was before
+	blocks, said int
+	mined        int
+	nonces       map[common.Address]uint64
+	fees         map[common.Address]*uint256.Int
+	receipts     map[common.Hash]*types.Receipt
+}
+
+// past keeps where the chain stands, for rewind.
+func (w *world) past() *past {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p := &past{
+		mini: w.mini.Checkpoint(), rewound: w.rewound, blocks: len(w.blocks), said: len(w.said), mined: len(w.mined),
+		nonces: maps.Clone(w.nonces), fees: map[common.Address]*uint256.Int{}, receipts: maps.Clone(w.receipts),
+	}
+	for account, paid := range w.fees {
+		p.fees[account] = paid.Clone()
+	}
+	return p
+}
+
+// rewind takes the chain back, unless it was since. Transactions that were mined wait again, but for those of some accounts, which are
+// lost: whoever sent them has to notice.
+func (w *world) rewind(to *past, r *rand.Rand) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if to.rewound != w.rewound {
+		return false
+	}
+	w.rewound++
+	w.mini.Rewind(to.mini)
+	again := append(w.mined[to.mined:len(w.mined):len(w.mined)], w.pool...)
+	w.blocks, w.said, w.mined = w.blocks[:to.blocks], w.said[:to.said], w.mined[:to.mined]
+	w.nonces, w.fees, w.receipts = to.nonces, to.fees, to.receipts
+	w.pool = nil
+	lost := map[common.Address]bool{}
+	for _, t := range again {
+		if _, known := lost[t.from]; !known {
+			lost[t.from] = r.IntN(3) == 0
+		}
+		if !lost[t.from] {
+			w.pool = append(w.pool, t)
+		}
+	}
+	w.books = books.New(w)
+	for _, e := range w.said {
+		if err := w.books.Post(e); err != nil {
+			w.wrong(err)
+		}
+	}
+	return true
+}
