@@ -11,7 +11,7 @@ import (
 	"github.com/ante-games/ante/transport/p2p"
 )
 
-// TestNetworkIsCurrent holds the table of budgets in docs/network.md to the code.
+// TestNetworkIsCurrent holds the tables of budgets and of limits in docs/network.md to the code.
 func TestNetworkIsCurrent(t *testing.T) {
 	all := slices.Concat(p2p.Limits{}.Budgets(), node.Budgets(), tower.Budgets())
 	names := map[string]bool{}
@@ -24,5 +24,5 @@ func TestNetworkIsCurrent(t *testing.T) {
 			t.Errorf("budget %q doesn't limit strangers", l.Name)
 		}
 	}
-	current(t, "docs/network.md", map[string]string{"budgets": budget.Table(all)})
+	current(t, "docs/network.md", map[string]string{"budgets": budget.Table(all), "limits": p2p.Limits{}.Table()})
 }

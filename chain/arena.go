@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,6 +75,9 @@ func ReopenArena(ctx context.Context, client *Client, address common.Address, st
 	value, err := json.Marshal(a.fixed)
 	if err != nil {
 		return nil, err
+	}
+	if kept, err := store.Get(key); err != nil || bytes.Equal(kept, value) {
+		return a, err
 	}
 	return a, store.Commit(map[string][]byte{key: value})
 }

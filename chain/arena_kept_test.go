@@ -8,19 +8,28 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/store/storetest"
 )
 
 // TestAttack_DownAtStart_Arena: who once opened an Arena opens it again whatever the endpoint refuses; who never did is told why not.
 func TestAttack_DownAtStart_Arena(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
-	client, kept := w.dial(chain.Config{URL: p.URL}), store.NewMemory()
+	commits := 0
+	client, kept := w.dial(chain.Config{URL: p.URL}), &storetest.Faulty{Store: store.NewMemory(), After: func(op storetest.Op) error {
+		if op == storetest.Commit {
+			commits++
+		}
+		return nil
+	}}
 	first := w.arena(client, true)
 	reopen := func(s chain.Store) (*chain.Arena, error) {
 		return chain.ReopenArena(t.Context(), client, first.Address(), s)
 	}
-	if _, err := reopen(kept); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if _, err := reopen(kept); err != nil || commits != 1 {
+			t.Fatalf("%d commits of what doesn't change, %v", commits, err)
+		}
 	}
 
 	p.set(func(p *proxy) {

@@ -2,13 +2,14 @@ package channel
 
 import "errors"
 
+// MoveWork is what replaying a move counts for, in signatures to verify: rules may run from bytecode.
+const MoveWork = 8
+
 const (
 	// allowance is the work that a seat may give us from one Tick to the next, in signatures to verify: about a tenth of a
 	// second of one core. What honest seats have to catch up on fits many times over; what doesn't comes again after the
 	// next Tick, when both sides say again how far they are.
 	allowance = 2048
-	// moveWork is what replaying a move counts for: rules may run from bytecode.
-	moveWork = 8
 	// offerWork is what an offered agreement counts for: it is written down and told to the user, and costs its sender only a
 	// signature.
 	offerWork = 64
@@ -36,7 +37,7 @@ func work(msg Message) (n int) {
 			n += msg.Pending.work()
 		}
 		if msg.Support != nil {
-			n += len(msg.Support.Signatures) + moveWork*len(msg.Support.Moves)
+			n += len(msg.Support.Signatures) + MoveWork*len(msg.Support.Moves)
 		}
 	}
 	return n

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
@@ -87,6 +89,39 @@ func TestAttack_TowerFlood_Work(t *testing.T) {
 	}
 	if most := signatureLimit.Friend.Burst / work(&e); served == 0 || served > most {
 		t.Errorf("%d pieces checked, at most %d", served, most)
+	}
+}
+
+// counted counts the moves that are replayed.
+type counted struct {
+	toy.Rules
+	n *int
+}
+
+func (c counted) Play(ctx *games.Context, state, move []byte) ([]byte, error) {
+	*c.n++
+	return c.Rules.Play(ctx, state, move)
+}
+
+// TestAttack_IllegalMove_Tower: a seat gives evidence with an illegal move again and again, which costs it nothing. A move counts for
+// as many signatures as it may cost when the rules run from bytecode.
+func TestAttack_IllegalMove_Tower(t *testing.T) {
+	n := 0
+	s := besiege(t, func(c *Config) {
+		c.Limits.Every, c.Limits.Burst = time.Nanosecond, 1<<30
+		game := toy.Game()
+		game.Rules = counted{n: &n}
+		c.Games = games.Catalog{game}
+	})
+	s.entrust()
+	e := s.evidenceOf()
+	e.Support = s.support(0, 1)
+	e.Support.Moves = [][]byte{{99}}
+	for range signatureLimit.Friend.Burst {
+		handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, e))
+	}
+	if most := signatureLimit.Friend.Burst / channel.MoveWork; n == 0 || n > most {
+		t.Errorf("%d moves replayed, at most %d", n, most)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tower
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/ante-games/ante/channel"
@@ -22,8 +23,8 @@ func (l *Limits) messageLimit() budget.Limit {
 
 // The other limits, by budget. Strangers have no share of what only a seat's evidence leads to.
 var (
-	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: "signatures checked and moves replayed",
-		Account: budget.None, Friend: budget.Rate(4096, 5*time.Millisecond)}
+	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: fmt.Sprintf("signatures checked; a move replayed counts for %d", channel.MoveWork),
+		Account: budget.None, Friend: budget.Rate(4096, 2*time.Millisecond)}
 	storedLimit = budget.Limit{Name: "tower/stored", Counts: "KiB of evidence written",
 		Account: budget.None, Friend: budget.Rate(8192, 10*time.Millisecond)}
 	shownLimit = budget.Limit{Name: "tower/shown", Counts: "pieces of evidence shown",
@@ -70,11 +71,11 @@ func (t *Tower) seat(account common.Address, shown bool) {
 	}
 }
 
-// work returns how many signatures are to be checked and moves to be replayed for a piece of evidence.
+// work returns how many signatures are to be checked for a piece of evidence. A move to be replayed counts for several.
 func work(e *channel.TowerEvidence) int {
 	n := len(e.Ledger.Signatures) + 2*len(e.Proofs) + 1
 	if e.Support != nil {
-		n += len(e.Support.Signatures) + len(e.Support.Moves)
+		n += len(e.Support.Signatures) + channel.MoveWork*len(e.Support.Moves)
 	}
 	if e.Agreement != nil {
 		n += len(e.Agreement.Signatures)

@@ -42,7 +42,7 @@ func (t *Tower) fail(err error) {
 func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	head := Head{Block: b.Head.Number, Clock: t.arena.TimeOf(b.Head)}
 	t.mu.Lock()
-	t.clock = head.Clock
+	t.newest = b.Head
 	t.mu.Unlock()
 	t.facts.At(b.Head, b.Shared)
 	if !b.Behind {

@@ -108,9 +108,22 @@ const deposit = 1e18
 
 func besiege(t *testing.T, change func(*Config)) *siege {
 	t.Helper()
+	return besiegeAt(t, chain.Blocks, change)
+}
+
+// besiegeAt is besiege with an Arena that counts in a unit.
+func besiegeAt(t *testing.T, unit chain.Clock, change func(*Config)) *siege {
+	t.Helper()
 	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 3, Manual: true}, games.Catalog{toy.Game()})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if unit != chain.Blocks {
+		arena, err := w.Chain.DeployArena(t.Context(), false, 20, 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Arena, w.From = arena.ContractAddress, arena.BlockNumber.Uint64()
 	}
 	s := &siege{
 		T: t, world: w, disk: new(disk), post: new(post), log: new(scribe), now: time.Unix(1e9, 0),
@@ -157,7 +170,7 @@ func (s *siege) open() {
 	stake := uint256.NewInt(deposit / 4)
 	s.terms = channel.Terms{
 		Players: []common.Address{s.owners[0].Address(), s.owners[1].Address()}, Signers: []common.Address{s.seats[0].Address(), s.seats[1].Address()},
-		Deposits: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit)}, Window: 40, OpenBy: 1 << 30,
+		Deposits: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit)}, Window: 40, OpenBy: 1 << 35,
 	}
 	s.id = s.terms.ID(s.domain)
 	open := channel.Open{Terms: s.terms}

@@ -36,10 +36,11 @@ type Tower struct {
 	courts map[common.Hash]*court // the channels in which something is due
 	counts Counts
 	head   Head          // that it has followed the chain to
-	clock  uint64        // the Arena's, in the newest block of the chain
+	newest chain.Block   // of the chain
 	market money.Market  // in the newest block
 	swept  uint64        // when the expired were last dropped, in the Arena's clock
 	fault  error         // what does not work now
+	stands bool          // the chain stands still: see stopped
 	news   chan struct{} // closed at the next change
 
 	seated map[common.Address]struct{} // accounts that have shown a seat
@@ -82,6 +83,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	}
 	close(t.ready)
 	t.done.Go(func() { t.follow(t.run) })
+	t.done.Go(func() { t.watch(t.run) })
 	return t, nil
 }
 
@@ -152,7 +154,7 @@ func (t *Tower) Head() Head {
 func (t *Tower) now() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.clock
+	return t.arena.TimeOf(t.newest)
 }
 
 // Counts says how much a tower holds, and what it did since its start.
@@ -187,8 +189,12 @@ func (t *Tower) count(seats, bytes int) {
 // Err returns what keeps the tower from doing its work now, nil when all is well.
 func (t *Tower) Err() error {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.fault
+	fault := t.fault
+	t.mu.Unlock()
+	if fault != nil {
+		return fault
+	}
+	return t.stopped()
 }
 
 // Transactions returns how the tower's transactions stand, the newest first.

@@ -83,7 +83,12 @@ const (
 	connectionsPerPeer = 8       // both sides may dial over several transports at once
 	streamsPerPeer     = 16      // ours, and those of libp2p's identify
 	memoryPerPeer      = 2 << 20 // bytes of stream windows
+	addressBits6       = 56      // of an IPv6 address: those with the same count as one
+	newPerSecond       = 1       // connections that one address may make in the long run
 )
+
+// inbound is how many connections others may have dialled.
+func (l Limits) inbound() int { return l.Connections * 3 / 4 }
 
 // resourceManager returns libp2p's resource manager with these limits.
 func (l Limits) resourceManager() (network.ResourceManager, error) {
@@ -97,7 +102,7 @@ func (l Limits) resourceManager() (network.ResourceManager, error) {
 		}
 	}
 	limits := rcmgr.PartialLimitConfig{
-		System:      most(8*l.Connections, l.Connections, l.Connections*3/4, l.Memory),
+		System:      most(8*l.Connections, l.Connections, l.inbound(), l.Memory),
 		Transient:   most(8*l.Connections, l.Connections/4+connectionsPerPeer, l.Connections/4, l.Memory/4),
 		PeerDefault: most(streamsPerPeer, connectionsPerPeer, connectionsPerPeer, memoryPerPeer),
 	}.Build(defaults.Scale(0, 0))
@@ -105,12 +110,12 @@ func (l Limits) resourceManager() (network.ResourceManager, error) {
 		rcmgr.WithMetricsDisabled(),
 		rcmgr.WithLimitPerSubnet(
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits4, ConnCount: 2 * l.ConnectionsPerIP}},
-			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits6, ConnCount: 2 * l.ConnectionsPerIP}}),
+			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: addressBits6, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits6, ConnCount: 2 * l.ConnectionsPerIP}}),
 		rcmgr.WithConnRateLimiters(&rate.Limiter{
 			NetworkPrefixLimits: loopback(),
 			SubnetRateLimiter: rate.SubnetLimiter{
-				IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: rate.Limit{RPS: 1, Burst: 2 * l.ConnectionsPerIP}}},
-				IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: 56, Limit: rate.Limit{RPS: 1, Burst: 2 * l.ConnectionsPerIP}}},
+				IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: rate.Limit{RPS: newPerSecond, Burst: 2 * l.ConnectionsPerIP}}},
+				IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: addressBits6, Limit: rate.Limit{RPS: newPerSecond, Burst: 2 * l.ConnectionsPerIP}}},
 				GracePeriod:      time.Minute,
 			},
 		}))

@@ -1,0 +1,46 @@
+package tower
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+)
+
+// TestAttack_StoppedChain: the chain makes no more blocks while something may be due in an Arena that counts seconds. A tower says so
+// in its log and its metrics until the chain goes on.
+func TestAttack_StoppedChain(t *testing.T) {
+	var now atomic.Int64
+	s := besiegeAt(t, chain.Seconds, func(c *Config) {
+		c.Chain.MaxAge, c.Chain.Now = time.Hour, func() time.Time { return time.Unix(now.Load(), 0) }
+	})
+	at := int64(s.Head().Clock)
+	now.Store(at + 7200)
+	if err := s.Err(); err != nil {
+		t.Errorf("nothing is due: %v", err)
+	}
+	s.court(s.id)
+	now.Store(at + 3600)
+	s.heed(s.stopped())
+	if err := s.Err(); err != nil {
+		t.Errorf("the newest block is an hour old: %v", err)
+	}
+	now.Store(at + 3601)
+	logged := s.log.size()
+	for range 2 {
+		s.heed(s.stopped())
+	}
+	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "stands still") {
+		t.Errorf("it is older than an hour: %v", err)
+	}
+	if n := s.log.size() - logged; n == 0 || n > 500 {
+		t.Errorf("%d bytes logged", n)
+	}
+	now.Store(at)
+	s.heed(s.stopped())
+	if err := s.Err(); err != nil || s.stands {
+		t.Errorf("the chain goes on: %v", err)
+	}
+}
