@@ -15,21 +15,29 @@ import (
 // deepest is how many blocks a reorganisation takes back at most: none that a node holds for final.
 const deepest = confirmed - 1
 
-// reorganised has blocks taken back some times, as many and one more come instead.
+// reorganised has blocks taken back some times in which the Arena said something. As many and one more come instead.
 func reorganised(_ context.Context, s *seat, r *rand.Rand) {
-	for range 1 + r.IntN(4) {
-		from, depth := 1+r.Uint64N(2*soon), 1+r.Uint64N(deepest)
-		var to *past
-		s.at(from, func() { to = s.world.past() })
-		s.at(from+depth, func() {
-			if s.world.rewind(to, r) {
+	times, depth := 1+r.IntN(4), 1+r.Uint64N(deepest)
+	to := s.world.past()
+	for block := 4 + r.Uint64N(soon); block < 4*soon; block += depth {
+		s.at(block, func() {
+			if times > 0 && s.world.spoke(to) && s.world.rewind(to, r) {
 				s.note("%d blocks are taken back", depth)
 				for range depth + 1 {
 					s.world.mine()
 				}
+				times--
 			}
+			to = s.world.past()
 		})
 	}
+}
+
+// spoke reports whether the Arena has said something in the newest blocks, none of which is final.
+func (w *world) spoke(since *past) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.said) > since.said && len(w.blocks)-since.blocks <= deepest
 }
 
 // past is a chain's whole state at one moment.
