@@ -1,0 +1,49 @@
+package node
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// person is an owner that thinks until it may answer.
+type person struct {
+	Owner
+	asked  atomic.Int64
+	answer chan struct{}
+}
+
+func (p *person) SignOpening(context.Context, channel.Domain, *channel.Terms) ([]byte, error) {
+	p.asked.Add(1)
+	<-p.answer
+	return nil, chain.ErrSignerAway
+}
+
+// TestOneQuestionAtATime: while a person thinks about an opening it is not asked about that again, and is when it did not answer.
+func TestOneQuestionAtATime(t *testing.T) {
+	closed, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := &person{answer: make(chan struct{}, 3)}
+	n := &Node{run: closed, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
+	o, other := &Offer{}, &Offer{Terms: channel.Terms{Window: 1}}
+	for range 3 {
+		n.concludeLater(o)
+	}
+	n.concludeLater(other)
+	p.answer <- struct{}{}
+	p.answer <- struct{}{}
+	n.done.Wait()
+	if got := p.asked.Load(); got != 2 {
+		t.Errorf("asked %d times about two openings", got)
+	}
+	p.answer <- struct{}{}
+	n.concludeLater(o)
+	n.done.Wait()
+	if got := p.asked.Load(); got != 3 {
+		t.Errorf("asked %d times, the last time after no answer", got)
+	}
+}
