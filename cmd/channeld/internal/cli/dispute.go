@@ -32,6 +32,12 @@ func (a *app) disputeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			switch m := m.Msg.Match; {
+			case m.Deadline > 0:
+				return fmt.Errorf("a clock of match %s runs on-chain already, until %d (see: channeld dispute show)", short(id), m.Deadline)
+			case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
+				return fmt.Errorf("match %s waits for a move of yours, not of another player: channeld play %s", short(id), short(id))
+			}
 			return a.startDispute(c.Context(), api, yes, &antev1.StartDisputeRequest{
 				ChannelId: m.Msg.Match.ChannelId, MatchId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND})
 		}}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -35,6 +36,12 @@ func (a *app) newGameCommand() *cobra.Command {
 		Long: "Write the beginnings of a game of your own into a new directory: rules in Go and in Solidity, their tests, and a channeld\n" +
 			"that knows them. It is tictactoe, complete, for you to change: docs/write-a-game.md explains it.",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if ante != "" {
+				var err error
+				if ante, err = filepath.Abs(ante); err != nil { // the game's module is in a directory of its own
+					return fmt.Errorf("find Ante's sources: %w", err)
+				}
+			}
 			if err := skeleton.New(args[0], args[0], ante); err != nil {
 				return err
 			}

@@ -21,7 +21,8 @@ func (a *app) openCommand() *cobra.Command {
 	var asset *string
 	cmd := &cobra.Command{Use: "open PLAYER DEPOSIT", Short: "Offer another player a channel",
 		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
-			"connect to. Nobody's money is locked until the other player accepts and everybody's is.",
+			"connect to. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
+			"takes longer than a quarter of the window.",
 		Example: "  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -47,7 +48,7 @@ func (a *app) openCommand() *cobra.Command {
 				return err
 			}
 			return a.show(r.Msg, func(w io.Writer) {
-				fmt.Fprintf(w, "offered %s; it is for %s to accept (see: channeld offers)\n", short(r.Msg.OfferId), peer)
+				fmt.Fprintf(w, "offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.Msg.OfferId), peer)
 			})
 		}}
 	cmd.Flags().StringVar(&theirs, "theirs", "", "the other player's deposit (default: the same)")
@@ -119,8 +120,12 @@ func (a *app) acceptCommand() *cobra.Command {
 				return err
 			}
 			id := o.Id
-			if err := a.ask(*yes || len(args) > 0, "%s offers a channel of %s, window %d; %q; offer %s", o.Terms.Players[0],
-				unitsOf(c.Context(), api).monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Memo, short(id)); err != nil {
+			memo := ""
+			if o.Memo != "" {
+				memo = fmt.Sprintf("%q; ", o.Memo)
+			}
+			if err := a.ask(*yes || len(args) > 0, "%s offers a channel of %s, window %d, to be opened by clock time %d; %soffer %s", o.Terms.Players[0],
+				unitsOf(c.Context(), api).monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Terms.OpenBy, memo, short(id)); err != nil {
 				return err
 			}
 			r, err := api.AcceptOffer(c.Context(), connect.NewRequest(&antev1.AcceptOfferRequest{OfferId: id}))

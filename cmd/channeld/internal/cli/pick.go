@@ -22,7 +22,7 @@ func pick(ids []string, typed, what, list string) (string, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return "", fmt.Errorf("there are %d %ss: say which one by the beginning of its id (see: %s)", len(found), what, list)
+		return "", fmt.Errorf("more than one %s fits (%d): say which one by the beginning of its id (see: %s)", what, len(found), list)
 	case typed == "":
 		return "", fmt.Errorf("there is no %s (see: %s)", what, list)
 	default:
