@@ -46,6 +46,16 @@ var kept = []struct {
 		nodesim.Case{Seed: 1000148, Scene: "channel", Seats: []nodesim.Part{{Troubles: []string{"rpc refusing", "partition"}}, {}}},
 	},
 	{
+		"both seats had forgotten a match, and the referee wanted the one to be told by the other",
+		nodesim.Case{Seed: 1000633, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"rpc starved", "old copy"}}, {Cheats: []string{"another copy", "draws"}},
+		}},
+	},
+	{
+		"a house forgot that it had opened a channel, and the referee knew another alarm than the one that says so",
+		nodesim.Case{Seed: 5, Scene: "house", Seats: []nodesim.Part{{Troubles: []string{"old copy"}}, {}}},
+	},
+	{
 		"a seat was away, its peer moved and started its clock, and the referee had its tower answer, which can't move",
 		nodesim.Case{Seed: 1000446, Scene: "channel", Seats: []nodesim.Part{
 			{Troubles: []string{"tower"}}, {Cheats: []string{"stale ledger", "silence"}},

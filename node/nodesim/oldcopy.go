@@ -12,17 +12,41 @@ import (
 // olderCopy has a seat play on from an older copy of its store.
 func olderCopy(ctx context.Context, s *seat, r *rand.Rand) {
 	from := r.Uint64N(soon)
-	s.at(from, func() { s.kept = copyOf(s.store) })
+	var knew map[common.Hash]claim
+	s.at(from, func() { s.kept, knew = copyOf(s.store), s.knows() })
 	s.at(from+1+r.Uint64N(10), func() {
 		s.note("seat %d plays on from an older copy of its store", s.index)
 		before := s.newest()
 		s.stop()
 		s.store = s.kept
+		s.forget(knew)
 		s.back(ctx)
 		for id, version := range s.newest() {
 			s.forgot = s.forgot || version < before[id]
 		}
 	})
+}
+
+// knows returns what the seat's node knows of its matches.
+func (s *seat) knows() map[common.Hash]claim {
+	s.look()
+	list := map[common.Hash]claim{}
+	for id, c := range s.claims {
+		list[id] = *c
+	}
+	return list
+}
+
+// forget takes the seat's claims back to what its node knew before. What nobody tells it again is lost with its store.
+func (s *seat) forget(knew map[common.Hash]claim) {
+	for id, c := range s.claims {
+		old, is := knew[id]
+		if !is {
+			old = claim{in: c.in, terms: c.terms, game: c.game, seat: c.seat}
+		}
+		old.locked = c.locked
+		*c = old
+	}
 }
 
 // newest returns the newest ledgers of the seat's open channels.
@@ -41,11 +65,11 @@ func (s *seat) newest() map[common.Hash]uint64 {
 // remembers checks that a node that has forgotten a ledger said so, unless a peer cheats and told it nothing.
 func (s *seat) remembers() {
 	for text := range s.alarms {
-		if strings.Contains(text, "old copy") {
+		if strings.Contains(text, "nothing is signed") {
 			return
 		}
 	}
 	if s.forgot && !s.cheating() {
-		s.lose("seat %d plays from an old copy of its store, and says nothing of it", s.index)
+		s.lose("seat %d plays on from an old copy of its store, and says nothing of it", s.index)
 	}
 }
