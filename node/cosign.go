@@ -39,15 +39,16 @@ func (r *Result) signed() (channel.SignedResult, bool) {
 	return channel.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
 }
 
-// cosign adds this node's signature to a result that is final.
+// cosign adds this node's signature to a result that is final. If the result is another than before, the others have to sign it anew.
 func (s *session) cosign(r *Result) error {
-	if r.Signatures == nil {
-		r.Signatures = make([]channel.Signature, len(r.Terms.Seats))
-	}
 	result := r.result()
-	var err error
-	if r.Signatures[r.Seat], err = s.signer.Sign(result.Digest(s.node.domain)); err != nil {
+	own, err := s.signer.Sign(result.Digest(s.node.domain))
+	if err != nil {
 		return fmt.Errorf("sign the result of %s: %w", r.Match, err)
+	}
+	if r.Signatures == nil || r.Signatures[r.Seat] != own {
+		r.Signatures = make([]channel.Signature, len(r.Terms.Seats))
+		r.Signatures[r.Seat] = own
 	}
 	return nil
 }
@@ -127,7 +128,7 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 	if err := m.Signature.Verify(result.Digest(s.node.domain), s.terms.Signers[from]); err != nil {
 		return fmt.Errorf("%w: the result of %s is signed otherwise: %w", channel.ErrPeer, m.MatchID, err)
 	}
-	if r.Signatures[i] != m.Signature {
+	if r.Signatures[i] == (channel.Signature{}) { // the first is kept: a key can sign in many ways, and each would be published
 		r.Signatures[i] = m.Signature
 		value, err := json.Marshal(r)
 		if err == nil {

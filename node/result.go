@@ -119,12 +119,19 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 	return nil
 }
 
-// verdict adds to the changes what the Arena says of how a match ended.
+// verdict adds to the changes what the Arena says of how a match ended. Of a match whose stakes a ledger has paid that is nothing
+// until the Arena pays its lock: whoever loses by that ledger can have the Arena decide otherwise, as nobody answers any more.
 func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error {
 	if paid, ok := e.(channel.LockPaid); ok {
 		return s.updateResult(changes, paid.MatchID, func(to *Result) error {
 			to.Settled = true
-			return nil
+			if paid.Payouts != nil {
+				to.Payouts = paid.Payouts
+			}
+			if !to.Paid {
+				return nil // it is signed when it is released
+			}
+			return s.cosign(to)
 		})
 	}
 	r, ok := e.(channel.Recorded)
@@ -134,6 +141,9 @@ func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error
 	return s.updateResult(changes, r.MatchID, func(to *Result) error {
 		if r.Record.Payouts != nil {
 			to.Record = &r.Record
+		}
+		if to.Paid && !to.Settled {
+			return nil
 		}
 		to.Guilty |= r.Guilty
 		if reason := strings.TrimRight(string(r.Reason[:]), "\x00"); reason != "" {
