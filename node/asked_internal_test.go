@@ -27,20 +27,18 @@ func (p *person) SignOpening(context.Context, channel.Domain, *channel.Terms) ([
 func TestOneQuestionAtATime(t *testing.T) {
 	closed, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := &person{answer: make(chan struct{}, 3)}
+	p := &person{answer: make(chan struct{})}
 	n := &Node{run: closed, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
 	o, other := &Offer{}, &Offer{Terms: channel.Terms{Window: 1}}
 	for range 3 {
 		n.concludeLater(o)
 	}
 	n.concludeLater(other)
-	p.answer <- struct{}{}
-	p.answer <- struct{}{}
+	close(p.answer)
 	n.done.Wait()
 	if got := p.asked.Load(); got != 2 {
 		t.Errorf("asked %d times about two openings", got)
 	}
-	p.answer <- struct{}{}
 	n.concludeLater(o)
 	n.done.Wait()
 	if got := p.asked.Load(); got != 3 {
