@@ -52,6 +52,12 @@ var kept = []struct {
 		}},
 	},
 	{
+		"a seat forgot a match that it had lost, and the referee wanted its stake back",
+		nodesim.Case{Seed: 129, Scene: "invites", Seats: []nodesim.Part{
+			{}, {Troubles: []string{"rpc slow", "rpc refusing calls", "old copy"}}, {Troubles: []string{"tower", "rpc refusing calls", "old copy"}},
+		}},
+	},
+	{
 		"a house forgot that it had opened a channel, and the referee knew another alarm than the one that says so",
 		nodesim.Case{Seed: 5, Scene: "house", Seats: []nodesim.Part{{Troubles: []string{"old copy"}}, {}}},
 	},

@@ -17,6 +17,10 @@ func olderCopy(ctx context.Context, s *seat, r *rand.Rand) {
 	s.at(from+1+r.Uint64N(10), func() {
 		s.note("seat %d plays on from an older copy of its store", s.index)
 		before := s.newest()
+		s.look()
+		if n := s.running(); n != nil {
+			s.finish(n)
+		}
 		s.stop()
 		s.store = s.kept
 		s.forget(knew)
@@ -37,14 +41,16 @@ func (s *seat) knows() map[common.Hash]claim {
 	return list
 }
 
-// forget takes the seat's claims back to what its node knew before. What nobody tells it again is lost with its store.
+// forget takes the seat's claims back to what its node knew before. What nobody tells it again is lost with its store, and what it had
+// lost stays lost.
 func (s *seat) forget(knew map[common.Hash]claim) {
 	for id, c := range s.claims {
 		old, is := knew[id]
 		if !is {
 			old = claim{in: c.in, terms: c.terms, game: c.game, seat: c.seat}
 		}
-		old.locked = c.locked
+		forgotten := *c
+		old.locked, old.forgotten = c.locked, &forgotten
 		*c = old
 	}
 }

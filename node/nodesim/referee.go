@@ -24,6 +24,8 @@ type claim struct {
 	state   []byte
 	mover   uint8
 	draw    []uint256.Int
+
+	forgotten *claim // what it was before the seat's store was put back; nil: it never was
 }
 
 // look has the referee look over the seat's shoulder.
@@ -157,6 +159,12 @@ func (s *seat) paid() {
 				continue
 			}
 			worth, err := s.due(id, claim, &c.Terms)
+			if claim.forgotten != nil && err == nil {
+				var before uint256.Int
+				if before, err = s.due(id, claim.forgotten, &c.Terms); before.Lt(&worth) {
+					worth = before
+				}
+			}
 			if err != nil {
 				s.fail("what match %s is worth to seat %d: %v", id, s.index, err)
 				return
