@@ -24,19 +24,7 @@ func (t *Tower) follow(ctx context.Context) {
 }
 
 // fail notes that the chain can't be followed now, or works again (nil).
-func (t *Tower) fail(err error) {
-	t.mu.Lock()
-	before := t.fault
-	t.fault = err
-	t.mu.Unlock()
-	switch {
-	case err != nil && (before == nil || before.Error() != err.Error()):
-		t.config.Log.Error("trouble with the chain", "error", err)
-	case err == nil && before != nil:
-		t.config.Log.Info("the chain is followed again")
-	}
-	t.wake()
-}
+func (t *Tower) fail(err error) { t.heed(&t.fault, err, "the chain is followed again") }
 
 // reached looks at what is to be done at a new block.
 func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {

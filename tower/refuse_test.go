@@ -216,7 +216,7 @@ func TestTroubleIsLoggedOnce(t *testing.T) {
 	}{{nil, false}, {errors.New("a"), true}, {errors.New("a"), false}, {errors.New("b"), true}, {nil, true}, {nil, false}} {
 		before := s.log.size()
 		s.fail(c.err)
-		if logged := s.log.size() > before; logged != c.logs || s.Err() != c.err {
+		if logged := s.log.size() > before; logged != c.logs || !errors.Is(s.Err(), c.err) {
 			t.Errorf("%d: logged %t", i, logged)
 		}
 	}

@@ -205,14 +205,19 @@ func (s *siege) act(player int, a channel.Action) {
 	s.Helper()
 	call, err := s.codec.Encode(a)
 	s.must(err)
+	s.send(player, s.world.Arena, call.Data, &call.Value)
+}
+
+// send has a player send a transaction, which must succeed.
+func (s *siege) send(player int, to common.Address, data []byte, value *uint256.Int) {
+	s.Helper()
 	client := s.world.Chain.Client()
 	defer client.Close()
 	nonce, err := client.PendingNonceAt(s.Context(), s.world.Chain.Address(player))
 	s.must(err)
 	id := new(big.Int).SetUint64(s.world.Chain.ChainID())
-	arena := s.world.Arena
 	tx, err := types.SignNewTx(s.world.Chain.Key(player), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: &arena, Data: call.Data, Value: call.Value.ToBig(), Gas: 2_000_000, GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(20e9),
+		ChainID: id, Nonce: nonce, To: &to, Data: data, Value: value.ToBig(), Gas: 2_000_000, GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(20e9),
 	})
 	s.must(err)
 	s.must(client.SendTransaction(s.Context(), tx))
@@ -220,7 +225,7 @@ func (s *siege) act(player int, a channel.Action) {
 	receipt, err := client.TransactionReceipt(s.Context(), tx.Hash())
 	s.must(err)
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		s.Fatalf("%T failed", a)
+		s.Fatalf("a transaction to %s failed", to)
 	}
 }
 

@@ -40,7 +40,8 @@ type Tower struct {
 	market money.Market  // in the newest block
 	swept  uint64        // when the expired were last dropped, in the Arena's clock
 	fault  error         // what does not work now
-	stands bool          // the chain stands still: see stopped
+	stands error         // the chain stands still: see stopped
+	short  error         // the account can't pay for disputes
 	news   chan struct{} // closed at the next change
 
 	seated map[common.Address]struct{} // accounts that have shown a seat
@@ -189,12 +190,9 @@ func (t *Tower) count(seats, bytes int) {
 // Err returns what keeps the tower from doing its work now, nil when all is well.
 func (t *Tower) Err() error {
 	t.mu.Lock()
-	fault := t.fault
+	wrong := errors.Join(t.fault, t.short)
 	t.mu.Unlock()
-	if fault != nil {
-		return fault
-	}
-	return t.stopped()
+	return errors.Join(wrong, t.stopped())
 }
 
 // Transactions returns how the tower's transactions stand, the newest first.

@@ -17,7 +17,7 @@ func describe(name, help string) *prometheus.Desc {
 }
 
 var (
-	trouble  = describe("trouble", "1 while the chain can't be followed, or stands still while clocks run in seconds: nobody is defended then. Otherwise 0.")
+	trouble  = describe("trouble", "1 while nobody may be defended: the chain can't be followed, or stands still while clocks run in seconds, or the account is short of ETH. Otherwise 0.")
 	block    = describe("block", "Newest block that the tower has handled.")
 	clock    = describe("clock", "The Arena's clock in that block, in its unit.")
 	seats    = describe("seats", "Seats for which evidence is held.")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 )
 
 // TestAttack_StoppedChain: the chain makes no more blocks while something may be due in an Arena that counts seconds. A tower says so
@@ -23,14 +25,14 @@ func TestAttack_StoppedChain(t *testing.T) {
 	}
 	s.court(s.id)
 	now.Store(at + 3600)
-	s.heed(s.stopped())
+	s.heed(&s.stands, s.stopped(), "the chain goes on")
 	if err := s.Err(); err != nil {
 		t.Errorf("the newest block is an hour old: %v", err)
 	}
 	now.Store(at + 3601)
 	logged := s.log.size()
 	for range 2 {
-		s.heed(s.stopped())
+		s.heed(&s.stands, s.stopped(), "the chain goes on")
 	}
 	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "stands still") {
 		t.Errorf("it is older than an hour: %v", err)
@@ -39,8 +41,32 @@ func TestAttack_StoppedChain(t *testing.T) {
 		t.Errorf("%d bytes logged", n)
 	}
 	now.Store(at)
-	s.heed(s.stopped())
-	if err := s.Err(); err != nil || s.stands {
+	s.heed(&s.stands, s.stopped(), "the chain goes on")
+	if err := s.Err(); err != nil || s.stands != nil {
 		t.Errorf("the chain goes on: %v", err)
+	}
+}
+
+// TestAttack_EmptyWallet: a tower whose account can't pay for a dispute says so, in its log and its metrics, from its start until
+// somebody sends it ETH.
+func TestAttack_EmptyWallet(t *testing.T) {
+	poor, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := besiege(t, func(c *Config) { c.Wallet = chain.KeySigner(poor) })
+	s.must(s.Wait(t.Context(), func() (bool, error) {
+		err := s.Err()
+		return err != nil && strings.Contains(err.Error(), crypto.PubkeyToAddress(poor.PublicKey).Hex()), nil
+	}))
+	logged := s.log.size()
+	s.lookAtGas(t.Context())
+	if s.log.size() != logged {
+		t.Error("the same is logged again")
+	}
+	s.send(0, crypto.PubkeyToAddress(poor.PublicKey), nil, uint256.NewInt(deposit))
+	s.lookAtGas(t.Context())
+	if err := s.Err(); err != nil {
+		t.Errorf("it has enough now: %v", err)
 	}
 }

@@ -1,0 +1,69 @@
+package tower
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+)
+
+// watchEvery is how often a tower looks at what no block tells.
+const watchEvery = 10 * time.Second
+
+// watch looks until the tower closes whether the account can pay, and whether the chain stands still: then no block comes at which
+// anything else would look.
+func (t *Tower) watch(ctx context.Context) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		t.lookAtGas(ctx)
+		t.heed(&t.stands, t.stopped(), "the chain goes on")
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was found last counts.
+func (t *Tower) lookAtGas(ctx context.Context) {
+	r, err := t.sender.Reserve(ctx, 0)
+	if err != nil {
+		return
+	}
+	var short error
+	if r.Short() {
+		short = fmt.Errorf("the account %s holds less ETH than disputes may cost, so nobody may be defended: send it some", r.Account)
+	}
+	t.heed(&t.short, short, "the account can pay for disputes again")
+}
+
+// stopped says that clocks may run while the chain takes no transactions, if so: a chain that stands still for long in an Arena that
+// counts seconds.
+func (t *Tower) stopped() error {
+	t.mu.Lock()
+	newest, courts := t.newest, len(t.courts)
+	t.mu.Unlock()
+	if courts == 0 || newest.Number == 0 || t.arena.Clock() == chain.Blocks || t.client.Age(newest) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the chain stands still: block %d is older than %v, and the clocks of %d channels run in seconds: what is due meanwhile "+
+		"can't be mined, and is late if it lasts until their deadlines", newest.Number, t.config.Chain.MaxAge, courts)
+}
+
+// heed notes what is wrong now (nil: nothing), and logs what is new and that it is over, once each.
+func (t *Tower) heed(noted *error, wrong error, over string) {
+	t.mu.Lock()
+	before := *noted
+	*noted = wrong
+	t.mu.Unlock()
+	switch {
+	case wrong != nil && (before == nil || before.Error() != wrong.Error()):
+		t.config.Log.Error("nobody may be defended now", "error", wrong)
+	case wrong == nil && before != nil:
+		t.config.Log.Info(over)
+	}
+	t.wake()
+}
