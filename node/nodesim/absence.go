@@ -11,6 +11,7 @@ import (
 type absence struct {
 	from, until uint64                       // blocks; until is 0 before the node is back
 	knew        map[common.Hash]channel.Turn // the newest turn of each match
+	locked      map[common.Hash]bool         // the matches that its newest ledger locked
 }
 
 // leaves turns the seat's node off from a block on, or as soon after it as its tower holds all.
@@ -28,8 +29,8 @@ func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
 		}
 		s.note("seat %d goes away, and has a tower", s.index)
 		s.look()
+		s.away = &absence{from: s.world.head(), knew: map[common.Hash]channel.Turn{}, locked: s.locked()}
 		s.stop()
-		s.away = &absence{from: s.world.head(), knew: map[common.Hash]channel.Turn{}}
 		for id, c := range s.claims {
 			s.away.knew[id] = c.turn
 		}
@@ -38,6 +39,24 @@ func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
 			s.back(ctx)
 		})
 	})
+}
+
+// locked returns the matches that the seat's newest ledgers lock.
+func (s *seat) locked() map[common.Hash]bool {
+	list := map[common.Hash]bool{}
+	if n := s.running(); n != nil {
+		for _, c := range n.Channels() {
+			for i := range c.Ledger.Locks {
+				list[c.Ledger.Locks[i].MatchID] = true
+			}
+		}
+	}
+	return list
+}
+
+// harmless reports whether nothing hinges on a clock that was started while the seat was away: the match was booked before.
+func (s *seat) harmless(id common.Hash, r *channel.Record) bool {
+	return s.away != nil && r.Clock > s.away.from && !s.away.locked[id]
 }
 
 // helpless reports whether the seat could do nothing against a clock of its own: it was started while the node was off, the node wasn't

@@ -39,7 +39,7 @@
 //   - an alarm stands where a seat's endpoint is down or its account is empty, and where an answer of its node is not mined one block
 //     before it is too late (danger.go);
 //   - no honest seat is convicted, and no clock of its own runs out, but one that started while it was away and that only a move
-//     would have answered (absence.go);
+//     would have answered, or that was of a match long booked (absence.go);
 //   - a node on an older copy of its store says so where a peer knows of more, and is convicted of nothing;
 //   - the money is not locked for ever;
 //   - a house stakes nothing against those who stake less than their part, and over all histories it loses no more than its policy says on

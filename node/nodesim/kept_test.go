@@ -52,6 +52,12 @@ var kept = []struct {
 		}},
 	},
 	{
+		"a seat was away, a clock ran out in a match that was booked long before, and the referee blamed it",
+		nodesim.Case{Seed: 1001257, Scene: "channel", Seats: []nodesim.Part{
+			{Cheats: []string{"another copy"}}, {Troubles: []string{"tower", "rpc starved"}},
+		}},
+	},
+	{
 		"a seat forgot a match that it had lost, and the referee wanted its stake back",
 		nodesim.Case{Seed: 129, Scene: "invites", Seats: []nodesim.Part{
 			{}, {Troubles: []string{"rpc slow", "rpc refusing calls", "old copy"}}, {Troubles: []string{"tower", "rpc refusing calls", "old copy"}},
