@@ -23,6 +23,9 @@ func (n *Node) Earned(like *Round) (*uint256.Int, error) { return n.earned(like)
 // TendInvites takes every invite on as far as it can be.
 func (n *Node) TendInvites(ctx context.Context) error { return n.tendInvites(ctx) }
 
+// ForgetPast forgets the results and channels that are over, but so many.
+func (n *Node) ForgetPast(results, channels int) error { return n.forgetPast(results, channels) }
+
 // Put returns how much is put off to be decided in a channel.
 func (n *Node) Put(id common.Hash) (int, error) {
 	s, err := n.session(id)

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -82,6 +83,8 @@ type Node struct {
 
 	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
 	spent  chan struct{} // holds a token when the purse is to look at the chain
+	scored chan struct{} // holds a token when wins may be published
+	over   atomic.Int64  // matches and channels that ended since the surplus of them was forgotten
 
 	ready chan struct{}   // closed once messages may be handled
 	run   context.Context // ends with the node
@@ -108,9 +111,10 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		looks:  map[uint64]*look{},
 		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
 		asking: map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
-		pursuing: newLock(), funds: newLock(), nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), ready: make(chan struct{}),
+		pursuing: newLock(), funds: newLock(), nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), scored: make(chan struct{}, 1), ready: make(chan struct{}),
 	}
 	n.began = config.Now()
+	n.over.Store(forgetEvery)
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := n.compose(ctx); err != nil {
 		n.stop()
@@ -131,6 +135,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	n.done.Go(func() { n.tick(n.run) })
 	n.done.Go(func() { n.serveTowers(n.run) })
 	n.done.Go(func() { n.tendPurse(n.run) })
+	n.done.Go(func() { n.tendEnded(n.run) })
 	for _, s := range n.allSessions() {
 		n.done.Go(s.decide)
 	}

@@ -20,6 +20,12 @@ const (
 	pastPrefix  = "past/"  // what the store held of it under channelPrefix
 )
 
+// ending is a channel that is over.
+type ending struct {
+	Channel
+	Ended int64 // when it was let go: Unix seconds, by this computer's clock
+}
+
 // letGo takes a channel that is paid out for good out of memory. All that the store holds of it is kept, out of the way of
 // what a start reads. Should the process die in between, the next one lets it go.
 func (n *Node) letGo(s *session) error {
@@ -30,7 +36,7 @@ func (n *Node) letGo(s *session) error {
 	if s.gone {
 		return nil
 	}
-	info, err := json.Marshal(s.describeChannel())
+	info, err := json.Marshal(ending{s.describeChannel(), n.config.Now().Unix()})
 	if err != nil {
 		return fmt.Errorf("encode channel %s: %w", s.id, err)
 	}
@@ -46,6 +52,7 @@ func (n *Node) letGo(s *session) error {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	s.gone, s.todo = true, nil
+	n.over.Add(1)
 	n.dismiss(s)
 	return nil
 }

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -70,15 +71,17 @@ func (n *Node) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
 	var reports []chain.Report
 	count := 0
 	for id, results := range byChannel {
-		sent, err := n.publish(ctx, id, results)
-		for _, p := range sent {
+		list, e := n.publish(ctx, id, results)
+		for _, p := range list {
+			if p.refused != nil {
+				e = errors.Join(e, p.refused)
+				continue
+			}
 			reports, count = append(reports, p.Report), count+len(p.results)
 		}
-		if err != nil {
-			return reports, count, err
-		}
+		err = errors.Join(err, e)
 	}
-	return reports, count, nil
+	return reports, count, err
 }
 
 // publication is a transaction to the score board.
@@ -86,21 +89,25 @@ type publication struct {
 	chain.Report
 	data    []byte
 	results []*Result
+	refused error // by the score board, so that it was not sent
 }
 
-// publish sends results of one channel to the score board. It returns what was sent before an error.
+// publish sends results of one channel to the score board. It returns what was sent or refused before any other error.
 func (n *Node) publish(ctx context.Context, id common.Hash, results []Result) ([]publication, error) {
 	list, err := n.publications(id, results)
 	if err != nil {
 		return nil, err
 	}
 	for i := range list {
-		list[i].Report, err = n.sender.Submit(ctx, chain.Request{
-			Key: "score/" + crypto.Keccak256Hash(list[i].data).Hex(),
-			Why: fmt.Sprintf("put %d results on the score board", len(list[i].results)),
-			To:  n.config.Scoreboard, Data: list[i].data,
+		p := &list[i]
+		p.Report, err = n.sender.Submit(ctx, chain.Request{
+			Key: "score/" + crypto.Keccak256Hash(p.data).Hex(),
+			Why: fmt.Sprintf("put %d results on the score board", len(p.results)),
+			To:  n.config.Scoreboard, Data: p.data,
 		})
-		if err != nil {
+		if errors.As(err, new(*chain.Reverted)) {
+			p.refused = err
+		} else if err != nil {
 			return list[:i], err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Result is how a match of this node ended. Results are kept for good.
+// Result is how a match of this node ended. The newest are kept, and those that anything still needs: see forgetPast.
 type Result struct {
 	Match   common.Hash
 	Channel common.Hash

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,30 +29,37 @@ func (n *Node) OwnScore() ([]Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	byGame := map[string]*Score{}
+	byRules, err := n.tallies()
+	if err != nil {
+		return nil, err
+	}
 	for i := range results {
-		r := &results[i]
-		name := r.Terms.Rules.Hex()
-		if g, err := n.gameAt(r.Terms.Rules); err == nil {
-			name = g.Name
-		}
-		if byGame[name] == nil {
-			byGame[name] = &Score{Game: name}
-		}
-		switch s := byGame[name]; r.Won() {
-		case 1:
-			s.Wins++
-		case -1:
-			s.Losses++
-		default:
-			s.Draws++
-		}
+		s := byRules[results[i].Terms.Rules]
+		s.add(results[i].Won())
+		byRules[results[i].Terms.Rules] = s
 	}
 	var list []Score
-	for _, name := range slices.Sorted(maps.Keys(byGame)) {
-		list = append(list, *byGame[name])
+	for rules, s := range byRules {
+		s.Game = rules.Hex()
+		if g, err := n.gameAt(rules); err == nil {
+			s.Game = g.Name
+		}
+		list = append(list, s)
 	}
+	slices.SortFunc(list, func(a, b Score) int { return cmp.Compare(a.Game, b.Game) })
 	return list, nil
+}
+
+// add counts a match: 1 won, 0 drawn, -1 lost.
+func (s *Score) add(won int) {
+	switch won {
+	case 1:
+		s.Wins++
+	case -1:
+		s.Losses++
+	default:
+		s.Draws++
+	}
 }
 
 // BoardScore returns what the score board counts of a player, by game. It fails with ErrNoScoreboard.

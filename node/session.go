@@ -128,6 +128,7 @@ func (s *session) release(fx channel.Effects, with along) error {
 	if with.then != nil {
 		with.then()
 	}
+	s.node.finished(fx.Events)
 	s.sendResults(fx.Events)
 	for _, m := range fx.Messages {
 		if err := s.node.net.Send(s.terms.Players[m.To], channel.Envelope(s.id, m.Message)); err != nil {

@@ -61,7 +61,7 @@ func (n *Node) Opened(ctx context.Context, offer common.Hash) (c Channel, err er
 }
 
 // Finished waits until a number of matches of a channel are played and their stakes paid, and returns how the last of those
-// ended.
+// ended. It counts results that are kept: see Result.
 func (n *Node) Finished(ctx context.Context, channelID common.Hash, matches int) (r Result, err error) {
 	err = n.Wait(ctx, func() (bool, error) {
 		list, err := n.Results()

@@ -22,6 +22,9 @@ const (
 	unsent    = "unsent"
 )
 
+// dearPublication is what a unit of gas costs, in wei, when nothing is published by itself: nothing is lost by waiting.
+const dearPublication = 50_000_000_000
+
 func winKey(r *Result) string { return winPrefix + r.Channel.Hex() + "/" + r.Match.Hex() }
 
 // addWin adds to the changes that a result waits for the score board, if it is a win that the board would take and the node
@@ -38,9 +41,9 @@ func (n *Node) publishes() bool {
 }
 
 // tendWins publishes the wins of channels in which enough of them wait, and of channels that are over. It forgets those that
-// count.
+// count, and those that the board refuses. While gas is dear it waits.
 func (n *Node) tendWins(ctx context.Context) error {
-	if !n.publishes() {
+	if price := n.gasPrice(); !n.publishes() || price.CmpUint64(dearPublication) > 0 {
 		return nil
 	}
 	waiting, err := n.waitingWins()
@@ -84,6 +87,12 @@ func (n *Node) waitingWins() (map[common.Hash][]common.Hash, error) {
 			if report.Progress == chain.Waiting || report.Progress == chain.Mined {
 				continue
 			}
+			if report.Err != nil {
+				if err := n.giveUpWin(key, report.Err); err != nil {
+					return nil, err
+				}
+				continue
+			}
 		}
 		id, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
 		waiting[common.HexToHash(id)] = append(waiting[common.HexToHash(id)], common.HexToHash(match))
@@ -113,12 +122,24 @@ func (n *Node) uncounted(ctx context.Context, matches []common.Hash) (wins []Res
 
 // publishWins sends wins of one channel to the score board, and notes by which transactions.
 func (n *Node) publishWins(ctx context.Context, id common.Hash, wins []Result) error {
-	sent, err := n.publish(ctx, id, wins)
+	list, err := n.publish(ctx, id, wins)
 	changes := map[string][]byte{}
-	for _, p := range sent {
+	for _, p := range list {
 		for _, r := range p.results {
-			changes[winKey(r)] = []byte(p.Key)
+			if p.refused != nil {
+				err = errors.Join(err, n.giveUpWin(winKey(r), p.refused))
+			} else {
+				changes[winKey(r)] = []byte(p.Key)
+			}
 		}
 	}
 	return errors.Join(err, n.commit(changes, nil))
+}
+
+// giveUpWin forgets a win that the score board refuses: asked again at every block it would cost requests, or gas, and nothing else.
+func (n *Node) giveUpWin(key string, why error) error {
+	_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
+	text := fmt.Sprintf("the score board refuses your win of match %s: %v; it is not published by itself again, channeld score publish does", match, why)
+	n.config.Log.Error(text)
+	return n.commit(map[string][]byte{key: nil}, []Event{{Kind: Alarm, Match: common.HexToHash(match), Text: text}})
 }

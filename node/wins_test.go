@@ -3,8 +3,11 @@ package node_test
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
@@ -67,6 +70,13 @@ func TestScore_ByItself(t *testing.T) {
 	tb.onBoard(t, bob, node.Score{Game: "toy", Wins: 1, Losses: 2})
 }
 
+// kept returns how many wins of a player wait to count.
+func kept(t *testing.T, p *player) (n int) {
+	t.Helper()
+	must(t, p.memory.Scan("win/", "", func(string, []byte) error { n++; return nil }))
+	return n
+}
+
 // A node that doesn't publish by itself keeps nothing for that, and one that waits for more wins doesn't ask the board about them.
 func TestScore_Waits(t *testing.T) {
 	t.Parallel()
@@ -91,13 +101,9 @@ func TestScore_Waits(t *testing.T) {
 			must(t, err)
 		}
 	}
-	kept := func(p *player) (n int) {
-		must(t, p.memory.Scan("win/", "", func(string, []byte) error { n++; return nil }))
-		return n
-	}
-	tb.wait(t, bob, func() bool { return kept(bob) == 2 })
+	tb.wait(t, bob, func() bool { return kept(t, bob) == 2 })
 	tb.signed(t, alice, 3)
-	if n := kept(alice); n != 0 {
+	if n := kept(t, alice); n != 0 {
 		t.Errorf("alice keeps %d wins", n)
 	}
 	for range 3 {
@@ -107,4 +113,89 @@ func TestScore_Waits(t *testing.T) {
 	if n := asked.Load(); n != 0 {
 		t.Errorf("the board is asked %d times about wins that wait", n)
 	}
+}
+
+// A score board that doesn't answer holds nothing else up.
+func TestScore_Hangs(t *testing.T) {
+	t.Parallel()
+	asked, again := make(chan struct{}), make(chan struct{})
+	first := sync.OnceFunc(func() { close(asked) })
+	isRecorded := common.Bytes2Hex(bindings.NewScoreboard().PackIsRecorded(common.Hash{}, 0)[:4])
+	at := newProxy(t, func(body []byte) []byte {
+		if bytes.Contains(body, []byte(isRecorded)) {
+			first()
+			<-again
+		}
+		return body
+	})
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 0 {
+			c.Chain.URL, c.Chain.Timeout, c.Policy.PublishWins = at, time.Hour, 1
+		}
+	})
+	t.Cleanup(sync.OnceFunc(func() { close(again) }))
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, bob.Concede(tb.match(t, "toy", "")))
+	tb.wait(t, alice, func() bool { return kept(t, alice) == 1 })
+	must(t, world(t).Chain.Mine(1))
+	<-asked
+	must(t, world(t).Chain.Mine(3))
+	tb.wait(t, alice, func() bool { return alice.Head().Block >= world(t).Chain.Head() })
+}
+
+// A win that the score board refuses is told once, stops no other, and is not sent again by itself; by hand it is.
+func TestScore_Refused(t *testing.T) {
+	t.Parallel()
+	var refuses atomic.Bool
+	var refused atomic.Int32
+	var board, arena []byte
+	recordPaid := []byte(common.Bytes2Hex(bindings.NewScoreboard().PackRecordPaid(nil, nil, nil)[:4]))
+	at := newProxy(t, func(body []byte) []byte {
+		if refuses.Load() && bytes.Contains(body, recordPaid) {
+			refused.Add(1)
+			return bytes.ReplaceAll(body, board, arena) // which knows no such call
+		}
+		return body
+	})
+	refuses.Store(true)
+	tb, shut := sitWithSilent(t)
+	alice, bob := tb.players[0], tb.players[1]
+	board, arena = []byte(strings.ToLower(alice.config.Scoreboard.Hex())), []byte(strings.ToLower(alice.config.Arena.Hex()))
+	alice.config.Policy.PublishWins, alice.config.Chain.URL = 100, at
+	alice.restart(t)
+	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
+	must(t, bob.Concede(tb.match(t, "toy", ""))) // which both sign, so that it needs no record of the Arena
+	tb.wait(t, alice, func() bool { return kept(t, alice) == 1 })
+	tb.play(t, alice, tb.match(t, "toy", ""), "pass 1")
+	shut.Store(true)
+	tb.mine(t)
+	_, err := alice.Finished(tb.ctx, tb.channel, 2)
+	must(t, err)
+	tb.exit(t, alice)
+	told := func() (n int) {
+		list, err := alice.Alarms()
+		must(t, err)
+		for _, e := range list {
+			if strings.Contains(e.Text, "the score board refuses") {
+				n++
+			}
+		}
+		return n
+	}
+	tb.wait(t, alice, func() bool { return told() > 0 })
+	asked := refused.Load()
+	for range 3 {
+		head := world(t).Chain.Head()
+		tb.wait(t, alice, func() bool { return alice.Head().Block > head })
+	}
+	tb.onBoard(t, alice, node.Score{Game: "toy", Wins: 1}) // the other is not stopped by it
+	tb.wait(t, alice, func() bool { return kept(t, alice) == 0 })
+	if told() != 1 || refused.Load() != asked {
+		t.Errorf("told %d times, sent %d times, then %d", told(), asked, refused.Load())
+	}
+	refuses.Store(false)
+	if _, n, err := alice.PublishScore(tb.ctx); err != nil || n != 1 {
+		t.Errorf("%d results published by hand, %v", n, err)
+	}
+	tb.onBoard(t, alice, node.Score{Game: "toy", Wins: 2})
 }

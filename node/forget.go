@@ -1,0 +1,198 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// What is over for good is kept for people to look at, within bounds.
+const (
+	// keptResults is how many results of matches are kept that nothing needs any more.
+	keptResults = 10_000
+	// keptChannels is how many channels that are paid out are kept besides those of results that are.
+	keptChannels = 1000
+	// forgetEvery is how many matches and channels may end before the surplus goes.
+	forgetEvery = 1000
+)
+
+const tallyPrefix = "tally/" // by rules: the score of the matches whose results are forgotten
+
+// tendEnded looks after what is over at new blocks, apart from everything else: the score board is asked about each win, which may take
+// long.
+func (n *Node) tendEnded(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.scored:
+			n.fault("publishing results", n.tendWins(ctx))
+			n.fault("forgetting what is long over", n.tendPast())
+		}
+	}
+}
+
+// tendPast forgets what is over and beyond the bounds, at the start and now and then.
+func (n *Node) tendPast() error {
+	over := n.over.Load()
+	if over < forgetEvery {
+		return nil
+	}
+	if err := n.forgetPast(keptResults, keptChannels); err != nil {
+		return err
+	}
+	n.over.Add(-over)
+	return nil
+}
+
+// forgetPast forgets the oldest results, but so many, of matches that are paid and that nothing needs any more, and then the oldest
+// channels that are paid out for good, but so many and those of the results that are left.
+func (n *Node) forgetPast(results, channels int) error {
+	needed, err := n.neededChannels()
+	if err != nil {
+		return err
+	}
+	list, err := n.Results()
+	if err != nil {
+		return err
+	}
+	waiting := map[common.Hash]bool{}
+	err = n.config.Store.Scan(winPrefix, "", func(key string, _ []byte) error {
+		_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
+		waiting[common.HexToHash(match)] = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	idle := slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return !r.Paid || needed[r.Channel] || waiting[r.Match] })
+	idle = idle[:max(0, len(idle)-results)]
+	gone := map[common.Hash]bool{}
+	for i := range idle {
+		gone[idle[i].Match] = true
+	}
+	for i := range list {
+		if r := &list[i]; !gone[r.Match] {
+			needed[r.Channel] = true
+		}
+	}
+	for part := range slices.Chunk(idle, forgetEvery) {
+		if err := n.forgetResults(part, gone); err != nil {
+			return err
+		}
+	}
+	return n.forgetChannels(needed, channels)
+}
+
+// neededChannels returns the channels of rounds that are remembered, whose money is counted from their results, and of invites that
+// wait for theirs.
+func (n *Node) neededChannels() (map[common.Hash]bool, error) {
+	needed := map[common.Hash]bool{}
+	rounds, err := n.Rounds()
+	if err != nil {
+		return nil, err
+	}
+	for i := range rounds {
+		for _, g := range rounds[i].Groups {
+			needed[g.Channel] = true
+		}
+	}
+	invites, err := n.Invites()
+	for i := range invites {
+		if invites[i].State == InviteJoined {
+			needed[invites[i].Channel] = true
+		}
+	}
+	return needed, err
+}
+
+// forgetResults forgets results, but for how often the player won, lost and drew.
+func (n *Node) forgetResults(list []Result, gone map[common.Hash]bool) error {
+	tallies, err := n.tallies()
+	if err != nil {
+		return err
+	}
+	changes := map[string][]byte{}
+	for i := range list {
+		r := &list[i]
+		tally := tallies[r.Terms.Rules]
+		tally.add(r.Won())
+		tallies[r.Terms.Rules] = tally
+		changes[resultPrefix+r.Match.Hex()] = nil
+		if changes[tallyPrefix+r.Terms.Rules.Hex()], err = json.Marshal(tally); err != nil {
+			return err
+		}
+	}
+	err = n.config.Store.Scan(lackPrefix, "", func(key string, _ []byte) error {
+		if gone[common.HexToHash(key[strings.LastIndexByte(key, '/')+1:])] {
+			changes[key] = nil
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return n.config.Store.Commit(changes)
+}
+
+// tallies returns the scores of the matches that are forgotten, by rules.
+func (n *Node) tallies() (map[common.Address]Score, error) {
+	list := map[common.Address]Score{}
+	err := n.config.Store.Scan(tallyPrefix, "", func(key string, value []byte) error {
+		var s Score
+		if err := json.Unmarshal(value, &s); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		list[common.HexToAddress(strings.TrimPrefix(key, tallyPrefix))] = s
+		return nil
+	})
+	return list, err
+}
+
+// forgetChannels forgets the oldest channels that are paid out for good and not needed, but so many.
+func (n *Node) forgetChannels(needed map[common.Hash]bool, keep int) error {
+	var list []ending
+	err := n.config.Store.Scan(endedPrefix, "", func(key string, value []byte) error {
+		var e ending
+		if err := json.Unmarshal(value, &e); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		if !needed[e.ID] {
+			list = append(list, e)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
+	for _, e := range list[:max(0, len(list)-keep)] {
+		changes := map[string][]byte{endedPrefix + e.ID.Hex(): nil}
+		err := n.config.Store.Scan(pastPrefix+e.ID.Hex(), "", func(key string, _ []byte) error {
+			changes[key] = nil
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if err := n.config.Store.Commit(changes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finished counts the matches that are paid out.
+func (n *Node) finished(events []channel.Event) {
+	for _, e := range events {
+		if _, ok := e.(channel.MatchReleased); ok {
+			n.over.Add(1)
+		}
+	}
+}
