@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/contracts/minichain"
@@ -75,7 +76,7 @@ func (w *world) rewind(to *past, r *rand.Rand) bool {
 	}
 	w.rewound++
 	w.mini.Rewind(to.mini)
-	again := append(w.mined[to.mined:len(w.mined):len(w.mined)], w.pool...)
+	again := slices.Concat(w.mined[to.mined:], w.pool)
 	w.blocks, w.said, w.mined = w.blocks[:to.blocks], w.said[:to.said], w.mined[:to.mined]
 	w.nonces, w.fees, w.receipts = to.nonces, to.fees, to.receipts
 	w.pool = nil

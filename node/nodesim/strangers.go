@@ -5,6 +5,7 @@ import (
 	"crypto/ecdsa"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
@@ -77,7 +78,7 @@ func (w *stranger) junk() []channel.Message {
 	s := w.victim
 	var salt common.Hash
 	binary.BigEndian.PutUint64(salt[:], w.sent)
-	forged := append(salt[:], make([]byte, 33)...)
+	forged := slices.Concat(salt[:], make([]byte, 33))
 	amount := *uint256.NewInt(1e17)
 	terms := channel.Terms{
 		Players: []common.Address{w.account(), s.account()}, Signers: []common.Address{{1}, {2}}, Deposits: []uint256.Int{amount, amount},
