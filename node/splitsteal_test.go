@@ -182,7 +182,7 @@ func TestChecklist_SplitOrSteal_15_PhasesByDeadline(t *testing.T) {
 				}
 				must(t, tb.players[silent].Close())
 				if turn == 0 { // the match is not there yet, and nobody waits for it: they leave
-					must(t, tb.players[honest[0]].Exit(tb.ctx, tb.channel))
+					tb.exit(t, tb.players[honest[0]])
 				}
 				tb.mine(t)
 				tb.ends(t, before, payouts, honest...)
