@@ -98,26 +98,44 @@ func (c *Client) pendingNonce(ctx context.Context, account common.Address) (nonc
 	return nonce, err
 }
 
-// tip returns the priority fee that the endpoint suggests, in wei per gas.
-func (c *Client) tip(ctx context.Context) (uint64, error) {
+// tip returns the priority fee that an endpoint suggests, in wei per gas.
+func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 	var wei *big.Int
-	err := c.do(ctx, func(ctx context.Context, e *endpoint) (err error) {
-		wei, err = e.eth.SuggestGasTipCap(ctx)
-		return err
+	err := c.ask(ctx, e, func(e *endpoint) error {
+		return e.do(ctx, func(ctx context.Context) (err error) {
+			wei, err = e.eth.SuggestGasTipCap(ctx)
+			return err
+		})
 	})
 	if err != nil {
 		return 0, err
 	}
 	if !wei.IsUint64() {
-		return 0, &Lying{Endpoint: c.first.name, What: fmt.Sprintf("the suggested tip is %v wei per gas", wei)}
+		return 0, &Lying{Endpoint: e.name, What: fmt.Sprintf("the suggested tip is %v wei per gas", wei)}
 	}
 	return wei.Uint64(), nil
 }
 
-// Market returns what gas costs in a block: without the tip if the endpoint doesn't tell it, and then with an error.
+// Market returns what gas costs in a block: without a tip if no endpoint tells one, and then with an error. Two endpoints are both
+// asked: one alone could say so little that nothing lands, or so much that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
-	tip, err := c.tip(ctx)
-	return money.Market{BaseFee: b.BaseFee, Tip: tip}, err
+	m := money.Market{BaseFee: b.BaseFee}
+	tip, err := c.tip(ctx, c.first)
+	if err == nil {
+		m.Tip, m.High = tip, tip
+	}
+	if c.second == nil {
+		return m, err
+	}
+	theirs, failed := c.tip(ctx, c.second)
+	switch {
+	case failed != nil:
+		return m, err
+	case err != nil:
+		m.Tip = theirs
+	}
+	m.Tip, m.High = min(m.Tip, theirs), max(m.High, theirs)
+	return m, nil
 }
 
 // broadcast sends a transaction to both endpoints; that one of them takes it is enough.

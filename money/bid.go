@@ -9,9 +9,13 @@ type Bid struct {
 }
 
 // Ask returns the bid that lands soon, even when the base fee doubles. Urgency counts the quarters that have passed of the
-// time until the deadline, 0 to 3: each adds the customary tip once more.
+// time until the deadline, 0 to 3: each adds the customary tip once more, the higher one where there are two.
 func (m Market) Ask(urgency uint64) Bid {
-	tip := min(m.Tip, highest) * (1 + min(urgency, 3))
+	tip := m.Tip
+	if urgency > 0 {
+		tip = max(tip, m.High)
+	}
+	tip = min(tip, highest) * (1 + min(urgency, 3))
 	return Bid{Tip: tip, Cap: 2*min(m.BaseFee, highest) + tip}
 }
 

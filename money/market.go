@@ -7,8 +7,11 @@ import (
 )
 
 // Market is what the chain asks for gas at this moment, in wei per gas: the base fee of the newest block and the tip that is
-// customary.
-type Market struct{ BaseFee, Tip uint64 }
+// customary. Where two endpoints name different tips, the lower one says what anything is worth, and what is urgent bids the higher.
+type Market struct {
+	BaseFee, Tip uint64
+	High         uint64 // the higher tip, if there are two
+}
 
 // highest is above any price ever paid, and low enough that no sum of prices overflows.
 const highest = 1_000_000_000_000_000

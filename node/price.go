@@ -11,13 +11,13 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// lookAtPrices learns what gas costs in a block. When the endpoint doesn't tell its tip, the one before counts.
+// lookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before counts.
 func (n *Node) lookAtPrices(ctx context.Context, b chain.Block) error {
 	market, err := n.client.Market(ctx, b)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if err != nil {
-		market.Tip = n.market.Tip
+		market.Tip, market.High = n.market.Tip, n.market.High
 	}
 	n.market = market
 	return err

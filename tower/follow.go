@@ -49,16 +49,16 @@ func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
 	return nil
 }
 
-// lookAtPrices learns what gas costs in a block. When the endpoint doesn't tell its tip, the one before counts.
+// lookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before counts.
 func (t *Tower) lookAtPrices(ctx context.Context, b chain.Block) {
 	market, err := t.client.Market(ctx, b)
 	if err != nil {
-		t.config.Log.Warn("the endpoint doesn't tell its tip", "error", err)
+		t.config.Log.Warn("no endpoint tells its tip", "error", err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
-		market.Tip = t.market.Tip
+		market.Tip, market.High = t.market.Tip, t.market.High
 	}
 	t.market = market
 }
