@@ -73,11 +73,14 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 	if refusing := new(Refusing); isDown(err) || errors.As(err, &refusing) {
 		return true, nil, nil
 	}
-	sure = err == nil && theirs != nil && theirs.BlockHash == at.Hash
-	if err == nil && !sure && h.shared.Number >= at.Block {
+	if err != nil {
+		return false, nil, err
+	}
+	sure = theirs != nil && theirs.BlockHash == at.Hash
+	if !sure && h.shared.Number >= at.Block {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
 	}
-	return sure, fault, err
+	return sure, fault, nil
 }
 
 // nonce returns the number of transactions of an account that are mined in a block or before it.

@@ -60,7 +60,7 @@ func (g *gate) enter(ctx context.Context, requests int) error {
 	class := classOf(ctx)
 	for {
 		wait, err := g.take(class, float64(requests))
-		if wait == 0 || err != nil {
+		if wait == 0 {
 			return err
 		}
 		select {

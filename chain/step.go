@@ -206,7 +206,7 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 		return err
 	}
 	first := s.cursor.next()
-	if s.cursor.Final < first && len(s.cursor.Blocks) > 0 {
+	if s.cursor.Final < first {
 		return nil // a contradiction keeps the remembered blocks from becoming final: they must not be forgotten
 	}
 	logs, last, err := s.endpoint.logsIn(ctx, s.Arena, first, min(first+s.MaxRange-1, shared.Number-s.Window))
@@ -221,12 +221,11 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 		if err != nil {
 			return err
 		}
-		end := slices.IndexFunc(logs, func(log types.Log) bool { return log.BlockNumber != block.Number })
-		if end < 0 {
-			end = len(logs)
-		}
-		if logs[0].BlockHash != block.Hash || logs[end-1].BlockHash != block.Hash {
-			return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
+		end := 0
+		for ; end < len(logs) && logs[end].BlockNumber == block.Number; end++ {
+			if logs[end].BlockHash != block.Hash {
+				return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
+			}
 		}
 		for _, log := range s.see(block, logs[:end]) {
 			s.tell(Final, block, log)
@@ -251,7 +250,7 @@ func (s *step) see(block Block, logs []types.Log) (told []types.Log) {
 // tell adds an event to the batch; it returns false for a log that nobody cares about or that can't be decoded.
 func (s *step) tell(stage Stage, block Block, log types.Log) bool {
 	event, err := s.Decode(log)
-	if err != nil && stage == Seen {
+	if err != nil {
 		s.batch.Bad = append(s.batch.Bad, &BadLog{Block: block, Tx: log.TxHash, Err: err})
 	}
 	if err != nil || event == nil {

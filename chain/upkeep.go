@@ -115,7 +115,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		return u.displaced(ctx, j)
 	case sure:
 		u.finish(j)
-	case before == nil || before.Hash != j.Landed.Hash || before.Tx != j.Landed.Tx:
+	case before == nil || before.Hash != j.Landed.Hash:
 		u.tell(j)
 	}
 	if j.Landed != nil {

@@ -68,18 +68,18 @@ func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, arena com
 	}
 	var fault *Lying
 	err := c.ask(ctx, other, func(o *endpoint) error {
-		fault = nil
-		logs, covered, err := o.logsIn(ctx, arena, first, last)
-		for err == nil && covered < last {
-			var more []types.Log
-			if more, covered, err = o.logsIn(ctx, arena, covered+1, last); err == nil {
-				logs = append(logs, more...)
+		var logs []types.Log
+		for next := first; next <= last; {
+			more, covered, err := o.logsIn(ctx, arena, next, last)
+			if err != nil {
+				return err
 			}
+			logs, next = append(logs, more...), covered+1
 		}
-		if err == nil && digest(logs) != want {
+		if digest(logs) != want {
 			fault = &Lying{Number: first, What: fmt.Sprintf("or in the blocks up to %d, they tell different logs", last)}
 		}
-		return err
+		return nil
 	})
 	return isDown(err) || c.judge(ctx, err, e, other, fault)
 }
@@ -93,7 +93,7 @@ func (c *Client) vouch(ctx context.Context, e, other *endpoint, block *Block) er
 	var fault *Lying
 	err := c.ask(ctx, other, func(o *endpoint) error {
 		theirs, err := o.at(ctx, block.Number)
-		if err == nil && theirs.Hash == block.Hash {
+		if theirs.Hash == block.Hash {
 			fault = &Lying{Number: block.Number, What: fmt.Sprintf("only one has %v", block.Hash)}
 		}
 		return err

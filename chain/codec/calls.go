@@ -137,22 +137,19 @@ func (c *Codec) batch(list channel.Batch) (Call, error) {
 	return plain(arena.TryPackBatch(calls))
 }
 
-// parts packs the arguments of one call and keeps the first error.
+// parts packs the arguments of one call and keeps an error.
 type parts struct{ err error }
 
-// parts begins a call about a channel: ids that it names must be of that channel, for calls don't repeat them.
-func (c *Codec) parts(t *channel.Terms, ids ...common.Hash) *parts {
+// parts begins a call about a channel: the id that it names must be of that channel, for calls don't repeat it.
+func (c *Codec) parts(t *channel.Terms, id common.Hash) *parts {
 	p := &parts{}
-	c.same(p, t, ids...)
+	c.same(p, t, id)
 	return p
 }
 
-func (c *Codec) same(p *parts, t *channel.Terms, ids ...common.Hash) {
-	want := t.ID(c.domain)
-	for _, id := range ids {
-		if id != want && p.err == nil {
-			p.err = fmt.Errorf("channel %s is named where the terms are those of %s", id, want)
-		}
+func (c *Codec) same(p *parts, t *channel.Terms, id common.Hash) {
+	if want := t.ID(c.domain); id != want {
+		p.err = fmt.Errorf("channel %s is named where the terms are those of %s", id, want)
 	}
 }
 

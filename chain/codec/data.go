@@ -129,8 +129,8 @@ func signaturesIn(packed []byte) ([]channel.Signature, error) {
 		return nil, fmt.Errorf("%d bytes of signatures, want a multiple of %d", len(packed), length)
 	}
 	var list []channel.Signature
-	for ; len(packed) > 0; packed = packed[length:] {
-		s, err := channel.ParseSignature(packed[:length])
+	for part := range slices.Chunk(packed, length) {
+		s, err := channel.ParseSignature(part)
 		if err != nil {
 			return nil, err
 		}

@@ -50,10 +50,13 @@ func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) 
 			return nil, err
 		}
 		t, err := termsIn(e.Terms)
-		if err == nil && t.ID(c.domain) != e.ChannelId {
-			err = fmt.Errorf("the terms are not those of channel %#x", e.ChannelId)
+		if err != nil {
+			return nil, err
 		}
-		return channel.Opened{ChannelID: e.ChannelId, Terms: t}, err
+		if t.ID(c.domain) != e.ChannelId {
+			return nil, fmt.Errorf("the terms are not those of channel %#x", e.ChannelId)
+		}
+		return channel.Opened{ChannelID: e.ChannelId, Terms: t}, nil
 	case bindings.ArenaClosedEventName:
 		e, err := arena.UnpackClosedEvent(log)
 		if err != nil {
