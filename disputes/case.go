@@ -92,15 +92,13 @@ type Policy struct {
 	Frugal bool
 }
 
-// EvidenceOf returns what a seat's machine can prove.
+// EvidenceOf returns what a seat's machine can prove; of the matches of other seats it knows the terms.
 func EvidenceOf(m *channel.Machine) Evidence {
 	ledger := m.Ledger()
 	_, closing := m.Closing()
 	e := Evidence{Ledger: &ledger, Closing: closing, Matches: map[common.Hash]Match{}, Restored: m.Restored()}
 	for _, v := range m.Matches() {
-		if v.Seat >= 0 {
-			e.Matches[v.ID] = Match{Terms: v.Terms, Ledger: v.Ledger, Support: v.Support, Agreement: v.Agreement, Proofs: v.Proofs, Bound: v.Bound}
-		}
+		e.Matches[v.ID] = Match{Terms: v.Terms, Ledger: v.Ledger, Support: v.Support, Agreement: v.Agreement, Proofs: v.Proofs, Bound: v.Bound}
 	}
 	return e
 }

@@ -41,11 +41,12 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 				effective.Version, lock.MatchID)
 			continue
 		}
-		if r := recordOf(p.Chain, lock.MatchID); r != nil && ended(r, p.Now) {
+		own := seatIn(&evidence.Terms, p.Seat) != games.Nobody
+		if r := recordOf(p.Chain, lock.MatchID); r != nil && ended(r, p.Now) && (own || p.Frugal) { // a tower pays all its seats at once
 			final[lock.MatchID] = channel.FinalMatch{Terms: evidence.Terms, Record: *r}
 			continue
 		}
-		if seatIn(&evidence.Terms, p.Seat) == games.Nobody {
+		if !own {
 			continue
 		}
 		m, err := p.matter(lock, evidence)

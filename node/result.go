@@ -104,7 +104,7 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 				if e.Payouts != nil {
 					r.Payouts = e.Payouts
 				}
-				if r.Seat < 0 || r.Payouts == nil {
+				if len(r.Terms.Seats) == 0 || r.Payouts == nil { // other seats' match, or nothing is known of how it ended
 					return nil
 				}
 				return s.cosign(r)
