@@ -3,6 +3,7 @@ package chain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -57,6 +58,20 @@ func (c *cursor) forget(keep uint64) {
 		c.Base += drop
 		c.Blocks = c.Blocks[drop:]
 	}
+}
+
+// clone returns a cursor that goes on from here on its own.
+func (c *cursor) clone() *cursor {
+	own := *c
+	own.Blocks = slices.Clone(c.Blocks)
+	return &own
+}
+
+// same reports whether two cursors of one chain are as far, and remember the same.
+func (c *cursor) same(as *cursor) bool {
+	return c.Base == as.Base && c.Final == as.Final && slices.EqualFunc(c.Blocks, as.Blocks, func(a, b followed) bool {
+		return a.Block == b.Block && a.Digest == b.Digest && a.By == b.By
+	})
 }
 
 func (c *cursor) encode() ([]byte, error) { return json.Marshal(c) }

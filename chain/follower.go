@@ -113,21 +113,36 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 // happened the batch has no events. A failure loses nothing: ask again with the same cursor. ErrCursor and a *DeepReorg
 // that is Forgotten are for people to solve, other errors pass.
 func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
-	var batch Batch
+	batch, _, err := f.next(ctx, place{stored: stored})
+	return batch, err
+}
+
+// place is where following goes on: a stored cursor, and what it says if that was read before.
+type place struct {
+	stored []byte
+	cursor *cursor // nil: not read yet
+}
+
+// next is Next from a place on, and returns the next place. A cursor is some ten kilobytes: it is read once, and written when it
+// changed.
+func (f *Follower) next(ctx context.Context, at place) (batch Batch, to place, err error) {
 	ctx = As(ctx, Defence)
-	err := f.client.use(ctx, func(e *endpoint) error {
-		state, err := decodeCursor(stored, f.client.ChainID(), f.config.Arena, f.config.From)
-		if err != nil {
-			return err
+	err = f.client.use(ctx, func(e *endpoint) (err error) {
+		if at.cursor == nil {
+			if at.cursor, err = decodeCursor(at.stored, f.client.ChainID(), f.config.Arena, f.config.From); err != nil {
+				return err
+			}
 		}
-		s := &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: state}
+		s := &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: at.cursor.clone()}
 		if err := s.run(ctx); err != nil {
 			return err
 		}
-		s.batch.Whole = state.next() > s.batch.Head.Number
-		s.batch.Cursor, err = state.encode()
-		batch = s.batch
+		s.batch.Whole = s.cursor.next() > s.batch.Head.Number
+		if s.batch.Cursor = at.stored; len(at.stored) == 0 || !s.cursor.same(at.cursor) {
+			s.batch.Cursor, err = s.cursor.encode()
+		}
+		batch, to = s.batch, place{s.batch.Cursor, s.cursor}
 		return err
 	})
-	return batch, err
+	return batch, to, err
 }

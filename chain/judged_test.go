@@ -132,6 +132,27 @@ func TestCursorsOfOthers(t *testing.T) {
 	}
 }
 
+// TestCursorsThatDiffer: a cursor that differs in anything that is followed is written anew, and a clone goes on on its own.
+func TestCursorsThatDiffer(t *testing.T) {
+	at := func() *cursor {
+		return &cursor{Base: 5, Final: 6, Blocks: []followed{{Block: Block{Number: 5}}, {Block: Block{Number: 6, Hash: common.Hash{1}}}}}
+	}
+	for i, change := range []func(c *cursor){
+		func(c *cursor) { c.Base++ }, func(c *cursor) { c.Final++ }, func(c *cursor) { c.Blocks = c.Blocks[:1] },
+		func(c *cursor) { c.Blocks[1].Hash = common.Hash{2} }, func(c *cursor) { c.Blocks[1].Digest = common.Hash{3} },
+		func(c *cursor) { c.Blocks[0].By = "another" },
+	} {
+		before := at()
+		after := before.clone()
+		if !before.same(after) {
+			t.Error("a clone is not the same")
+		}
+		if change(after); before.same(after) || !before.same(at()) {
+			t.Errorf("change %d is not seen, or changes what was cloned", i)
+		}
+	}
+}
+
 // TestLogsInOrder: logs are the contract's, stand, and ascend by block and then by index.
 func TestLogsInOrder(t *testing.T) {
 	arena := common.Address{1}

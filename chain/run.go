@@ -67,9 +67,10 @@ func lost(err error) bool {
 // batch's cursor and consequences durable before it returns.
 func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
 	const slowest = 30 * time.Second
+	at := place{stored: stored}
 	var head, shared uint64 // the newest that were told
 	for failures := 0; ; {
-		batch, err := f.Next(ctx, stored)
+		batch, to, err := f.next(ctx, at)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -81,11 +82,11 @@ func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.C
 			failures = 0
 		}
 		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
-		if err == nil && (!bytes.Equal(batch.Cursor, stored) || batch.Head.Number > head || batch.Shared.Number > shared) {
+		if err == nil && (!bytes.Equal(batch.Cursor, at.stored) || batch.Head.Number > head || batch.Shared.Number > shared) {
 			if err := handle(ctx, batch); err != nil {
 				return err
 			}
-			stored, head, shared = batch.Cursor, batch.Head.Number, batch.Shared.Number
+			at, head, shared = to, batch.Head.Number, batch.Shared.Number
 		}
 		if batch.Behind {
 			continue

@@ -13,7 +13,7 @@ import (
 var ErrSupport = errors.New("bad support")
 
 // Judge says about one match what the Arena would say: which support is valid, where it leads, how it ranks. It is
-// immutable and safe for concurrent use.
+// immutable and safe for concurrent use, unless it was made to remember.
 type Judge struct {
 	id      common.Hash
 	domain  common.Hash // EIP-712 separator, computed once
@@ -21,6 +21,7 @@ type Judge struct {
 	match   MatchTerms
 	rules   games.Rules
 	context games.Context
+	proven  *Proven // nil: it remembers nothing
 }
 
 // NewJudge returns the judge of a match under rules. It fails when the match's terms don't fit the channel's.
@@ -98,7 +99,7 @@ func (j *Judge) Verify(turn Turn, state common.Hash, seat uint8, sig Signature) 
 	if int(seat) >= len(j.match.Seats) {
 		return fmt.Errorf("%w: seat %d in a match of %d", ErrSignature, seat, len(j.match.Seats))
 	}
-	return sig.Verify(j.digest(turn, state), j.context.Signers[seat])
+	return j.proven.verify(proof{j.id, turn, state, seat, sig}, func() error { return sig.Verify(j.digest(turn, state), j.context.Signers[seat]) })
 }
 
 // digest is Position.Digest under the separator computed once.

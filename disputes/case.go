@@ -23,6 +23,10 @@ type Case struct {
 	Pending map[string]bool
 	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in a transaction of its own.
 	Failed map[string]bool
+	// Proven spares checking the evidence's signatures anew; nil: all are checked.
+	Proven *channel.Proven
+
+	id common.Hash // of the channel; zero: it is worked out from the terms
 }
 
 // Evidence is what the seat can prove: what its own store holds, or what it left with a tower. Nothing in it is taken

@@ -87,6 +87,7 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 	if m.judge, err = channel.NewJudge(p.Domain, &p.Terms, &evidence.Terms, rules); err != nil {
 		return nil, err
 	}
+	m.judge = m.judge.Remembering(p.Proven)
 	if m.posted, err = p.learn(m); err != nil {
 		p.alarm(Critical, "bad posting", m.id, 0, "what is posted of match %s doesn't hold: %v", m.id, err)
 	}

@@ -15,7 +15,6 @@ import (
 // planner is one run of Plan.
 type planner struct {
 	*Case
-	id    common.Hash
 	plan  Plan
 	steps []Step
 }
@@ -23,7 +22,10 @@ type planner struct {
 // Plan returns what to do now. It is a pure function of the case: no I/O, no clock, nothing remembered.
 func (c *Case) Plan() Plan {
 	checked := *c
-	p := &planner{Case: &checked, id: c.Terms.ID(c.Domain)}
+	p := &planner{Case: &checked}
+	if p.id == (common.Hash{}) {
+		p.id = c.Terms.ID(c.Domain)
+	}
 	if p.sound() && p.Chain.Status() != Closed && !p.closing() {
 		final := p.matches()
 		p.ledgers()

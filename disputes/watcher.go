@@ -46,12 +46,14 @@ type Watcher struct {
 	steps   map[string][]string // step keys by submission ID
 	failed  map[string]int      // by step key: how often it failed
 	trouble map[string]error    // by step key: why it failed last; kept until the step is no longer needed
-	unsure  bool                // whether what was done still is: a reorg took something off the chain
+	proven  channel.Proven
+	unsure  bool // whether what was done still is: a reorg took something off the chain
 }
 
 // NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has none and so never starts
 // anything but answers for others. Of the case only Domain, Terms, Seat, Rules and Policy are used.
 func NewWatcher(seat Case, signer channel.Signer, submitter Submitter) *Watcher {
+	seat.id = seat.Terms.ID(seat.Domain)
 	return &Watcher{
 		seat: seat, signer: signer, submitter: submitter,
 		pending: make(map[string]bool), steps: make(map[string][]string),
@@ -117,8 +119,9 @@ func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishe
 }
 
 func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
+	w.proven.Look()
 	c := w.seat
-	c.Now, c.Chain, c.Evidence, c.Wishes = now, &w.view, e, wishes
+	c.Proven, c.Now, c.Chain, c.Evidence, c.Wishes = &w.proven, now, &w.view, e, wishes
 	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
 	for k := range w.failed {
 		c.Failed[k] = true

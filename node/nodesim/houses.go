@@ -19,7 +19,7 @@ const policy = `{
 	"channels": 5, "exposure": "2eth", "deposit": "0.5eth", "games": {
 		"toy": {"stake": "0.1eth"},
 		"sums-and-cows": {"seat": 1, "params": {
-			"n": {"least": 3}, "d": {"least": 1}, "guesses": {"most": 2},
+			"n": {"least": 3, "most": 4}, "d": {"least": 1, "most": 2}, "guesses": {"most": 2},
 			"start": {"least": "0.01eth"}, "fee": {"least": "0.01eth"}, "prize": {"most": "0.05eth"}
 		}}
 	}
