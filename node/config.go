@@ -118,7 +118,7 @@ type Policy struct {
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
 	// PublishWins has the score board count the matches that this node won, once so many of a channel wait, or once the channel is
-	// paid out. It costs gas. 0: only PublishScore does so.
+	// paid out. It costs gas; what a win brought must be worth that. 0: only PublishScore does so.
 	PublishWins uint64
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration

@@ -133,7 +133,7 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 		value, err := json.Marshal(r)
 		if err == nil {
 			changes := map[string][]byte{resultPrefix + r.Match.Hex(): value, lackKey(s.terms.Players[from], r.Match): nil}
-			s.node.addWin(changes, &r)
+			s.addWin(changes, &r)
 			err = s.node.commit(changes, nil)
 		}
 		if err != nil {

@@ -180,7 +180,7 @@ func (s *session) updateResult(changes map[string][]byte, id common.Hash, update
 	}
 	value, err := json.Marshal(r)
 	changes[key] = value
-	s.node.addWin(changes, &r)
+	s.addWin(changes, &r)
 	for i, seat := range r.Terms.Seats {
 		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (channel.Signature{}) {
 			changes[lackKey(s.terms.Players[seat], id)] = []byte{1}

@@ -9,7 +9,10 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // A node publishes what it won, if Policy.PublishWins says so: its own wins only, so that of two nodes that do so none pays
@@ -27,12 +30,26 @@ const dearPublication = 50_000_000_000
 
 func winKey(r *Result) string { return winPrefix + r.Channel.Hex() + "/" + r.Match.Hex() }
 
-// addWin adds to the changes that a result waits for the score board, if it is a win that the board would take and the node
-// publishes by itself.
-func (n *Node) addWin(changes map[string][]byte, r *Result) {
-	if n.publishes() && r.Payouts != nil && r.countable() && r.Won() > 0 {
+// addWin adds to the changes that a result waits for the score board, if it is a win that the board would take, that is worth it,
+// and the node publishes by itself.
+func (s *member) addWin(changes map[string][]byte, r *Result) {
+	if s.node.publishes() && r.Payouts != nil && r.countable() && r.Won() > 0 && s.worthPublishing(r) {
 		changes[winKey(r)] = []byte(unsent)
 	}
+}
+
+// worthPublishing reports whether what a win brought is worth the gas to count it alone, at today's price: otherwise whoever loses a
+// wei each time has the winner pay for it. In tokens, and where nothing was staked, only the floor counts.
+func (s *member) worthPublishing(r *Result) bool {
+	var gain, cost uint256.Int
+	if r.Free == nil {
+		gain.Sub(&r.Payouts[r.Seat], &r.Terms.Stakes[r.Seat])
+		if s.terms.Asset == (common.Address{}) {
+			price := s.node.gasPrice()
+			cost = money.Cost(contracts.Gas()["score_1"], &price)
+		}
+	}
+	return money.Worth(&gain, &s.node.config.Policy.Floor, &cost)
 }
 
 // publishes reports whether the node publishes its wins by itself.

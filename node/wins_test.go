@@ -9,10 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // onBoard waits until the score board counts this of a player.
@@ -68,6 +70,30 @@ func TestScore_ByItself(t *testing.T) {
 	tb.close(t)
 	tb.onBoard(t, alice, node.Score{Game: "toy", Wins: 2, Losses: 1})
 	tb.onBoard(t, bob, node.Score{Game: "toy", Wins: 1, Losses: 2})
+}
+
+// A win that brought less than it costs to count is not published by itself: whoever loses on purpose would have the winner pay.
+func TestScore_Worthless(t *testing.T) {
+	t.Parallel()
+	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.PublishWins = 1 })
+	tb.mine(t)
+	alice, bob := tb.players[0], tb.players[1]
+	won := []uint256.Int{*new(uint256.Int).AddUint64(stake, 1), *new(uint256.Int).SubUint64(stake, 1)}
+	id := tb.match(t, "toy", "")
+	must(t, alice.OfferDraw(id, won))
+	tb.wait(t, bob, func() bool { return bob.AcceptDraw(id, 0, won) == nil })
+	tb.wait(t, alice, func() bool {
+		r, err := alice.Result(id)
+		return err == nil && r.Won() == 1 && r.Signatures != nil && !slices.Contains(r.Signatures, channel.Signature{})
+	})
+	if n := kept(t, alice); n != 0 {
+		t.Fatalf("%d wins wait to be published", n)
+	}
+	must(t, bob.Concede(tb.match(t, "toy", "")))
+	tb.onBoard(t, alice, node.Score{Game: "toy", Wins: 1})
+	if list, err := alice.Unpublished(tb.ctx); err != nil || len(list[tb.channel]) != 1 {
+		t.Errorf("%v are left to publish by hand, %v", list, err)
+	}
 }
 
 // kept returns how many wins of a player wait to count.

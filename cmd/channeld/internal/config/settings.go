@@ -86,7 +86,7 @@ var settings = []setting{
 	{"play.house", "", "File with a house's policy: play against anybody, unattended, by that instead of accept, approve and bot.",
 		func(c *Config, v string) error { c.Play.House = v; return nil }},
 	{"play.publish_wins", "0", "Put what you won on the score board once so many wins of a channel wait for it, or the channel is " +
-		"paid out. It costs gas. 0: only when told to.",
+		"paid out, if they are worth its gas. 0: only when told to.",
 		func(c *Config, v string) error { return number(&c.Play.PublishWins, v) }},
 	{"wait.patience", "5m", "How long to wait for a silent peer before going to the chain.",
 		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
