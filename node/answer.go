@@ -55,7 +55,7 @@ func (n *Node) sendReply(o *Offer) error {
 func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.OpenOffer) error {
 	t := m.Terms
 	seat := slices.Index(t.Players, n.Account())
-	if len(t.Players) == 0 || t.Players[0] != from || seat < 1 || len(t.Signers) != len(t.Players) {
+	if seat < 1 || t.Players[0] != from {
 		return fmt.Errorf("%w: an offer must come from its seat 0 and seat this player", channel.ErrTerms)
 	}
 	if err := checkOpenTerms(&t); err != nil {
@@ -243,7 +243,7 @@ func (n *Node) mayReply(from common.Address, m *channel.OpenReply) (o Offer, sea
 // signedReply reports whether a reply to an offer has its sender's signature of the terms that it names. It may ask the chain.
 func (n *Node) signedReply(from common.Address, m *channel.OpenReply) (bool, error) {
 	o, seat, err := n.mayReply(from, m)
-	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 || !complete(&m.Terms) {
+	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 {
 		return false, err
 	}
 	a, err := n.checkedFor(n.who(from), 1)

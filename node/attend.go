@@ -31,10 +31,10 @@ func (s *session) following() (list []common.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.machine.Matches() {
-		if m.Seat < 0 || !m.Started || !m.Locked {
+		if !m.Started || !m.Locked { // what others play is not started for this seat
 			continue
 		}
-		if game, err := s.node.gameAt(m.Terms.Rules); err != nil || !games.Follows(game.Player) {
+		if game, _ := s.node.gameAt(m.Terms.Rules); !games.Follows(game.Player) { // unknown rules follow nothing
 			continue
 		}
 		list = append(list, m.ID)
@@ -48,12 +48,12 @@ func (s *session) following() (list []common.Hash) {
 // speak says what the bot has to say in a match in which this seat is not on move.
 func (s *session) speak(id common.Hash) error {
 	s.mu.Lock()
-	m, ok := s.machine.Match(id)
+	m, _ := s.machine.Match(id)
 	game, table, err := s.table(id, m.State)
 	bot := s.botPlays(id)
 	s.mu.Unlock()
 	talker, talks := games.As[games.Talker](game.Player)
-	if err != nil || !ok || !talks || !bot || int(m.Mover) == m.Seat {
+	if !talks || !bot || int(m.Mover) == m.Seat {
 		return err
 	}
 	note, err := talker.Chat(table)
@@ -70,11 +70,11 @@ func say(id common.Hash, turn channel.Turn, n *games.Note) channel.SayNote {
 // upkeep makes the call that the match's rules contract needs now, if any, once.
 func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	s.mu.Lock()
-	m, ok := s.machine.Match(id)
+	m, _ := s.machine.Match(id)
 	game, table, err := s.table(id, m.State)
 	s.mu.Unlock()
 	chained, follows := games.As[games.Chained](game.Player)
-	if err != nil || !ok || !follows {
+	if !follows {
 		return err
 	}
 	call, err := chained.Upkeep(table)

@@ -140,10 +140,7 @@ func (n *Node) newHead(ctx context.Context) {
 
 // happened routes one event of the Arena.
 func (n *Node) happened(e *chain.Event) error {
-	id, about := channel.Of(e.ChainEvent)
-	if !about {
-		return nil
-	}
+	id, _ := channel.Of(e.ChainEvent) // decode passes over what is about none
 	s, err := n.session(id)
 	if errors.Is(err, ErrUnknownChannel) {
 		s, err = n.adopt(e.ChainEvent)

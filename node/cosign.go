@@ -185,7 +185,7 @@ func (n *Node) askResults(account common.Address) error {
 			continue
 		}
 		seat := slices.Index(s.terms.Players, account)
-		if at := slices.Index(r.Terms.Seats, uint8(seat)); seat >= 0 && at >= 0 && r.Signatures[at] == (channel.Signature{}) {
+		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures[at] == (channel.Signature{}) {
 			s.sendResult(r, seat, false)
 		}
 	}

@@ -119,10 +119,10 @@ func (n *Node) endBargain(id common.Hash, with common.Address, reason string, ev
 	if err != nil || offer == (common.Hash{}) {
 		return err
 	}
-	if err := n.Decline(offer, channel.Clip(reason)); err != nil && !errors.Is(err, ErrUnknownOffer) {
-		return err
+	if err = n.Decline(offer, channel.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, events []Event) (offer common.Hash, err error) {

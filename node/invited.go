@@ -48,8 +48,11 @@ func (n *Node) tendInvite(ctx context.Context, id common.Hash) error {
 	case i.State != InviteJoined, n.blind() != nil: // it is taken on when the chain is seen for certain
 		return nil
 	}
-	if begun, err := n.begun(i); err != nil || begun {
-		return errors.Join(err, n.played(id))
+	switch begun, err := n.begun(i); {
+	case err != nil:
+		return err
+	case begun:
+		return n.played(id)
 	}
 	if i.Mine {
 		if err := n.welcome(ctx); err != nil {

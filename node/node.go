@@ -105,17 +105,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	if err := config.complete(); err != nil {
 		return nil, err
 	}
-	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
-		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
-		looks:  map[uint64]*look{},
-		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
-		asking: map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
-		pursuing: newLock(), funds: newLock(), nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), scored: make(chan struct{}, 1), ready: make(chan struct{}),
-	}
-	n.began = config.Now()
-	n.over.Store(forgetEvery)
-	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+	n := newNode(ctx, config)
 	if err := n.compose(ctx); err != nil {
 		n.stop()
 		if n.net != nil {
@@ -140,6 +130,22 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		n.done.Go(s.decide)
 	}
 	return n, nil
+}
+
+// newNode makes a node that knows nothing yet.
+func newNode(ctx context.Context, config Config) *Node {
+	n := &Node{
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
+		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
+		looks:  map[uint64]*look{},
+		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
+		asking: map[common.Hash]bool{}, invited: map[common.Hash]uint64{},
+		pursuing: newLock(), funds: newLock(), nudged: make(chan struct{}, 1), spent: make(chan struct{}, 1), scored: make(chan struct{}, 1), ready: make(chan struct{}),
+	}
+	n.began = config.Now()
+	n.over.Store(forgetEvery)
+	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+	return n
 }
 
 func (n *Node) compose(ctx context.Context) error {
