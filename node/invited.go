@@ -216,12 +216,14 @@ func (n *Node) proposeInvited(i *Invite) error {
 	}
 	defer n.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
 	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
-	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) || errors.Is(err, channel.ErrBusy) || errors.Is(err, channel.ErrWaiting) ||
-		errors.Is(err, ErrBlind) {
+	if err == nil || slices.ContainsFunc(passing, func(why error) bool { return errors.Is(err, why) }) {
 		return err
 	}
 	return n.giveUp(i.ID, err.Error())
 }
+
+// passing is what keeps a match from being proposed for now only.
+var passing = []error{ErrStore, ErrClosed, ErrBlind, channel.ErrBusy, channel.ErrHeld, channel.ErrNotOpen}
 
 // giveUp ends a joined invite whose match will not be.
 func (n *Node) giveUp(id common.Hash, reason string) error {
