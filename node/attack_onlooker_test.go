@@ -11,17 +11,26 @@ import (
 // its own nor for one whose terms it has lost.
 func TestAttack_Onlooker(t *testing.T) {
 	t.Parallel()
-	tb := sit(t, 3, func(_ int, c *node.Config) { c.Policy.Bot = true })
+	tb := sit(t, 3, nil)
 	onlooker := tb.players[2]
+	locks := func() int {
+		c, err := onlooker.Channel(tb.channel)
+		must(t, err)
+		return len(c.Ledger.Locks)
+	}
 	must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "mastermind", Seats: []uint8{0, 1}, Stakes: []uint256.Int{*stake}}))
+	tb.wait(t, onlooker, func() bool { return locks() == 1 })
+	must(t, world(t).Chain.Mine(1))
+	tb.wait(t, onlooker, func() bool { return onlooker.Head().Block >= world(t).Chain.Head() })
+	for _, p := range tb.players[:2] {
+		tb.wait(t, p, func() bool { return len(p.Matches()) == 1 })
+		must(t, p.SetBot(p.Matches()[0].ID, true))
+	}
 	for _, p := range tb.players[:2] {
 		_, err := p.Finished(tb.ctx, tb.channel, 1)
 		must(t, err)
 	}
-	tb.wait(t, onlooker, func() bool {
-		c, err := onlooker.Channel(tb.channel)
-		return err == nil && c.Ledger.Version > 2 && len(c.Ledger.Locks) == 0
-	})
+	tb.wait(t, onlooker, func() bool { return locks() == 0 })
 	if list, err := onlooker.Results(); err != nil || len(list) > 0 {
 		t.Errorf("results of others: %v %v", list, err)
 	}
