@@ -2,8 +2,6 @@ package node
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
@@ -46,8 +44,7 @@ func (s *session) told(d decision, text string) (along, error) {
 	if d.onChain {
 		text = "your clock runs on-chain: " + text
 	}
-	next := maps.Clone(s.asks)
-	maps.DeleteFunc(next, func(id common.Hash, _ ask) bool { _, known := s.machine.Match(id); return !known })
+	next := alive(s, s.asks)
 	next[d.matchID] = ask{d.turn, d.onChain}
 	value, err := json.Marshal(next)
 	return along{
@@ -58,12 +55,9 @@ func (s *session) told(d decision, text string) (along, error) {
 }
 
 func (s *session) loadAsks() error {
-	value, err := s.node.config.Store.Get(s.asksKey())
-	if err != nil || value == nil {
-		return err
+	asks, err := stored[map[common.Hash]ask](s.node.config.Store, s.asksKey())
+	if asks != nil {
+		s.asks = *asks
 	}
-	if err := json.Unmarshal(value, &s.asks); err != nil {
-		return fmt.Errorf("read %s: %w", s.asksKey(), err)
-	}
-	return nil
+	return err
 }

@@ -49,11 +49,9 @@ func (n *Node) Channels() []Channel {
 	for _, s := range n.allSessions() {
 		list = append(list, s.info())
 	}
-	past, err := n.pastChannels()
-	if err != nil {
+	if err := allStored(n.config.Store, endedPrefix, func(_ string, c Channel) { list = append(list, c) }); err != nil {
 		n.config.Log.Error("channels that are over not read", "error", err)
 	}
-	list = append(list, past...)
 	slices.SortStableFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })
 	return slices.CompactFunc(list, func(a, b Channel) bool { return a.ID == b.ID }) // one that was let go meanwhile
 }

@@ -104,11 +104,7 @@ func (s *session) convicted(matchID common.Hash, guilty uint16) string {
 func (s *session) describeMatches(list []channel.MatchTerms) string {
 	var parts []string
 	for i := range list {
-		name := list[i].Rules.Hex()
-		if game, err := s.node.gameAt(list[i].Rules); err == nil {
-			name = game.Name
-		}
-		parts = append(parts, fmt.Sprintf("a match of %s, stakes %s", name, s.amounts(list[i].Stakes)))
+		parts = append(parts, fmt.Sprintf("a match of %s, stakes %s", s.node.gameName(list[i].Rules), s.amounts(list[i].Stakes)))
 	}
 	return strings.Join(parts, "; ")
 }

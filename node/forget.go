@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -144,29 +143,17 @@ func (n *Node) forgetResults(list []Result, gone map[common.Hash]bool) error {
 // tallies returns the scores of the matches that are forgotten, by rules.
 func (n *Node) tallies() (map[common.Address]Score, error) {
 	list := map[common.Address]Score{}
-	err := n.config.Store.Scan(tallyPrefix, "", func(key string, value []byte) error {
-		var s Score
-		if err := json.Unmarshal(value, &s); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		list[common.HexToAddress(strings.TrimPrefix(key, tallyPrefix))] = s
-		return nil
-	})
+	err := allStored(n.config.Store, tallyPrefix, func(rules string, s Score) { list[common.HexToAddress(rules)] = s })
 	return list, err
 }
 
 // forgetChannels forgets the oldest channels that are paid out for good and not needed, but so many.
 func (n *Node) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
-	err := n.config.Store.Scan(endedPrefix, "", func(key string, value []byte) error {
-		var e ending
-		if err := json.Unmarshal(value, &e); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
+	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {
 		if !needed[e.ID] {
 			list = append(list, e)
 		}
-		return nil
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrFunds)
 	}
 	n.learn(ctx, asset)
-	wallet, err := n.held(ctx, asset)
+	wallet, err := n.TokenBalance(ctx, asset)
 	if err != nil {
 		return chain.Report{}, err
 	}
@@ -101,8 +101,8 @@ func (n *Node) WalletBalance(ctx context.Context) (*uint256.Int, error) {
 	return n.client.Balance(ctx, n.Account())
 }
 
-// held returns what the wallet holds of an asset, in wei or token units.
-func (n *Node) held(ctx context.Context, asset common.Address) (*uint256.Int, error) {
+// TokenBalance returns what the player's wallet holds of a token, or of ETH if the address is zero.
+func (n *Node) TokenBalance(ctx context.Context, asset common.Address) (*uint256.Int, error) {
 	if asset == (common.Address{}) {
 		return n.WalletBalance(ctx)
 	}

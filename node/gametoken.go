@@ -43,7 +43,7 @@ func (n *Node) RedeemTokens(ctx context.Context, token common.Address, units *ui
 	}
 	n.funds.Lock()
 	defer n.funds.Unlock()
-	held, err := n.held(ctx, token)
+	held, err := n.TokenBalance(ctx, token)
 	if err != nil {
 		return chain.Report{}, err
 	}
@@ -65,9 +65,4 @@ func (n *Node) TokenRate(ctx context.Context, token common.Address) (*uint256.In
 		err = fmt.Errorf("%w: %s is no game token", ErrFunds, token)
 	}
 	return rate, err
-}
-
-// TokenBalance returns what the player's wallet holds of a token, or of ETH if the address is zero.
-func (n *Node) TokenBalance(ctx context.Context, token common.Address) (*uint256.Int, error) {
-	return n.held(ctx, token)
 }

@@ -100,31 +100,22 @@ func (n *Node) Invite(ctx context.Context, r InviteRequest) (common.Hash, error)
 }
 
 func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
-	game, err := n.config.Games.Find(r.Game)
+	game, at, err := n.deployed(r.Game)
 	if err != nil {
 		return nil, err
-	}
-	at, deployed := n.config.Rules[game.Name]
-	if !deployed {
-		return nil, fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, game.Name)
 	}
 	params, err := game.Params.Encode(r.Params)
 	if err != nil {
 		return nil, err
 	}
-	if least, most := n.arena.Windows(); r.Window < least || r.Window > most {
-		return nil, fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, r.Window, least, most, n.arena.Clock())
+	if err := n.checkWindow(r.Window); err != nil {
+		return nil, err
 	}
 	now := n.config.Now()
 	i := &Invite{Mine: true, State: InviteOpen, Time: now.Unix()}
 	i.Invite = channel.Invite{
 		Player: n.Account(), Rules: at, Params: params, Asset: r.Asset, Least: r.Least, Most: r.Most, Deposit: r.Deposit,
-		Window: r.Window, Guests: r.Guests, Expiry: uint64(now.Add(r.Life).Unix()),
-	}
-	for _, a := range n.net.Addresses() {
-		if len(a) <= channel.MaxText && len(i.Addresses) < channel.MaxAddresses {
-			i.Addresses = append(i.Addresses, a)
-		}
+		Window: r.Window, Guests: r.Guests, Expiry: uint64(now.Add(r.Life).Unix()), Addresses: n.reachable(channel.MaxAddresses),
 	}
 	for _, stake := range []*uint256.Int{&i.Least, &i.Most} {
 		if err := n.playable(&i.Invite, stake); err != nil {

@@ -21,31 +21,17 @@ func inviteKey(id common.Hash) string { return invitePrefix + id.Hex() }
 // Invites returns the invites that this node's player made or joined and that are remembered, newest last.
 func (n *Node) Invites() ([]Invite, error) {
 	var list []Invite
-	err := n.config.Store.Scan(invitePrefix, "", func(key string, value []byte) error {
-		var i Invite
-		if err := json.Unmarshal(value, &i); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		list = append(list, i)
-		return nil
-	})
+	err := allStored(n.config.Store, invitePrefix, func(_ string, i Invite) { list = append(list, i) })
 	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
 	return list, err
 }
 
 func (n *Node) invite(id common.Hash) (*Invite, error) {
-	value, err := n.config.Store.Get(inviteKey(id))
-	if err != nil {
-		return nil, err
+	i, err := stored[Invite](n.config.Store, inviteKey(id))
+	if err == nil && i == nil {
+		err = fmt.Errorf("%w: %s", ErrUnknownInvite, id)
 	}
-	if value == nil {
-		return nil, fmt.Errorf("%w: %s", ErrUnknownInvite, id)
-	}
-	i := new(Invite)
-	if err := json.Unmarshal(value, i); err != nil {
-		return nil, fmt.Errorf("read %s: %w", inviteKey(id), err)
-	}
-	return i, nil
+	return i, err
 }
 
 func (n *Node) saveInvite(i *Invite, events ...Event) error {

@@ -200,13 +200,13 @@ func (n *Node) mayTakeBack(o *Offer) bool {
 
 // joinTerms fills in this node's session signer and checks what can be checked of the terms.
 func (n *Node) joinTerms(o *Offer, now uint64) error {
-	least, most := n.arena.Windows()
-	if o.Terms.Window < least || o.Terms.Window > most {
-		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, o.Terms.Window, least, most, n.arena.Clock())
+	if err := n.checkWindow(o.Terms.Window); err != nil {
+		return err
 	}
 	if o.Terms.OpenBy <= now {
 		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", channel.ErrTerms, o.Terms.OpenBy, now)
 	}
+	_, most := n.arena.Windows()
 	if far := now + 2*most; o.Terms.OpenBy > far { // until then a signature can be used, whatever becomes of the offer
 		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", channel.ErrTerms, o.Terms.OpenBy, far)
 	}
@@ -219,6 +219,13 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", channel.ErrTerms, MaxMemo)
 	}
 	return checkOpenTerms(&o.Terms)
+}
+
+func (n *Node) checkWindow(window uint64) error {
+	if least, most := n.arena.Windows(); window < least || window > most {
+		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, window, least, most, n.arena.Clock())
+	}
+	return nil
 }
 
 // offerID returns the id of an offer of a channel under these terms, whichever signers they name already.

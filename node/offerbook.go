@@ -19,14 +19,7 @@ func offerKey(id common.Hash) string { return offerPrefix + id.Hex() }
 // Offers returns the offers made and received that are remembered, newest last.
 func (n *Node) Offers() ([]Offer, error) {
 	var list []Offer
-	err := n.config.Store.Scan(offerPrefix, "", func(key string, value []byte) error {
-		var o Offer
-		if err := json.Unmarshal(value, &o); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		list = append(list, o)
-		return nil
-	})
+	err := allStored(n.config.Store, offerPrefix, func(_ string, o Offer) { list = append(list, o) })
 	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Compare(a.Time, b.Time) })
 	return list, err
 }
@@ -45,18 +38,14 @@ func (n *Node) pruneOffers(list []Offer) error {
 }
 
 func (n *Node) offer(id common.Hash) (Offer, error) {
-	var o Offer
-	value, err := n.config.Store.Get(offerKey(id))
+	o, err := stored[Offer](n.config.Store, offerKey(id))
 	if err != nil {
-		return o, err
+		return Offer{}, err
 	}
-	if value == nil {
-		return o, fmt.Errorf("%w: %s", ErrUnknownOffer, id)
+	if o == nil {
+		return Offer{}, fmt.Errorf("%w: %s", ErrUnknownOffer, id)
 	}
-	if err := json.Unmarshal(value, &o); err != nil {
-		return o, fmt.Errorf("read %s: %w", offerKey(id), err)
-	}
-	return o, nil
+	return *o, nil
 }
 
 func (n *Node) saveOffer(o *Offer, events ...Event) error {

@@ -87,16 +87,9 @@ func (n *Node) spokesman() *channel.SignedDeputy {
 
 // storedDeputy returns the appointment that the store holds, nil if there is none for this owner and key.
 func (n *Node) storedDeputy() (*channel.SignedDeputy, error) {
-	value, err := n.config.Store.Get(deputyKey)
-	if err != nil || value == nil {
+	d, err := stored[channel.SignedDeputy](n.config.Store, deputyKey)
+	if d == nil || d.Player != n.Account() || d.Key != n.config.Player.Address() {
 		return nil, err
-	}
-	d := new(channel.SignedDeputy)
-	if err := json.Unmarshal(value, d); err != nil {
-		return nil, fmt.Errorf("read %s: %w", deputyKey, err)
-	}
-	if d.Player != n.Account() || d.Key != n.config.Player.Address() {
-		return nil, nil
 	}
 	return d, nil
 }

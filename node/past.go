@@ -59,29 +59,7 @@ func (n *Node) letGo(s *session) error {
 
 // pastChannel returns a channel that was let go, nil if there is no such.
 func (n *Node) pastChannel(id common.Hash) (*Channel, error) {
-	value, err := n.config.Store.Get(endedPrefix + id.Hex())
-	if err != nil || value == nil {
-		return nil, err
-	}
-	c := new(Channel)
-	if err := json.Unmarshal(value, c); err != nil {
-		return nil, fmt.Errorf("read channel %s: %w", id, err)
-	}
-	return c, nil
-}
-
-// pastChannels returns the channels that were let go, by id.
-func (n *Node) pastChannels() ([]Channel, error) {
-	var list []Channel
-	err := n.config.Store.Scan(endedPrefix, "", func(key string, value []byte) error {
-		var c Channel
-		if err := json.Unmarshal(value, &c); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		list = append(list, c)
-		return nil
-	})
-	return list, err
+	return stored[Channel](n.config.Store, endedPrefix+id.Hex())
 }
 
 // member returns this node's place in a channel, which may be over.

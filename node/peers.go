@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/transport"
@@ -32,16 +31,10 @@ func (n *Node) storePeer(account common.Address, addresses []string) error {
 
 // keepPeers asks the network to stay connected to everybody who was added. See watched for those with whom there is a channel.
 func (n *Node) keepPeers() {
-	err := n.config.Store.Scan(peerPrefix, "", func(key string, value []byte) error {
-		var addresses []string
-		if err := json.Unmarshal(value, &addresses); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		account := common.HexToAddress(strings.TrimPrefix(key, peerPrefix))
-		if err := n.net.Keep(account, addresses...); err != nil {
+	err := allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
+		if err := n.net.Keep(common.HexToAddress(account), addresses...); err != nil {
 			n.config.Log.Warn("peer not kept", "peer", account, "error", err)
 		}
-		return nil
 	})
 	if err != nil {
 		n.config.Log.Error("addresses of peers not read", "error", err)

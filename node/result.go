@@ -41,15 +41,10 @@ const resultPrefix = "result/"
 // Results returns how the matches of this node ended, oldest first.
 func (n *Node) Results() ([]Result, error) {
 	var list []Result
-	err := n.config.Store.Scan(resultPrefix, "", func(_ string, value []byte) error {
-		var r Result
-		if err := json.Unmarshal(value, &r); err != nil {
-			return fmt.Errorf("read a result: %w", err)
-		}
+	err := allStored(n.config.Store, resultPrefix, func(_ string, r Result) {
 		if r.Payouts != nil {
 			list = append(list, r)
 		}
-		return nil
 	})
 	// Several matches may begin in a second; nonces grow with the versions of a channel's ledgers.
 	slices.SortFunc(list, func(a, b Result) int {
@@ -60,20 +55,14 @@ func (n *Node) Results() ([]Result, error) {
 
 // Result returns how a match ended. It fails with ErrUnknownMatch while it has not.
 func (n *Node) Result(matchID common.Hash) (Result, error) {
-	var r Result
-	value, err := n.config.Store.Get(resultPrefix + matchID.Hex())
+	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
 	if err != nil {
-		return r, err
+		return Result{}, err
 	}
-	if value != nil {
-		if err := json.Unmarshal(value, &r); err != nil {
-			return r, fmt.Errorf("read a result: %w", err)
-		}
+	if r == nil || r.Payouts == nil {
+		return Result{}, fmt.Errorf("%w: %s has no result yet", ErrUnknownMatch, matchID)
 	}
-	if r.Payouts == nil {
-		return r, fmt.Errorf("%w: %s has no result yet", ErrUnknownMatch, matchID)
-	}
-	return r, nil
+	return *r, nil
 }
 
 // results adds to the changes what the events say of how matches ended.

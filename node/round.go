@@ -208,8 +208,8 @@ func (n *Node) checkRound(a channel.Authority, t *channel.Round, sig channel.Sig
 	return seal.Verify(channel.SealDigest(n.domain, id, entries), t.House)
 }
 
-// roundGame returns the game of a round, by its name.
-func (n *Node) roundGame(name string) (games.Game, common.Address, error) {
+// deployed returns a game and where its rules contract is, by its name.
+func (n *Node) deployed(name string) (games.Game, common.Address, error) {
 	game, err := n.config.Games.Find(name)
 	if err != nil {
 		return game, common.Address{}, err
@@ -229,32 +229,21 @@ const keptRounds = 256
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes them.
 func (n *Node) Rounds() ([]Round, error) {
 	var list []Round
-	err := n.config.Store.Scan(roundPrefix, "", func(key string, value []byte) error {
-		var r Round
-		if err := json.Unmarshal(value, &r); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		list = append(list, r)
-		return nil
-	})
+	err := allStored(n.config.Store, roundPrefix, func(_ string, r Round) { list = append(list, r) })
 	slices.SortStableFunc(list, func(a, b Round) int { return cmp.Compare(a.Terms.Closes, b.Terms.Closes) })
 	return list, err
 }
 
 // Round returns one round.
 func (n *Node) Round(id common.Hash) (Round, error) {
-	var r Round
-	value, err := n.config.Store.Get(roundPrefix + id.Hex())
+	r, err := stored[Round](n.config.Store, roundPrefix+id.Hex())
 	if err != nil {
-		return r, err
+		return Round{}, err
 	}
-	if value == nil {
-		return r, fmt.Errorf("%w: %s", ErrUnknownRound, id)
+	if r == nil {
+		return Round{}, fmt.Errorf("%w: %s", ErrUnknownRound, id)
 	}
-	if err := json.Unmarshal(value, &r); err != nil {
-		return r, fmt.Errorf("read %s: %w", roundPrefix+id.Hex(), err)
-	}
-	return r, nil
+	return *r, nil
 }
 
 // editRound changes a round durably, and tells what happened with it. An error of the change changes nothing.

@@ -37,7 +37,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if r.Game == "" {
 		r.Game = splitsteal.Name
 	}
-	game, rules, err := n.roundGame(r.Game)
+	game, rules, err := n.deployed(r.Game)
 	if err != nil {
 		return common.Hash{}, err
 	}
@@ -320,7 +320,7 @@ func (n *Node) proposeRound(r *Round, g *RoundGroup) error {
 	if err != nil {
 		return err
 	}
-	game, _, err := n.roundGame(r.Game)
+	game, _, err := n.deployed(r.Game)
 	if err != nil {
 		return err
 	}

@@ -96,9 +96,13 @@ func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int,
 }
 
 func (n *Node) joining(id common.Hash, e *channel.Registration) channel.RoundJoin {
-	addresses := n.net.Addresses()
-	addresses = slices.DeleteFunc(slices.Clone(addresses), func(a string) bool { return len(a) > channel.MaxText })
-	return channel.RoundJoin{RoundID: id, Entry: *e, Addresses: addresses[:min(len(addresses), channel.MaxPeerAddresses)]}
+	return channel.RoundJoin{RoundID: id, Entry: *e, Addresses: n.reachable(channel.MaxPeerAddresses)}
+}
+
+// reachable returns where this node can be reached, as far as a message has room for it.
+func (n *Node) reachable(most int) []string {
+	list := slices.DeleteFunc(slices.Clone(n.net.Addresses()), func(a string) bool { return len(a) > channel.MaxText })
+	return list[:min(len(list), most)]
 }
 
 // registerAgain sends the houses registrations that are not in their lists yet: they were lost, or came when the house was busy.
@@ -242,7 +246,7 @@ func (n *Node) resendRounds(account common.Address) error {
 		r := &list[i]
 		switch {
 		case r.Terms.House == n.Account():
-			if slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Player == account }) && !r.finished(n.Account()) {
+			if channel.Registered(r.Entries, account) && !r.finished(n.Account()) {
 				n.notify(r, "", account)
 			}
 		case r.Terms.House == account && r.Own != nil && !r.sealed() && r.Trouble == "":
@@ -320,7 +324,7 @@ func (n *Node) judgeRoundMatch(p *Proposal) (known, play bool) {
 	for i := range list {
 		r := &list[i]
 		g := r.Group(n.Account())
-		if r.Own == nil || g == nil || g.Offer == (common.Hash{}) {
+		if r.Own == nil || g == nil {
 			continue
 		}
 		if o, err := n.offer(g.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {

@@ -86,16 +86,9 @@ func (s *session) takeIn(e *chain.Event) error {
 
 // said returns a stored log, nil if there is none.
 func (s *session) said(key string) (*saidLog, error) {
-	value, err := s.node.config.Store.Get(key)
+	l, err := stored[saidLog](s.node.config.Store, key)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	if value == nil {
-		return nil, nil
-	}
-	l := new(saidLog)
-	if err := json.Unmarshal(value, l); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrStore, key, err)
 	}
 	return l, nil
 }

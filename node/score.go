@@ -40,10 +40,7 @@ func (n *Node) OwnScore() ([]Score, error) {
 	}
 	var list []Score
 	for rules, s := range byRules {
-		s.Game = rules.Hex()
-		if g, err := n.gameAt(rules); err == nil {
-			s.Game = g.Name
-		}
+		s.Game = n.gameName(rules)
 		list = append(list, s)
 	}
 	slices.SortFunc(list, func(a, b Score) int { return cmp.Compare(a.Game, b.Game) })

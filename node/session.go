@@ -53,7 +53,7 @@ type member struct {
 	seat  int
 }
 
-func (s *session) prefix() string { return "channel/" + s.id.Hex() + "/" }
+func (s *session) prefix() string { return channelPrefix + s.id.Hex() + "/" }
 
 // entryPrefix is where the machine's entries lie.
 func (s *session) entryPrefix() string { return s.prefix() + "state/" }

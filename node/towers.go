@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ante-games/ante/channel"
@@ -181,14 +180,8 @@ func (s *session) towerKey(account common.Address) string {
 
 // loadReceipts takes up what the towers said before a restart.
 func (s *session) loadReceipts() error {
-	prefix := s.prefix() + "tower/"
-	return s.node.config.Store.Scan(prefix, "", func(key string, value []byte) error {
-		e := new(entrusted)
-		if err := json.Unmarshal(value, &e.receipt); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		s.towers[common.HexToAddress(strings.TrimPrefix(key, prefix))] = e
-		return nil
+	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r channel.TowerReceipt) {
+		s.towers[common.HexToAddress(tower)] = &entrusted{receipt: r}
 	})
 }
 

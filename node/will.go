@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
@@ -28,20 +27,7 @@ func (s *session) wish(change func(*will)) error {
 	if s.gone {
 		return ErrEnded
 	}
-	next := will{Exit: s.will.Exit, Demand: maps.Clone(s.will.Demand), Bots: maps.Clone(s.will.Bots), Given: maps.Clone(s.will.Given)}
-	if next.Demand == nil {
-		next.Demand = map[common.Hash]channel.Turn{}
-	}
-	if next.Bots == nil {
-		next.Bots = map[common.Hash]bool{}
-	}
-	if next.Given == nil {
-		next.Given = map[common.Hash]bool{}
-	}
-	gone := func(id common.Hash) bool { _, known := s.machine.Match(id); return !known }
-	maps.DeleteFunc(next.Demand, func(id common.Hash, _ channel.Turn) bool { return gone(id) })
-	maps.DeleteFunc(next.Bots, func(id common.Hash, _ bool) bool { return gone(id) })
-	maps.DeleteFunc(next.Given, func(id common.Hash, _ bool) bool { return gone(id) })
+	next := will{Exit: s.will.Exit, Demand: alive(s, s.will.Demand), Bots: alive(s, s.will.Bots), Given: alive(s, s.will.Given)}
 	change(&next)
 	value, err := json.Marshal(next)
 	if err != nil {
@@ -54,15 +40,23 @@ func (s *session) wish(change func(*will)) error {
 	return nil
 }
 
+// alive returns a copy of what is noted of matches, but for those that are gone. The lock is held.
+func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
+	next := make(map[common.Hash]V, len(noted)+1)
+	for id, v := range noted {
+		if _, known := s.machine.Match(id); known {
+			next[id] = v
+		}
+	}
+	return next
+}
+
 func (s *session) loadWill() error {
-	value, err := s.node.config.Store.Get(s.willKey())
-	if err != nil || value == nil {
-		return err
+	w, err := stored[will](s.node.config.Store, s.willKey())
+	if w != nil {
+		s.will = *w
 	}
-	if err := json.Unmarshal(value, &s.will); err != nil {
-		return fmt.Errorf("read %s: %w", s.willKey(), err)
-	}
-	return nil
+	return err
 }
 
 // Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There is no way back: the
