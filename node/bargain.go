@@ -109,7 +109,6 @@ func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int)
 func (n *Node) answerBid(i *Invite, b *Bargain, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
 	message := channel.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
-	with := b.With
 	if b.agreed() {
 		if err := n.agree(i, b); err != nil {
 			return err
@@ -117,7 +116,7 @@ func (n *Node) answerBid(i *Invite, b *Bargain, stake *uint256.Int) error {
 	} else if err := n.saveInvite(i); err != nil {
 		return err
 	}
-	n.sayInvite(with, message)
+	n.sayInvite(b.With, message)
 	return nil
 }
 

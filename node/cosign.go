@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -91,9 +92,6 @@ func (s *session) sendResults(events []channel.Event) {
 }
 
 func (s *member) sendResult(r *Result, seat int, reply bool) {
-	if !r.Paid || r.Signatures == nil {
-		return
-	}
 	m := channel.ResultSignature{MatchID: r.Match, Signature: r.Signatures[r.Seat], Reply: reply}
 	if err := s.node.net.Send(s.terms.Players[seat], channel.Envelope(s.id, m)); err != nil {
 		s.node.config.Log.Debug("result not sent; it will be when the peer connects", "match", r.Match, "seat", seat, "error", err)
@@ -149,22 +147,16 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 // askedOnConnecting caps the results that are asked for when a peer connects: the rest follows the next time.
 const askedOnConnecting = 32
 
-// errEnough ends a scan.
-var errEnough = errors.New("enough")
-
 // lacking returns matches whose results lack the signature of an account, not more than are asked for at once.
 func (n *Node) lacking(account common.Address) (list []common.Hash, err error) {
 	prefix := lackPrefix + account.Hex() + "/"
 	err = n.config.Store.Scan(prefix, "", func(key string, _ []byte) error {
 		if len(list) == askedOnConnecting {
-			return errEnough
+			return store.ErrStop
 		}
 		list = append(list, common.HexToHash(strings.TrimPrefix(key, prefix)))
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
 	return list, err
 }
 
@@ -175,18 +167,17 @@ func (n *Node) askResults(account common.Address) error {
 		return err
 	}
 	for _, id := range list {
-		found, err := n.Result(id)
+		r, err := n.Result(id)
 		if err != nil {
 			continue
 		}
-		r := &found
 		s, err := n.member(r.Channel)
 		if err != nil {
 			continue
 		}
 		seat := slices.Index(s.terms.Players, account)
 		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures[at] == (channel.Signature{}) {
-			s.sendResult(r, seat, false)
+			s.sendResult(&r, seat, false)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func (s *session) answered() bool {
 			n++
 		}
 	}
-	return n > 0 && n >= s.node.config.Towers
+	return n >= s.node.config.Towers
 }
 
 // hold says for whom a channel waits that is held. The lock is held.
@@ -74,7 +74,7 @@ func (s *session) pressed() bool {
 	soon := s.node.now() + s.disputeCase().Policy.Margin
 	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {
 		r := s.watcher.View().Record(m.ID)
-		return m.Seat >= 0 && r.Deadline != 0 && int(r.Mover) == m.Seat && r.Deadline <= soon
+		return r.Deadline != 0 && int(r.Mover) == m.Seat && r.Deadline <= soon
 	})
 }
 

@@ -136,7 +136,7 @@ func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, u
 	}
 	for i := range matches {
 		m := &matches[i]
-		if m.Support == nil || m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
+		if m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
 			continue
 		}
 		mark := channel.TowerMark{MatchID: m.ID, Rank: m.Rank}

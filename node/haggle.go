@@ -156,11 +156,10 @@ func (n *Node) reopen(i *Invite, b *Bargain, reason string, events ...Event) err
 	if joined {
 		events = append(events, Event{Kind: InviteBid, Text: fmt.Sprintf("%s does not play after all (%q); others can join invite %s again", b.With, reason, i.ID)})
 	}
-	with := b.With
 	if err := n.saveInvite(i, events...); err != nil {
 		return err
 	}
-	n.sayInvite(with, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
+	n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
 	if !joined {
 		return nil
 	}

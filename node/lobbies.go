@@ -143,7 +143,7 @@ func (n *Node) resendBids(account common.Address) error {
 	for k := range list {
 		i := &list[k]
 		b := i.bargain(account)
-		if b == nil || b.Ended != "" || len(b.Bids) == 0 || i.State != InviteOpen && i.State != InviteJoined {
+		if b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined {
 			continue
 		}
 		if last := len(b.Bids); (last%2 == 0) == i.Mine {

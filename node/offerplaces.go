@@ -10,19 +10,15 @@ import (
 // placeFor finds a place for another offer of an account among those that wait, oldest first. It returns the offer that yields to it: where
 // strangers have too many, the oldest of the stranger who has most of them. Friends have places of their own.
 func placeFor(list []Offer, from common.Address, friend func(common.Address) bool) (yields *Offer, err error) {
-	own, all := 0, 0
+	var waiting []*Offer
 	held := map[common.Address]int{}
 	for i := range list {
-		o := &list[i]
-		if o.State != OfferOpen || o.Mine() || friend(o.Terms.Players[0]) != friend(from) {
-			continue
-		}
-		all++
-		by := o.Terms.Players[0]
-		if held[by]++; by == from {
-			own++
+		if o := &list[i]; o.State == OfferOpen && !o.Mine() && friend(o.Terms.Players[0]) == friend(from) {
+			waiting = append(waiting, o)
+			held[o.Terms.Players[0]]++
 		}
 	}
+	own, all := held[from], len(waiting)
 	each, total := offerLimit.Account.Burst, offerLimit.Total.Burst
 	if friend(from) {
 		each, total = offerLimit.Friend.Burst, offerLimit.Friends.Burst
@@ -33,10 +29,8 @@ func placeFor(list []Offer, from common.Address, friend func(common.Address) boo
 	case all < total:
 		return nil, nil
 	}
-	for i := range list {
-		o := &list[i]
-		by := o.Terms.Players[0]
-		if o.State == OfferOpen && !o.Mine() && !friend(by) && (yields == nil || held[by] > held[yields.Terms.Players[0]]) {
+	for _, o := range waiting {
+		if yields == nil || held[o.Terms.Players[0]] > held[yields.Terms.Players[0]] {
 			yields = o
 		}
 	}

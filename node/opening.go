@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -33,9 +32,9 @@ func (n *Node) tendOffers(ctx context.Context, now uint64) error {
 func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	s, err := n.session(o.Terms.ID(n.domain))
 	switch {
-	case s != nil && s.seen() && s.info().Status == ChannelOpening:
+	case s != nil && s.opened.Load() && s.info().Status == ChannelOpening:
 		return nil // not final: a reorganisation may take it back, and then it has to be sent again, if there is time
-	case errors.Is(err, ErrEnded), s != nil && s.seen():
+	case errors.Is(err, ErrEnded), s != nil && s.opened.Load():
 		return n.finishOffer(o.ID, OfferOpened)
 	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && now >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)
@@ -76,13 +75,6 @@ func (o *Offer) signedByOthers() bool {
 		}
 	}
 	return true
-}
-
-// seen reports whether the chain has shown the channel's opening.
-func (s *session) seen() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.watcher.View().Status() != disputes.Unopened
 }
 
 // finishOffer notes what became of an offer.
@@ -179,9 +171,6 @@ func (n *Node) canOpen(ctx context.Context, o *Offer) error {
 		if err := n.canPay(ctx, o, missing); err != nil {
 			return err
 		}
-	}
-	if n.separate() || !o.Mine() || o.Terms.Asset != (common.Address{}) {
-		missing = new(uint256.Int)
 	}
 	return n.canDefend(ctx, 1, missing)
 }

@@ -145,7 +145,7 @@ func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *O
 	}
 	for _, player := range g.players() {
 		if o.State == OfferDeclined && player != o.By {
-			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: cut("taken back: " + o.Reason)}); err != nil {
+			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: channel.Clip("taken back: " + o.Reason)}); err != nil {
 				n.config.Log.Info("a player will find out later that the channel is not opened", "round", r.ID, "player", player, "error", err)
 			}
 		}
@@ -164,12 +164,10 @@ func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []channe
 	signing := complete(&o.Terms)
 	for i, e := range g.Players {
 		seat := i + 1
-		switch {
-		case e.Player == o.By,
-			o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil):
-			continue
+		absent := o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil)
+		if e.Player != o.By && !absent {
+			list = append(list, e)
 		}
-		list = append(list, e)
 	}
 	return n.solvent(ctx, o.Terms.Asset, list)
 }

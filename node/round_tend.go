@@ -1,11 +1,13 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -55,10 +57,7 @@ func (n *Node) tendRound(ctx context.Context, r *Round) error {
 
 // confirmations is how many blocks make one final.
 func (n *Node) confirmations() uint64 {
-	if c := n.config.Policy.Confirmations; c != 0 {
-		return c
-	}
-	return 12
+	return cmp.Or(n.config.Policy.Confirmations, chain.DefaultConfirmations)
 }
 
 // drawRound groups the players once the block that shuffles is final.

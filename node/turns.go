@@ -246,9 +246,9 @@ func (s *session) botPlays(matchID common.Hash) bool {
 
 // table returns a match as this node's player sees it. The lock is held.
 func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Table, error) {
-	m, ok := s.machine.Match(matchID)
+	m, _ := s.machine.Match(matchID)
 	judge := s.machine.Judge(matchID)
-	if !ok || judge == nil {
+	if judge == nil {
 		return games.Game{}, games.Table{}, fmt.Errorf("%w: %s is not among those that this node plays and has the rules of", ErrUnknownMatch, matchID)
 	}
 	game, err := s.node.gameAt(m.Terms.Rules)

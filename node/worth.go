@@ -35,9 +35,6 @@ func (n *Node) roundChannel(id common.Hash) bool {
 	}
 	return slices.ContainsFunc(list, func(r Round) bool {
 		return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool {
-			if g.Offer == (common.Hash{}) {
-				return false
-			}
 			o, err := n.offer(g.Offer)
 			return err == nil && o.Terms.ID(n.domain) == id
 		})
@@ -75,29 +72,24 @@ func (n *Node) met(p *Proposal) error {
 // fair checks that nobody plays a match at a seat's cost, by what the game says about that.
 func (n *Node) fair(m *channel.MatchTerms, seat int) error {
 	game, err := n.gameAt(m.Rules)
-	if err != nil || game.Fair == nil {
-		least, err := n.asks(m)
-		if err != nil {
-			return err
-		}
-		return money.Met(m.Stakes, least, seat)
-	}
-	want, err := game.Fair(m.Params, m.Stakes, uint8(seat)) //nolint:gosec // at most games.MaxSeats
 	if err != nil {
 		return err
 	}
-	return money.Reached(m.Stakes, want)
-}
-
-// asks returns what a match's game asks each seat to stake, nil if that is anything.
-func (n *Node) asks(m *channel.MatchTerms) ([]uint256.Int, error) {
-	game, err := n.gameAt(m.Rules)
-	if err != nil || game.Stakes == nil {
-		return nil, err
+	if game.Fair != nil {
+		want, err := game.Fair(m.Params, m.Stakes, uint8(seat)) //nolint:gosec // at most games.MaxSeats
+		if err != nil {
+			return err
+		}
+		return money.Reached(m.Stakes, want)
 	}
-	least, err := game.Stakes(m.Params)
-	if err == nil && len(least) != len(m.Stakes) {
-		err = fmt.Errorf("%w: %s is for %d seats, with these parameters", games.ErrParams, game.Name, len(least))
+	var least []uint256.Int
+	if game.Stakes != nil {
+		if least, err = game.Stakes(m.Params); err != nil {
+			return err
+		}
+		if len(least) != len(m.Stakes) {
+			return fmt.Errorf("%w: %s is for %d seats, with these parameters", games.ErrParams, game.Name, len(least))
+		}
 	}
-	return least, err
+	return money.Met(m.Stakes, least, seat)
 }
