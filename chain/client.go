@@ -63,7 +63,6 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	}
 	c := &Client{config: config, bell: newBell(config.Alarm)}
 	c.first = newEndpoint(config.URL, config.ChainID, &config)
-	check := func(e *endpoint) error { return e.check(ctx) }
 	down, wrong := new(Unreachable), new(WrongChain)
 	err := c.first.check(ctx)
 	if err != nil && (config.Second == "" || !errors.As(err, &down)) {
@@ -74,7 +73,7 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 		return c, nil
 	}
 	c.second = newEndpoint(config.Second, c.first.chainID, &config)
-	second := c.ask(ctx, c.second, check)
+	second := c.ask(ctx, c.second, func(e *endpoint) error { return e.check(ctx) })
 	if err != nil && second == nil { // which tells the chain that the first one must be of
 		c.first.believe(c.second.chainID)
 		c.bell.set(true, c.first.name, down)

@@ -1,6 +1,10 @@
 package chain
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ante-games/ante/money"
+)
 
 // Fees limits what transactions may cost. Prices are in wei per gas.
 type Fees struct {
@@ -10,15 +14,12 @@ type Fees struct {
 	Reserve   uint64 // gas of the worst dispute, kept payable when anything but a dispute is sent; 0: 3,000,000
 }
 
-// dearest is far above any price ever paid, and low enough for all arithmetic on prices.
-const dearest = 1_000_000_000_000_000
-
 func (f Fees) withDefaults() (Fees, error) {
 	if f.Max == 0 {
 		f.Max = 200_000_000_000
 	}
 	if f.UrgentMax == 0 {
-		f.UrgentMax = min(5*f.Max, dearest)
+		f.UrgentMax = min(5*f.Max, money.Highest)
 	}
 	if f.Patience == 0 {
 		f.Patience = 3
@@ -26,8 +27,8 @@ func (f Fees) withDefaults() (Fees, error) {
 	if f.Reserve == 0 {
 		f.Reserve = 3_000_000
 	}
-	if f.Max > f.UrgentMax || f.UrgentMax > dearest {
-		return f, fmt.Errorf("chain: fee limits %d and, when urgent, %d wei per gas: want them ascending, and at most %d", f.Max, f.UrgentMax, uint64(dearest))
+	if f.Max > f.UrgentMax || f.UrgentMax > money.Highest {
+		return f, fmt.Errorf("chain: fee limits %d and, when urgent, %d wei per gas: want them ascending, and at most %d", f.Max, f.UrgentMax, uint64(money.Highest))
 	}
 	return f, nil
 }

@@ -53,7 +53,7 @@ func newGate(most float64, now func() time.Time, after func(time.Duration) <-cha
 func (g *gate) size() float64 { return max(g.rate/4, 1) }
 
 // left is the part of the bucket that a class leaves to those before it, in quarters.
-func left(c Class) float64 { return float64(min(c, Stranger)-Defence) / 4 }
+func left(c Class) float64 { return float64(c-Defence) / 4 }
 
 // enter waits until a class may ask the endpoint for so much more. Strangers are not waited with: ErrBudget.
 func (g *gate) enter(ctx context.Context, requests int) error {

@@ -71,7 +71,7 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 // pointless says whether the contract would refuse a job now. Found several times in a row, the job turns into an empty
 // transfer that takes its nonce: a refused transaction would pay for all its gas.
 func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
-	if j.Key == "" || j.cancelled() {
+	if j.cancelled() {
 		return false, nil
 	}
 	_, err := u.client.call(ctx, u.message(j), nil)

@@ -62,6 +62,7 @@ type landing struct {
 	Failed  string      `json:"failed"` // why it reverted
 }
 
+// cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did more.
 func (j *job) cancelled() bool { return j.Why != "" }
 
 // cancel turns a job into an empty transfer that takes its nonce.

@@ -15,6 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/store"
 )
 
@@ -97,14 +98,14 @@ func TestSignedAsAsked(t *testing.T) {
 	}
 }
 
-// TestFeeLimits: the limits ascend and end at the dearest price.
+// TestFeeLimits: the limits ascend and end at the money.Highest price.
 func TestFeeLimits(t *testing.T) {
 	for _, c := range []struct {
 		fees Fees
 		ok   bool
 	}{
-		{Fees{}, true}, {Fees{Max: 7, UrgentMax: 7}, true}, {Fees{Max: 8, UrgentMax: 7}, false}, {Fees{Max: 1, UrgentMax: dearest}, true},
-		{Fees{Max: 1, UrgentMax: dearest + 1}, false}, {Fees{Max: dearest}, true},
+		{Fees{}, true}, {Fees{Max: 7, UrgentMax: 7}, true}, {Fees{Max: 8, UrgentMax: 7}, false}, {Fees{Max: 1, UrgentMax: money.Highest}, true},
+		{Fees{Max: 1, UrgentMax: money.Highest + 1}, false}, {Fees{Max: money.Highest}, true},
 	} {
 		if _, err := c.fees.withDefaults(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.fees, err)

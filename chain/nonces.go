@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -21,7 +22,7 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if err != nil || final <= j.Nonce {
 		return err
 	}
-	if j.Key == "" || j.cancelled() {
+	if j.cancelled() {
 		u.end(j, &outcome{Dropped: "another transaction took its nonce", Nonce: j.Nonce, For: j.For})
 		return nil
 	}
@@ -44,12 +45,7 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	return nil
 }
 
-func byNonce(a, b *job) int {
-	if a.Nonce < b.Nonce {
-		return -1
-	}
-	return 1
-}
+func byNonce(a, b *job) int { return cmp.Compare(a.Nonce, b.Nonce) }
 
 // fill takes nonces that nobody uses, so that those after them can land.
 func (u *upkeep) fill(ctx context.Context) error {

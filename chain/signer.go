@@ -20,12 +20,10 @@ type Signer interface {
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
 
-type signFunc func(*types.Transaction, *big.Int) (*types.Transaction, error)
-
 // signer holds what can sign behind a function, which no printing follows.
 type signer struct {
 	address common.Address
-	sign    signFunc
+	sign    func(*types.Transaction, *big.Int) (*types.Transaction, error)
 }
 
 // Address implements Signer.

@@ -34,18 +34,16 @@ func (s *step) run(ctx context.Context) error {
 		s.cursor.Final = next
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
-	switch next := s.cursor.next(); {
-	case shared.Number >= next && shared.Number-next >= s.Window:
+	if next := s.cursor.next(); shared.Number >= next && shared.Number-next >= s.Window {
 		return s.catchUp(ctx, shared)
-	default:
-		last := min(head.Number, max(shared.Number, s.cursor.Final)+s.MaxAhead)
-		if err := s.advance(ctx, last); err != nil {
-			return err
-		}
-		s.batch.Behind = s.batch.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
-		unread := s.cursor.next() > last && last < head.Number
-		s.client.bell.set(unread, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
 	}
+	last := min(head.Number, max(shared.Number, s.cursor.Final)+s.MaxAhead)
+	if err := s.advance(ctx, last); err != nil {
+		return err
+	}
+	s.batch.Behind = s.batch.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
+	unread := s.cursor.next() > last && last < head.Number
+	s.client.bell.set(unread, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
 	if err := s.finalise(ctx, shared); err != nil {
 		return err
 	}

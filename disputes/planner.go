@@ -145,8 +145,9 @@ func (s *Step) commits() uint64 {
 	return s.Gas
 }
 
+// urgent reports whether waiting has ended for a deadline that there is.
 func (p *planner) urgent(deadline uint64) bool {
-	return deadline != 0 && p.Now+p.Margin >= deadline
+	return p.Now+p.Margin >= deadline
 }
 
 // presses reports whether waiting has ended for a step.

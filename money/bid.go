@@ -15,12 +15,12 @@ func (m Market) Ask(urgency uint64) Bid {
 	if urgency > 0 {
 		tip = max(tip, m.High)
 	}
-	tip = min(tip, highest) * (1 + min(urgency, 3))
-	return Bid{Tip: tip, Cap: 2*min(m.BaseFee, highest) + tip}
+	tip = min(tip, Highest) * (1 + min(urgency, 3))
+	return Bid{Tip: tip, Cap: 2*min(m.BaseFee, Highest) + tip}
 }
 
 // Covers reports whether a bid lands in a block like the newest, at the tip that is customary.
-func (b Bid) Covers(m Market) bool { return b.Cap >= m.Price() && b.Tip >= min(m.Tip, highest) }
+func (b Bid) Covers(m Market) bool { return b.Cap >= m.Price() && b.Tip >= min(m.Tip, Highest) }
 
 // Raise returns what replaces a bid: what the market asks, and at least a tenth more of tip and cap, which pools demand.
 func (b Bid) Raise(ask Bid) Bid {
@@ -37,13 +37,13 @@ func (b Bid) Replaces(other Bid) bool {
 
 // Affordable returns the highest cap that an account can pay for so much gas, besides what else it has to pay.
 func Affordable(have, besides *uint256.Int, gas uint64) uint64 {
-	if gas == 0 || have.Lt(besides) {
+	if have.Lt(besides) {
 		return 0
 	}
 	left := new(uint256.Int).Sub(have, besides)
 	each := left.Div(left, uint256.NewInt(gas))
 	if !each.IsUint64() {
-		return highest
+		return Highest
 	}
-	return min(each.Uint64(), highest)
+	return min(each.Uint64(), Highest)
 }

@@ -13,14 +13,14 @@ type Market struct {
 	High         uint64 // the higher tip, if there are two
 }
 
-// highest is above any price ever paid, and low enough that no sum of prices overflows.
-const highest = 1_000_000_000_000_000
+// Highest is above any price ever paid, and low enough that no sum of prices overflows.
+const Highest = 1_000_000_000_000_000
 
 // Price returns what a unit of gas costs now, in wei.
-func (m Market) Price() uint64 { return min(m.BaseFee, highest) + min(m.Tip, highest) }
+func (m Market) Price() uint64 { return min(m.BaseFee, Highest) + min(m.Tip, Highest) }
 
 // Ahead returns what a unit of gas may cost soon, in wei: the base fee may double within six full blocks.
-func (m Market) Ahead() uint64 { return 2*min(m.BaseFee, highest) + min(m.Tip, highest) }
+func (m Market) Ahead() uint64 { return 2*min(m.BaseFee, Highest) + min(m.Tip, Highest) }
 
 // Cost returns what so much gas costs at a price, in wei: the largest number there is when it is more than that.
 func Cost(gas uint64, price *uint256.Int) uint256.Int {

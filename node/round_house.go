@@ -88,7 +88,7 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	}
 	free, err := n.vet(from, &now, &m.Entry)
 	if errors.Is(err, ErrDeclined) {
-		n.notify(&now, cut(err.Error()), from)
+		n.notify(&now, channel.Clip(err.Error()), from)
 	}
 	if err != nil || free == nil {
 		return err
@@ -118,7 +118,7 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	}
 	refusal := ""
 	if err != nil {
-		refusal = cut(err.Error())
+		refusal = channel.Clip(err.Error())
 	}
 	n.notify(&now, refusal, from)
 	if err == nil {
@@ -183,7 +183,7 @@ func (n *Node) notify(r *Round, refusal string, to common.Address) {
 	}
 	switch {
 	case g != nil && g.State == GroupDropped:
-		m.Refusal = cut(g.Reason)
+		m.Refusal = channel.Clip(g.Reason)
 	case g == nil && r.Terms.Table() && r.drawn() && m.Refusal == "":
 		m.Refusal = n.unseated(r, to)
 	}
@@ -191,8 +191,6 @@ func (n *Node) notify(r *Round, refusal string, to common.Address) {
 		n.config.Log.Info("a round's news will be told when the player connects", "round", r.ID, "player", to, "error", err)
 	}
 }
-
-func cut(s string) string { return s[:min(len(s), channel.MaxText)] }
 
 // tendHouse takes a round of this house on as far as the chain has come.
 func (n *Node) tendHouse(ctx context.Context, r *Round) error {

@@ -250,14 +250,10 @@ func (t *Tower) expire(id common.Hash, now uint64) error {
 	wanted := t.courts[id] != nil
 	t.mu.Unlock()
 	f, err := t.file(id)
-	if err != nil || wanted {
+	if err != nil || wanted || f == nil {
 		return err
 	}
-	seats := 0
-	if f != nil {
-		seats = f.terms.Seats()
-	}
-	for seat := range seats {
+	for seat := range f.terms.Seats() {
 		h, err := t.holding(id, seat)
 		if err != nil {
 			return err

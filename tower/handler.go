@@ -145,19 +145,14 @@ func (t *Tower) tell(who *budget.Who, f *file, seat int, m *channel.TowerAsk) er
 	if err != nil {
 		return err
 	}
-	held := h != nil
-	if !held {
-		h = new(holding)
-	}
 	if m.Show {
 		if err := t.show(who, f, seat); err != nil {
 			return err
 		}
 	}
-	if held {
-		err = t.keep(who, f, seat, h, m.Mark, map[string][]byte{})
-	}
-	if err != nil {
+	if h == nil {
+		h = new(holding)
+	} else if err := t.keep(who, f, seat, h, m.Mark, map[string][]byte{}); err != nil {
 		return err
 	}
 	return t.certify(who.Account, f.id, seat, h)

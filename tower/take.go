@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before, and returns what is held
@@ -96,7 +95,7 @@ func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
 	for i := range e.Matches {
 		m := &e.Matches[i]
 		lock := e.Ledger.Lock(m.ID(t.domain))
-		if lock == nil || m.ChannelID != f.id || !slices.EqualFunc(lock.Stakes, m.Stakes, equal) {
+		if lock == nil || m.ChannelID != f.id || !slices.Equal(lock.Stakes, m.Stakes) {
 			return fmt.Errorf("%w: ledger %d doesn't lock a match that is named, or not with these stakes", ErrRefused, e.Ledger.Version)
 		}
 		if err := m.Check(f.terms.Seats()); err != nil {
@@ -108,8 +107,6 @@ func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
 	}
 	return nil
 }
-
-func equal(a, b uint256.Int) bool { return a.Eq(&b) }
 
 // takeMatch takes higher-ranking support of a match, a newer agreement to end it, and proofs that seats signed two positions at one turn.
 func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {

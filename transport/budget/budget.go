@@ -65,10 +65,7 @@ func Group(a netip.Addr) string {
 	if a.Is4() {
 		bits = GroupBits4
 	}
-	prefix, err := a.Prefix(bits)
-	if err != nil {
-		return ""
-	}
+	prefix, _ := a.Prefix(bits) // which fails for other bits only
 	return prefix.String()
 }
 
