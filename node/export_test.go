@@ -2,11 +2,15 @@ package node
 
 import (
 	"context"
+	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
+
+// Join starts a node in the world of a test. Tests outside of this package set it: worlds import this package.
+var Join func(testing.TB, func(*Config)) *Node
 
 // Running returns how many channels are in memory.
 func (n *Node) Running() int { return len(n.allSessions()) }

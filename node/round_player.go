@@ -233,9 +233,6 @@ func (n *Node) forgetRounds() error {
 	if len(list)-len(changes) >= keptRounds {
 		return fmt.Errorf("%w: %d rounds are known already", ErrBusy, len(list))
 	}
-	if len(changes) == 0 {
-		return nil
-	}
 	return n.config.Store.Commit(changes)
 }
 

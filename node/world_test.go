@@ -110,6 +110,10 @@ func join(t testing.TB, change func(*node.Config)) *player {
 	return p
 }
 
+func init() {
+	node.Join = func(t testing.TB, change func(*node.Config)) *node.Node { return join(t, change).Node }
+}
+
 func (p *player) start(t testing.TB) {
 	t.Helper()
 	var err error

@@ -1,0 +1,100 @@
+package node
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestRegistrationsAreSentAgain: a registration that the house doesn't list is sent again, by itself and when the house connects, while
+// the house can still take it.
+func TestRegistrationsAreSentAgain(t *testing.T) {
+	t.Parallel()
+	house := common.Address{7}
+	for name, c := range map[string]struct {
+		change   func(*Round)
+		block    uint64
+		itself   bool // by itself
+		connects bool // when the house connects
+	}{
+		"not listed yet":       {nil, 99, true, true},
+		"listed":               {func(r *Round) { r.Entries = []channel.Registration{*r.Own} }, 99, false, true},
+		"not registered":       {func(r *Round) { r.Own = nil }, 99, false, false},
+		"sealed":               {func(r *Round) { r.Seal = channel.Signature{1} }, 99, false, false},
+		"refused":              {func(r *Round) { r.Trouble = "no room" }, 99, false, false},
+		"when it is over":      {nil, 100, false, true},
+		"when it is long over": {nil, 101, false, true},
+	} {
+		n, out := idle(t)
+		r := pairsBy(t, n, house)
+		own := signedBets(t, n, r.ID, 1)
+		r.Own = &own
+		if c.change != nil {
+			c.change(&r)
+		}
+		n.putRound(t, &r)
+		n.head.block.Number = c.block
+		for what, again := range map[bool]func() error{false: n.registerAgain, true: func() error { return n.resendRounds(house) }} {
+			if err := again(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			want := map[bool]bool{false: c.itself, true: c.connects}[what]
+			list := out.take()
+			if (len(list) != 0) != want {
+				t.Errorf("%s, the house connects %t: %v", name, what, list)
+			}
+			for _, s := range list {
+				if join := s.message.(channel.RoundJoin); s.to != house || join.RoundID != r.ID || !join.Entry.Same(&own) {
+					t.Errorf("%s, the house connects %t: %v", name, what, s)
+				}
+			}
+		}
+		if err := n.resendRounds(common.Address{8}); err != nil || len(out.take()) != 0 {
+			t.Errorf("%s: somebody else is told, %v", name, err)
+		}
+	}
+}
+
+// TestRoundsAreForgotten: a node remembers so many rounds of others. For another one the oldest makes room of which nothing more
+// comes; where something may come of all, there is none.
+func TestRoundsAreForgotten(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*Round) // of the oldest
+		block  uint64
+		many   int
+		left   int
+		want   error
+	}{
+		"with room":                 {nil, 100, keptRounds - 1, keptRounds - 1, nil},
+		"that closed":               {nil, 100, keptRounds, keptRounds - 1, nil},
+		"while it is open":          {nil, 99, keptRounds, keptRounds, ErrBusy},
+		"in which the player is":    {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
+		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(channel.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},
+		"that is over":              {func(r *Round) { r.Own, r.Draw = new(channel.Registration), common.Hash{1} }, 99, keptRounds, keptRounds - 1, nil},
+		"of its own, which stays":   {func(r *Round) { r.Terms.House = playerKey(t, 1).Address() }, 100, keptRounds, keptRounds, nil},
+		"with one too many to keep": {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds + 1, keptRounds + 1, ErrBusy},
+	} {
+		n, _ := idle(t)
+		for i := range c.many {
+			r := pairsBy(t, n, common.Address{7})
+			r.ID = common.Hash{1, byte(i), byte(i >> 8)}
+			if r.Terms.Closes += uint64(i) * 10; i == 0 && c.change != nil {
+				c.change(&r)
+			}
+			n.putRound(t, &r)
+		}
+		n.head.block.Number = c.block
+		err := n.forgetRounds()
+		list, failed := n.Rounds()
+		if !errors.Is(err, c.want) || failed != nil || len(list) != c.left {
+			t.Errorf("%s: %d are left, %v, %v", name, len(list), err, failed)
+		}
+		if c.left == keptRounds-1 && c.many == keptRounds && slices.ContainsFunc(list, func(r Round) bool { return r.ID == common.Hash{1} }) {
+			t.Errorf("%s: another one was forgotten", name)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package node
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// sign signs a digest by a player's key.
+func sign(t testing.TB, by byte, digest common.Hash) channel.Signature {
+	t.Helper()
+	sig, err := playerKey(t, by).Sign(digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sig
+}
+
+// signedBets is a registration that its player signed.
+func signedBets(t testing.TB, n *Node, round common.Hash, player byte) channel.Registration {
+	t.Helper()
+	e := bets(playerKey(t, player).Address(), 5)
+	e.Signature = sign(t, player, e.Digest(n.domain, round))
+	return e
+}
+
+// said is what a house says of a round, signed by it and by the players of its list.
+func said(t *testing.T, n *Node, house byte, sealed bool, players ...byte) (Round, channel.RoundNotice) {
+	t.Helper()
+	r := pairsBy(t, n, playerKey(t, house).Address())
+	m := channel.RoundNotice{Round: r.Terms}
+	m.Signature = sign(t, house, r.ID)
+	for _, p := range players {
+		m.Entries = append(m.Entries, signedBets(t, n, r.ID, p))
+	}
+	if len(m.Entries) == 2 && m.Entries[0].Player.Cmp(m.Entries[1].Player) > 0 {
+		m.Entries[0], m.Entries[1] = m.Entries[1], m.Entries[0]
+	}
+	if sealed {
+		m.Seal = sign(t, house, channel.SealDigest(n.domain, r.ID, m.Entries))
+	}
+	return r, m
+}
+
+// TestRoundsOfAskedHouses: a node takes in what a house that it asked says of its own rounds, and nothing that anybody says of others'.
+func TestRoundsOfAskedHouses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		house, from byte
+		asked       bool
+		known       int
+	}{
+		"of the house":                  {7, 7, true, 1},
+		"of a house that was not asked": {7, 7, false, 0},
+		"of another house":              {7, 8, true, 0},
+		"of oneself":                    {1, 1, true, 0},
+	} {
+		n, _ := idle(t)
+		_, m := said(t, n, c.house, false)
+		from := playerKey(t, c.from).Address()
+		if c.asked {
+			n.houses[from] = 0
+		}
+		err := n.receiveNotice(from, m)
+		if list, failed := n.Rounds(); (err == nil) != (c.known > 0) || err != nil && !errors.Is(err, ErrUnknownRound) || failed != nil || len(list) != c.known {
+			t.Errorf("%s: %d are known, %v, %v", name, len(list), err, failed)
+		}
+	}
+}
+
+// TestSealedLists: once a list is sealed another one changes nothing, and a second seal is an error. Who isn't in it doesn't play.
+func TestSealedLists(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	r, first := said(t, n, 7, true, 2, 3)
+	_, again := said(t, n, 7, true, 3, 2)
+	_, second := said(t, n, 7, true, 2)
+	_, old := said(t, n, 7, false, 2)
+	own := bets(n.Account(), 5)
+	r.Own = &own
+	n.putRound(t, &r)
+	n.head.block.Number = 105
+	for i, c := range []struct {
+		m    channel.RoundNotice
+		want error
+	}{{first, nil}, {old, nil}, {again, nil}, {second, channel.ErrTerms}} {
+		if err := n.receiveNotice(r.Terms.House, c.m); !errors.Is(err, c.want) {
+			t.Errorf("%d: %v", i, err)
+		}
+		now, err := n.Round(r.ID)
+		if err != nil || len(now.Entries) != 2 || now.Seal != first.Seal || now.Trouble != "the house has left you out" {
+			t.Errorf("%d: %d players, %q, %v", i, len(now.Entries), now.Trouble, err)
+		}
+	}
+}
+
+// TestOpenLists: until a list is sealed it grows, and shorter ones are older. A player whom the house refuses doesn't play, nor does
+// anybody where the list was sealed when the draw could be known.
+func TestOpenLists(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sealed  bool
+		refusal string
+		block   uint64
+		players []byte
+		entries int
+		trouble string
+	}{
+		"longer":         {players: []byte{1, 2}, entries: 2},
+		"as long":        {players: []byte{2}, entries: 1},
+		"shorter":        {entries: 1},
+		"with a refusal": {refusal: "no", players: []byte{2}, entries: 1, trouble: "no"},
+		"sealed in time": {sealed: true, block: 109, players: []byte{1, 2}, entries: 2},
+		"sealed late":    {sealed: true, block: 110, players: []byte{1, 2}, entries: 2, trouble: "the list of players was sealed too late: the house could have chosen it by the draw"},
+	} {
+		n, _ := idle(t)
+		r, m := said(t, n, 7, c.sealed, c.players...)
+		m.Refusal = c.refusal
+		own := signedBets(t, n, r.ID, 1)
+		r.Own, r.Entries = &own, []channel.Registration{signedBets(t, n, r.ID, 3)}
+		n.putRound(t, &r)
+		n.head.block.Number = c.block
+		if err := n.receiveNotice(r.Terms.House, m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		now, err := n.Round(r.ID)
+		if err != nil || len(now.Entries) != c.entries || now.Trouble != c.trouble {
+			t.Errorf("%s: %d players, %q, %v", name, len(now.Entries), now.Trouble, err)
+		}
+		if name == "as long" && !now.Entries[0].Same(&m.Entries[0]) {
+			t.Error("a list as long is not taken over")
+		}
+		events, _, err := n.log.past(eventPrefix, 0)
+		if want := c.refusal != "" || c.sealed; err != nil || (len(events) > 0) != want {
+			t.Errorf("%s: the user is told %v, %v", name, events, err)
+		}
+	}
+}
+
+// TestNewsOfRoundsIsPaidFor: what a house says is paid from what friends may have checked, two signatures and those of the
+// entries that are new.
+func TestNewsOfRoundsIsPaidFor(t *testing.T) {
+	t.Parallel()
+	for left, want := range map[int]error{2: ErrBusy, 3: nil} {
+		n, _ := idle(t)
+		r, m := said(t, n, 7, false, 2, 3)
+		r.Entries = m.Entries[:1]
+		n.putRound(t, &r)
+		who := n.who(r.Terms.House)
+		who.Friend = true
+		if err := charge(n.budgets.signatures, who, signatureLimit.Friend.Burst-left); err != nil {
+			t.Fatal(err)
+		}
+		if err := n.receiveNotice(r.Terms.House, m); !errors.Is(err, want) {
+			t.Errorf("with %d signatures left: %v", left, err)
+		}
+	}
+}

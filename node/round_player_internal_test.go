@@ -1,0 +1,292 @@
+package node
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// pairsBy is a round of pairs by some house, whose registration closes at block 100.
+func pairsBy(t testing.TB, n *Node, house common.Address) Round {
+	t.Helper()
+	params, err := splitsteal.Game().Params.Encode(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Round{Game: splitsteal.Name, Terms: channel.Round{
+		House: house, Rules: n.config.Rules[splitsteal.Name], Params: pairs{}.announced(params), Least: *uint256.NewInt(1), Most: *uint256.NewInt(1000),
+		Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 110,
+	}}
+	r.ID = r.Terms.ID(n.domain)
+	return r
+}
+
+// tableBy is a table by some house, whose registration closes at block 100.
+func tableBy(t testing.TB, n *Node, house common.Address) Round {
+	t.Helper()
+	params, err := box9.Game().Params.Encode(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Round{Game: box9.GameName, Terms: channel.Round{
+		House: house, Rules: n.config.Rules[box9.GameName], Params: params, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 5, Window: 20, Closes: 100,
+	}}
+	r.ID = r.Terms.ID(n.domain)
+	return r
+}
+
+// bets is a registration.
+func bets(player common.Address, stake uint64) channel.Registration {
+	return channel.Registration{Player: player, Stake: *uint256.NewInt(stake)}
+}
+
+func (n *Node) putRound(t testing.TB, r *Round) {
+	t.Helper()
+	n.put(t, roundPrefix+r.ID.Hex(), r)
+}
+
+func (n *Node) putOffer(t testing.TB, o *Offer) {
+	t.Helper()
+	n.put(t, offerKey(o.ID), o)
+}
+
+// TestOffersOfRounds: an offer is a round's if its memo names the round, its house makes it, and the player is registered there.
+func TestOffersOfRounds(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	house, own := common.Address{7}, bets(n.Account(), 5)
+	r := pairsBy(t, n, house)
+	r.Own = &own
+	without := tableBy(t, n, house)
+	n.putRound(t, &r)
+	n.putRound(t, &without)
+	for name, c := range map[string]struct {
+		memo string
+		by   common.Address
+		want bool
+	}{
+		"as it should be":           {roundMemo(r.ID), house, true},
+		"without a round":           {r.ID.Hex(), house, false},
+		"of a round not known":      {roundMemo(common.Hash{1}), house, false},
+		"without this player":       {roundMemo(without.ID), house, false},
+		"that somebody else offers": {roundMemo(r.ID), common.Address{8}, false},
+	} {
+		o := &Offer{Memo: c.memo, Seat: 1, Terms: channel.Terms{Players: []common.Address{c.by, n.Account()}}}
+		if got, is := n.roundOf(o); is != c.want || is && got.ID != r.ID {
+			t.Errorf("%s: %t", name, is)
+		}
+	}
+	n.put(t, roundPrefix+r.ID.Hex(), map[string]any{"Terms": &r.Terms, "Own": &own, "Trouble": 5})
+	if _, is := n.roundOf(&Offer{Memo: roundMemo(r.ID), Seat: 1, Terms: channel.Terms{Players: []common.Address{house, n.Account()}}}); is {
+		t.Error("of a round that can't be read")
+	}
+}
+
+// TestOffersThatARoundWaitsFor: until the groups are known an offer waits; then one that isn't of the player's group, or comes too
+// late, is declined, and one that an earlier attempt may still make needless waits.
+func TestOffersThatARoundWaitsFor(t *testing.T) {
+	t.Parallel()
+	house, other := common.Address{7}, common.Address{9}
+	for name, c := range map[string]struct {
+		change func(*Round)
+		block  uint64
+		want   OfferState
+	}{
+		"before the draw":           {func(r *Round) { r.Draw, r.Groups = common.Hash{}, nil }, 105, OfferOpen},
+		"the player is out of it":   {func(r *Round) { r.Draw, r.Groups, r.Trouble = common.Hash{}, nil, "left out" }, 105, OfferDeclined},
+		"drawn, and out of it":      {func(r *Round) { r.Trouble = "sealed too late" }, 112, OfferDeclined},
+		"the odd one out":           {func(r *Round) { r.Groups = nil }, 112, OfferDeclined},
+		"too late":                  {nil, 110 + 2*20 + 12, OfferDeclined},
+		"of another window":         {func(r *Round) { r.Terms.Window++ }, 112, OfferDeclined},
+		"accepted another already":  {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupOffered, common.Hash{5} }, 112, OfferDeclined},
+		"another is played already": {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupPlaying, common.Hash{5} }, 112, OfferDeclined},
+	} {
+		n, out := idle(t)
+		own := bets(n.Account(), 5)
+		r := pairsBy(t, n, house)
+		r.Own, r.Entries, r.Draw, r.Seal = &own, []channel.Registration{own, bets(other, 6)}, common.Hash{1}, channel.Signature{1}
+		r.Groups = []RoundGroup{{Players: r.Entries, State: GroupDrawn}}
+		stakes, err := r.Stakes(&r.Groups[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Signatures: make([][]byte, 3), Terms: channel.Terms{
+			Players: []common.Address{house, n.Account(), other}, Signers: make([]common.Address, 3), Deposits: stakes, Window: 20,
+		}}
+		if c.change != nil {
+			c.change(&r)
+		}
+		n.putOffer(t, &o)
+		n.putRound(t, &r)
+		n.head.block.Number = c.block
+		if err := n.judgeOffer(t.Context(), &r, &o); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (now.State == OfferDeclined) != (len(out.take()) == 1) {
+			t.Errorf("%s: %s, %v", name, now.State, err)
+		}
+	}
+}
+
+// TestAttemptsAreNotMixed: while the channel of a whole table is offered, one with fewer players waits; what isn't the table's doesn't.
+func TestAttemptsAreNotMixed(t *testing.T) {
+	t.Parallel()
+	house := common.Address{7}
+	for name, c := range map[string]struct {
+		state  GroupState
+		window uint64
+		want   OfferState
+	}{
+		"while the first is offered": {GroupOffered, 20, OfferOpen},
+		"while the first is played":  {GroupPlaying, 20, OfferDeclined},
+		"with another window":        {GroupOffered, 21, OfferDeclined},
+	} {
+		n, _ := idle(t)
+		r := tableBy(t, n, house)
+		r.Entries = []channel.Registration{bets(n.Account(), 5), bets(common.Address{0xfe}, 6), bets(common.Address{0xff}, 7)}
+		own := r.Entries[0]
+		r.Own, r.Seal, r.Groups = &own, channel.Signature{1}, []RoundGroup{{Players: r.Entries, State: c.state, Offer: common.Hash{5}}}
+		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Signatures: make([][]byte, 3), Terms: channel.Terms{
+			Players: []common.Address{house, n.Account(), {0xfe}}, Deposits: stakes(0, 5, 6), Window: c.window,
+		}}
+		n.putOffer(t, &o)
+		n.putRound(t, &r)
+		if err := n.judgeOffer(t.Context(), &r, &o); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if now, err := n.offer(o.ID); err != nil || now.State != c.want {
+			t.Errorf("%s: %s, %v", name, now.State, err)
+		}
+	}
+}
+
+// TestChannelsOfAGroup: a channel is a group's if the players, the order, the deposits, the asset and the window are the round's.
+func TestChannelsOfAGroup(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	r := tableBy(t, n, common.Address{7})
+	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6), bets(common.Address{3}, 7)}}
+	for name, c := range map[string]struct {
+		change func(*channel.Terms)
+		want   bool
+	}{
+		"whole": {func(*channel.Terms) {}, true},
+		"without one": {func(t *channel.Terms) {
+			t.Players, t.Deposits = slices.Delete(t.Players, 1, 2), slices.Delete(t.Deposits, 1, 2)
+		}, true},
+		"with too few":     {func(t *channel.Terms) { t.Players, t.Deposits = t.Players[:2], t.Deposits[:2] }, false},
+		"with a stranger":  {func(t *channel.Terms) { t.Players[2] = common.Address{4} }, false},
+		"in another order": {func(t *channel.Terms) { t.Players[1], t.Players[2] = t.Players[2], t.Players[1] }, false},
+		"for other sums":   {func(t *channel.Terms) { t.Deposits[1].SetUint64(6) }, false},
+		"in another asset": {func(t *channel.Terms) { t.Asset = common.Address{1} }, false},
+		"slower":           {func(t *channel.Terms) { t.Window++ }, false},
+	} {
+		o := Offer{Terms: channel.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Deposits: stakes(0, 5, 6, 7), Window: 20}}
+		c.change(&o.Terms)
+		if _, fits := r.offers(&g, &o); fits != c.want {
+			t.Errorf("%s: %t", name, fits)
+		}
+	}
+	unknown := r
+	unknown.Game = "chess"
+	if _, fits := unknown.offers(&g, &Offer{Terms: channel.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Window: 20}}); fits {
+		t.Error("a round of a game that has none")
+	}
+}
+
+// TestMatchesOfRounds: in a round's channel one match is played, the round's, once; of other channels the round says nothing.
+func TestMatchesOfRounds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		round       func(*Round)
+		proposal    func(*Proposal)
+		played      bool
+		broken      bool
+		known, play bool
+	}{
+		"as drawn":              {known: true, play: true},
+		"played already":        {played: true, known: true},
+		"of two at once":        {proposal: func(p *Proposal) { p.Matches = append(p.Matches, p.Matches[0]) }, known: true},
+		"by other rules":        {proposal: func(p *Proposal) { p.Matches[0].Rules = common.Address{1} }, known: true},
+		"with other parameters": {proposal: func(p *Proposal) { p.Matches[0].Params = []byte{1} }, known: true},
+		"for other stakes":      {proposal: func(p *Proposal) { p.Matches[0].Stakes[2].SetUint64(1) }, known: true},
+		"without the house":     {proposal: func(p *Proposal) { p.Matches[0].Seats = []uint8{1, 2} }, known: true},
+		"with nobody": {round: func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[:1] },
+			proposal: func(p *Proposal) { p.Matches[0].Seats, p.Matches[0].Stakes = nil, nil }, known: true},
+		"in another channel": {proposal: func(p *Proposal) { p.Channel = common.Hash{1} }},
+		"of the house's":     {round: func(r *Round) { r.Own = nil }},
+		"of those left out":  {round: func(r *Round) { r.Groups = nil }},
+		"of others": {round: func(r *Round) {
+			r.Groups[0].Players = []channel.Registration{bets(common.Address{8}, 1), bets(common.Address{9}, 1)}
+		}},
+		"before the offer":               {round: func(r *Round) { r.Groups[0].Offer = common.Hash{} }},
+		"of a forgotten offer":           {round: func(r *Round) { r.Groups[0].Offer = common.Hash{9} }},
+		"of an offer that can't be read": {broken: true},
+	} {
+		n, _ := idle(t)
+		r := pairsBy(t, n, common.Address{7})
+		own, other := bets(n.Account(), 5), bets(common.Address{9}, 6)
+		r.Own, r.Groups = &own, []RoundGroup{{Players: []channel.Registration{own, other}, State: GroupPlaying, Offer: common.Hash{4}}}
+		amounts, err := r.Stakes(&r.Groups[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Offer{ID: common.Hash{4}, Seat: 1, Terms: channel.Terms{Players: []common.Address{{7}, n.Account(), {9}}, Deposits: amounts}}
+		p := Proposal{Channel: o.Terms.ID(n.domain), Matches: []channel.MatchTerms{{
+			Rules: r.Terms.Rules, Params: r.Terms.Params, Seats: []uint8{0, 1, 2}, Stakes: slices.Clone(amounts),
+		}}}
+		if c.played {
+			n.put(t, resultPrefix+"x", Result{Channel: p.Channel, Payouts: amounts})
+		}
+		if c.round != nil {
+			c.round(&r)
+		}
+		if c.proposal != nil {
+			c.proposal(&p)
+		}
+		n.putOffer(t, &o)
+		if c.broken {
+			n.put(t, offerKey(o.ID), map[string]any{"Terms": &o.Terms, "Memo": 5})
+		}
+		n.putRound(t, &r)
+		if known, play := n.judgeRoundMatch(&p); known != c.known || play != c.play {
+			t.Errorf("%s: known %t, played %t", name, known, play)
+		}
+	}
+}
+
+// TestPlayedUnlessTheStoreSaysNot: where the results can't be read, a channel counts as played in.
+func TestPlayedUnlessTheStoreSaysNot(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	if n.playedIn(common.Hash{1}) {
+		t.Error("nothing was played")
+	}
+	n.config.Store = &storetest.Faulty{Store: n.config.Store, Before: func(storetest.Op) error { return errors.New("broken") }}
+	if !n.playedIn(common.Hash{1}) {
+		t.Error("nobody knows")
+	}
+}
+
+// TestAddressesOfAPlayer: a house is told a bounded number of addresses, of bounded length.
+func TestAddressesOfAPlayer(t *testing.T) {
+	t.Parallel()
+	n, out := idle(t)
+	long := strings.Repeat("a", channel.MaxText)
+	out.addresses = []string{long + "a", long}
+	for range channel.MaxPeerAddresses {
+		out.addresses = append(out.addresses, "b")
+	}
+	e := bets(n.Account(), 5)
+	if got := n.joining(common.Hash{1}, &e).Addresses; len(got) != channel.MaxPeerAddresses || got[0] != long || got[1] != "b" {
+		t.Errorf("%d addresses", len(got))
+	}
+}

@@ -1,0 +1,66 @@
+package node
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// TestRegistering: a player registers once for a round, while it takes registrations, again only as it did before or after the house
+// refused it, and names as its referrer another player who is registered.
+func TestRegistering(t *testing.T) {
+	t.Parallel()
+	n := Join(t, nil)
+	house, bob := playerKey(t, 7).Address(), common.Address{0xb0}
+	own := func(stake uint64, referrer common.Address) *channel.Registration {
+		e := bets(n.Account(), stake)
+		e.Referrer = referrer
+		return &e
+	}
+	for name, c := range map[string]struct {
+		change   func(*Round)
+		referrer common.Address
+		want     error
+		by       common.Address // whom it names as its referrer
+	}{
+		"as it should":                  {},
+		"with a referrer":               {referrer: bob, by: bob},
+		"referred by the house":         {referrer: house},
+		"referred by itself":            {referrer: n.Account()},
+		"referred by nobody registered": {referrer: common.Address{0xca}, want: ErrDeclined},
+		"again":                         {change: func(r *Round) { r.Own = own(0, common.Address{}) }},
+		"with another stake":            {change: func(r *Round) { r.Own = own(1, common.Address{}) }, want: ErrDeclined},
+		"with another referrer":         {change: func(r *Round) { r.Own = own(0, bob) }, want: ErrDeclined},
+		"otherwise, after a refusal":    {change: func(r *Round) { r.Own, r.Trouble = own(1, common.Address{}), "no room" }},
+		"otherwise, in the list": {change: func(r *Round) {
+			r.Own, r.Trouble = own(1, common.Address{}), "sealed too late"
+			r.Entries = append(r.Entries, *r.Own)
+		}, want: ErrDeclined},
+		"too late":          {change: func(r *Round) { r.Terms.Closes = n.block() }, want: ErrDeclined},
+		"when it is sealed": {change: func(r *Round) { r.Seal = channel.Signature{1} }, want: ErrDeclined},
+		"for too little":    {change: func(r *Round) { r.Terms.Least.SetUint64(1) }, want: channel.ErrTerms},
+	} {
+		r := tableBy(t, n, house)
+		r.Terms.Closes = n.block() + 1000
+		r.Entries = []channel.Registration{bets(bob, 0)}
+		if c.change != nil {
+			c.change(&r)
+		}
+		r.ID = r.Terms.ID(n.domain)
+		n.putRound(t, &r)
+		err := n.Register(t.Context(), r.ID, new(uint256.Int), c.referrer)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		now, failed := n.Round(r.ID)
+		if failed != nil {
+			t.Fatal(failed)
+		}
+		if err == nil && (now.Own == nil || !now.Own.Stake.IsZero() || now.Own.Referrer != c.by || now.Trouble != "") {
+			t.Errorf("%s: %+v, %q", name, now.Own, now.Trouble)
+		}
+	}
+}
