@@ -40,15 +40,10 @@ func (s *seat) present() bool {
 
 // comes has the seat join the network, and meet everybody.
 func (s *seat) comes() {
-	node, err := s.net.Join(s.player.Address(), s)
-	if err != nil {
-		s.fail("seat %d: %v", s.index, err)
-		return
-	}
-	s.node, s.fresh = node, true
+	s.node, s.fresh = s.net.Join(s.player.Address(), s), true
 	for _, other := range s.seats {
 		if other != s {
-			if err := node.Keep(other.player.Address(), "/memory/"+other.player.Address().Hex()); err != nil {
+			if err := s.node.Keep(other.player.Address(), "/memory/"+other.player.Address().Hex()); err != nil {
 				s.fail("seat %d: %v", s.index, err)
 			}
 		}

@@ -43,11 +43,8 @@ func (w *stranger) account() common.Address                  { return crypto.Pub
 // come connects the stranger to the seat.
 func (w *stranger) come(ctx context.Context) {
 	s := w.victim
-	var err error
-	if w.place, err = s.web.join(w.account(), w); err == nil {
-		err = w.place.Keep(s.account(), "/memory/"+s.account().Hex())
-	}
-	if err != nil {
+	w.place = s.web.join(w.account(), w)
+	if err := w.place.Keep(s.account(), "/memory/"+s.account().Hex()); err != nil {
 		s.fail("a stranger doesn't come: %v", err)
 	}
 	context.AfterFunc(ctx, func() { _ = w.place.Close() }) // at the end of the history

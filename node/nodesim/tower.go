@@ -37,7 +37,7 @@ func (s *seat) hire(ctx context.Context) error {
 		Store: store.NewMemory(), Chain: chain.Config{URL: "http://chain", Transport: port, Timeout: 10 * time.Second},
 		Arena: s.domain.Arena, From: s.world.first, Key: signer, Wallet: chain.KeySigner(key), Games: s.games, Rules: s.rules,
 		Network: func(_ channel.Domain, h transport.Handler) (tower.Network, error) {
-			return s.web.join(signer.Address(), h)
+			return s.web.join(signer.Address(), h), nil
 		},
 		Policy: tower.Policy{Confirmations: confirmed, Poll: pollEvery + 211*time.Millisecond}, Now: s.now,
 	})

@@ -58,12 +58,11 @@ func (w *web) do(f func()) {
 }
 
 // join makes a place for an account, whose handler is called as transport.Handler says: in order for each peer.
-func (w *web) join(account common.Address, h transport.Handler) (node.Network, error) {
+func (w *web) join(account common.Address, h transport.Handler) node.Network {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &place{web: w, ear: &ear{handler: h, ctx: ctx, peers: map[common.Address]chan func(){}}, stop: stop}
-	var err error
-	w.do(func() { p.node, err = w.net.Join(account, p.ear) })
-	return p, err
+	w.do(func() { p.node = w.net.Join(account, p.ear) })
+	return p
 }
 
 // place is an account's place in the web (node.Network, tower.Network).
@@ -144,6 +143,13 @@ func (e *ear) Connected(a common.Address) { e.tell(a, func() { e.handler.Connect
 
 func (e *ear) Receive(from common.Address, env *antev1.Envelope) {
 	e.tell(from, func() { e.handler.Receive(from, env) })
+}
+
+// Copied implements transport.Witness.
+func (e *ear) Copied(via common.Address) {
+	if w, is := e.handler.(transport.Witness); is {
+		e.tell(via, func() { w.Copied(via) })
+	}
 }
 
 func (e *ear) Disconnected(a common.Address, why error) {

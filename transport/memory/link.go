@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -17,12 +18,21 @@ type link struct {
 	ends    [2]common.Address // ascending
 	cut     bool              // partitioned
 	up      bool
-	epoch   uint64 // counts connections; what belongs to an old one is dead
-	trying  bool   // a try is on its way
+	epoch   uint64        // counts connections; what belongs to an old one is dead
+	trying  bool          // a try is on its way
+	at      [2]*Node      // whose connection it is, or was last
+	born    time.Duration // when it came up
+	proved  [2]proof
 
 	told    [2]uint64        // the connection of which the end's handler was told Connected and not Disconnected; 0: none
 	last    [2]time.Duration // when the latest message towards the end arrives
 	pending [2]int           // messages on their way towards the end
+}
+
+// proof is when an end's account proved last that it is there, and which of its nodes did.
+type proof struct {
+	node *Node
+	at   time.Duration
 }
 
 // side returns the index of an account's end.
@@ -33,7 +43,11 @@ func (l *link) side(account common.Address) int {
 	return 1
 }
 
-func (l *link) node(side int) *Node { return l.network.nodes[l.ends[side]] }
+// nodes are those of an end's account.
+func (l *link) nodes(side int) []*Node { return l.network.nodes[l.ends[side]] }
+
+// holds reports whether the connection is this node's, and not another's of its account.
+func (l *link) holds(n *Node) bool { return l.up && l.at[l.side(n.account)] == n }
 
 // try connects the two after d, if one of them wants it and nothing is in the way.
 func (l *link) try(d time.Duration) {
@@ -52,7 +66,7 @@ func (l *link) try(d time.Duration) {
 // wanted reports whether one of the two knows where the other is.
 func (l *link) wanted() bool {
 	for side := range l.ends {
-		if n := l.node(side); n != nil && n.dials(l.ends[1-side]) {
+		if slices.ContainsFunc(l.nodes(side), func(n *Node) bool { return n.dials(l.ends[1-side]) }) {
 			return true
 		}
 	}
@@ -62,7 +76,7 @@ func (l *link) wanted() bool {
 // blocked says why the two can't be connected now.
 func (l *link) blocked() error {
 	switch {
-	case l.node(0) == nil || l.node(1) == nil:
+	case len(l.nodes(0)) == 0 || len(l.nodes(1)) == 0:
 		return fmt.Errorf("%w: nobody is there", transport.ErrUnreachable)
 	case l.cut:
 		return fmt.Errorf("%w: partitioned", transport.ErrUnreachable)
@@ -71,22 +85,79 @@ func (l *link) blocked() error {
 	}
 }
 
+// connect connects the two, if they aren't: the newest node of each account.
 func (l *link) connect() {
-	if l.up {
+	if !l.up {
+		l.begin(l.newest())
+	}
+}
+
+func (l *link) newest() (ends [2]*Node) {
+	for side := range ends {
+		ends[side] = l.nodes(side)[len(l.nodes(side))-1]
+	}
+	return ends
+}
+
+// takeOver connects a node, in the place of another of its account if that has the connection.
+func (l *link) takeOver(n *Node) {
+	ends := l.at
+	switch {
+	case l.holds(n):
+		return
+	case !l.up:
+		ends = l.newest()
+	}
+	l.drop(fmt.Errorf("%w: replaced by another connection of its account", transport.ErrClosed))
+	ends[l.side(n.account)] = n
+	l.begin(ends)
+}
+
+// contend has a node that wants the connection, and that has lost it to another of its account, take it after a while.
+func (l *link) contend(n *Node) {
+	other := l.ends[1-l.side(n.account)]
+	k := n.kept[other]
+	if !l.up || l.holds(n) || !n.dials(other) || k.waiting {
 		return
 	}
-	l.up = true
+	k.waiting, k.pause = true, min(max(retry, 2*k.pause), patience)
+	l.network.After(k.pause, func() {
+		k.waiting = false
+		if l.up && !n.closed && n.kept[other] == k && !l.cut {
+			l.takeOver(n)
+		}
+	})
+}
+
+func (l *link) begin(ends [2]*Node) {
+	l.up, l.at = true, ends
 	l.epoch++
-	l.pending = [2]int{}
+	l.pending, l.born = [2]int{}, l.network.now
 	epoch := l.epoch
-	for side := range l.ends {
+	for side, n := range l.at {
 		l.last[side] = l.network.now + l.network.faults.Latency
 		l.network.After(l.network.faults.Latency, func() {
-			if n := l.node(side); n != nil && l.up && l.epoch == epoch {
+			if !n.closed && l.up && l.epoch == epoch {
 				l.told[side] = epoch
+				l.prove(side, n)
 				n.handler.Connected(l.ends[1-side])
 			}
 		})
+		for _, copied := range l.nodes(side) {
+			l.contend(copied)
+		}
+	}
+}
+
+// prove has a node's account prove itself to its peer, who shows a node that dials what proved the account before: see package p2p.
+func (l *link) prove(side int, n *Node) {
+	before, now := l.proved[side], l.network.now
+	l.proved[side] = proof{n, now}
+	if before.node == nil || before.node == n || before.at <= n.since || now-before.at > rivalFor || !n.dials(l.ends[1-side]) {
+		return
+	}
+	if w, is := n.handler.(transport.Witness); is {
+		w.Copied(l.ends[1-side])
 	}
 }
 
@@ -98,10 +169,12 @@ func (l *link) drop(why error) {
 	ended := l.epoch
 	l.up = false
 	l.epoch++
-	for side := range l.ends {
-		n := l.node(side)
+	for side, n := range l.at {
+		if k := n.kept[l.ends[1-side]]; k != nil && l.network.now-l.born > patience {
+			k.pause = 0
+		}
 		l.network.After(l.network.faults.Latency, func() {
-			if l.told[side] == ended && n != nil && l.node(side) == n {
+			if l.told[side] == ended && !n.closed {
 				l.told[side] = 0
 				n.handler.Disconnected(l.ends[1-side], why)
 			}
@@ -143,8 +216,8 @@ func (l *link) arrive(to int, frame []byte, at time.Duration) {
 			return
 		}
 		l.pending[to]--
-		n := l.node(to)
-		if n == nil || l.cut || l.told[to] != epoch {
+		n := l.at[to]
+		if n.closed || l.cut || l.told[to] != epoch {
 			return
 		}
 		b, err := wire.NewReader(bytes.NewReader(frame), nil).Next(wire.MaxMessage)

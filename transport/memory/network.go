@@ -11,7 +11,6 @@ package memory
 
 import (
 	"container/heap"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -32,6 +31,8 @@ type Faults struct {
 
 const (
 	retry     = time.Second      // a kept account is tried again after this long
+	patience  = time.Minute      // who lost its place to another of its account waits for up to this long, twice as long each time
+	rivalFor  = 10 * time.Minute // a peer tells an account for this long that another of it connected
 	detection = 30 * time.Second // a connection across a partition ends after this long
 	delay     = 3 * time.Second  // what is doubled or overtaken comes up to this much later
 	queueSize = 256              // messages on their way from one node to another
@@ -44,13 +45,13 @@ type Network struct {
 	now    time.Duration
 	events events
 	serial uint64
-	nodes  map[common.Address]*Node
-	links  []*link // in the order in which they were first needed
+	nodes  map[common.Address][]*Node // those that run, in the order in which they joined
+	links  []*link                    // in the order in which they were first needed
 }
 
 // New returns a network without nodes, whose chance comes from the seed.
 func New(seed uint64, faults Faults) *Network {
-	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address]*Node{}}
+	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address][]*Node{}}
 }
 
 // SetFaults changes what happens to messages that are sent from now on.
@@ -93,19 +94,17 @@ func (n *Network) Run(d time.Duration) {
 	n.now = until
 }
 
-// Join starts a node for an account. It fails while another one of the account runs.
-func (n *Network) Join(account common.Address, h transport.Handler) (*Node, error) {
-	if n.nodes[account] != nil {
-		return nil, fmt.Errorf("a node of %s is running already: close it first", account)
-	}
-	node := &Node{network: n, account: account, handler: h, kept: map[common.Address]*kept{}}
-	n.nodes[account] = node
+// Join starts a node for an account. One account may have several, as where two programs run with copies of one key: each peer
+// talks to the one that connected last, and the others, whom that costs their connection, connect again in their turn.
+func (n *Network) Join(account common.Address, h transport.Handler) *Node {
+	node := &Node{network: n, account: account, handler: h, since: n.now, kept: map[common.Address]*kept{}}
+	n.nodes[account] = append(n.nodes[account], node)
 	for _, l := range n.links {
 		if l.ends[0] == account || l.ends[1] == account {
 			l.try(retry)
 		}
 	}
-	return node, nil
+	return node
 }
 
 // Partition cuts two accounts off from each other, until Heal. What is on its way is lost, and after a while both are

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -13,18 +14,21 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// Node is one account's place in a Network. Its methods do what those of p2p.Host do.
+// Node is an account's place in a Network. Its methods do what those of p2p.Host do.
 type Node struct {
 	network *Network
 	account common.Address
 	handler transport.Handler
+	since   time.Duration
 	closed  bool
 	kept    map[common.Address]*kept
 }
 
 type kept struct {
 	addresses []string
-	err       error // what the last try came to
+	err       error         // what the last try came to
+	pause     time.Duration // before it takes the place of another of its account that has it
+	waiting   bool          // to do that
 }
 
 const scheme = "/memory/"
@@ -48,7 +52,7 @@ func (n *Node) Send(to common.Address, env *antev1.Envelope) error {
 	}
 	l := n.network.link(n.account, to)
 	side := l.side(n.account)
-	if !l.up && l.told[side] == 0 {
+	if !l.holds(n) && (l.at[side] != n || l.told[side] == 0) {
 		if n.kept[to] == nil {
 			return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, to)
 		}
@@ -87,7 +91,9 @@ func (n *Node) Keep(account common.Address, addresses ...string) error {
 			k.addresses = append(k.addresses, a)
 		}
 	}
-	n.network.link(n.account, account).try(0)
+	l := n.network.link(n.account, account)
+	l.try(0)
+	l.contend(n)
 	return nil
 }
 
@@ -97,7 +103,9 @@ func (n *Node) Forget(account common.Address) {
 		return
 	}
 	delete(n.kept, account)
-	n.network.link(n.account, account).drop(fmt.Errorf("%w: let go by its user", transport.ErrClosed))
+	if l := n.network.link(n.account, account); l.holds(n) {
+		l.drop(fmt.Errorf("%w: let go by its user", transport.ErrClosed))
+	}
 }
 
 // Connect connects to an account that is kept, now or never: in a network that runs step by step there is no waiting.
@@ -106,7 +114,7 @@ func (n *Node) Connect(_ context.Context, account common.Address) error {
 		return transport.ErrClosed
 	}
 	l := n.network.link(n.account, account)
-	if l.up {
+	if l.holds(n) {
 		return nil
 	}
 	k := n.kept[account]
@@ -122,7 +130,7 @@ func (n *Node) Connect(_ context.Context, account common.Address) error {
 	if k.err != nil {
 		return k.err
 	}
-	l.connect()
+	l.takeOver(n)
 	return nil
 }
 
@@ -152,10 +160,10 @@ func (n *Node) Peers() []transport.Peer {
 		}
 		other := l.ends[1-l.side(n.account)]
 		k := n.kept[other]
-		if k == nil && !l.up {
+		if k == nil && !l.holds(n) {
 			continue
 		}
-		p := transport.Peer{Account: other, Kept: k != nil, Connected: l.up}
+		p := transport.Peer{Account: other, Kept: k != nil, Connected: l.holds(n)}
 		if k != nil {
 			p.Addresses = slices.Clone(k.addresses)
 		}
@@ -168,16 +176,15 @@ func (n *Node) Peers() []transport.Peer {
 	return list
 }
 
-// Close takes the node off the network, as a crash does: its handler isn't called again, and its peers notice. The
-// account may join anew.
+// Close takes the node off the network, as a crash does: its handler isn't called again, and its peers notice.
 func (n *Node) Close() error {
 	if n.closed {
 		return nil
 	}
 	n.closed = true
-	delete(n.network.nodes, n.account)
+	n.network.nodes[n.account] = slices.DeleteFunc(n.network.nodes[n.account], func(of *Node) bool { return of == n })
 	for _, l := range n.network.links {
-		if l.ends[0] == n.account || l.ends[1] == n.account {
+		if (l.ends[0] == n.account || l.ends[1] == n.account) && l.at[l.side(n.account)] == n {
 			l.told[l.side(n.account)] = 0
 			l.drop(fmt.Errorf("the peer ended the stream: %w", transport.ErrClosed))
 		}
