@@ -104,8 +104,11 @@ func (h *history) begin(ctx context.Context) error {
 		return fmt.Errorf("there is no scene %q", h.Scene)
 	}
 	for i := range h.Seats {
-		s, err := h.sit(i)
+		s, err := h.sit(i, i)
 		if err != nil {
+			return err
+		}
+		if err := h.world.endow(s.account(), own, bank); err != nil {
 			return err
 		}
 		h.seats = append(h.seats, s)

@@ -53,7 +53,7 @@ func cheats() []way {
 				s.at(4+r.Uint64N(soon), func() { s.postOld() })
 			}
 		}},
-		{"another copy", olderCopy},
+		{"another copy", olderCopy}, {"copies", twoCopies},
 		{"draws", func(_ context.Context, s *seat, r *rand.Rand) {
 			for range 6 {
 				s.at(2+r.Uint64N(soon), func() { s.offerDraw() })

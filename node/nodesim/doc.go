@@ -23,12 +23,14 @@
 // unattended by a policy against one or two players. By invites, two or three players meet whose nodes do nothing without their user: they
 // invite each other, at the same time too, and join what they see. In three of four histories one of the seats cheats in one way or
 // two (cheats): it falls silent or is gone, withholds bookings or acknowledgements, contests with an old ledger, posts old positions, plays
-// on from an older copy of its store, offers draws, asks a house for matches in which it stakes nothing, or asks for a match again that
+// on from an older copy of its store, runs a second node on a copy of its store, offers draws, asks a house for matches in which
+// it stakes nothing, or asks for a match again that
 // was agreed to once. Honest seats meet up to two troubles (troubles): crashes, partitions, a bad network, fee spikes, and endpoints
 // that are down, slow, starved, behind, that lose transactions, or refuse requests or calls. These last for less time than the Arena
 // grants for an answer; or the node is off for longer, and a tower that holds all acts for it; strangers flood it; blocks that
 // are not final are taken back, and others come. In one of five histories something else lasts longer (dire), an endpoint of two hides
-// what happens, or the store is put back from an older copy.
+// what happens, the store is put back from an older copy, or a second node runs with the seat's keys on a copy of its store. Two nodes of an
+// account have a peer's connection in turns, as in package p2p.
 //
 // # What is checked
 //
@@ -41,6 +43,9 @@
 //   - no honest seat is convicted, and no clock of its own runs out, but one that started while it was away and that only a move
 //     would have answered, or that was of a match long booked (absence.go);
 //   - a node on an older copy of its store says so where a peer knows of more, and is convicted of nothing;
+//   - a store signs one content for each turn and each ledger. A node that a peer tells of another one with its keys has an alarm that
+//     stands; one that hears of a signature of its own that it did not give signs nothing more in that channel, and an alarm says so.
+//     Both may have signed before that, so an owner of two may be convicted, but not without such an alarm. Whom they play loses nothing;
 //   - the money is not locked for ever;
 //   - a house stakes nothing against those who stake less than their part, and over all histories it loses no more than its policy says on
 //     average and bad luck explains (money.Risk);

@@ -77,8 +77,10 @@ func (s *Simulation) Play(c Case) *Verdict {
 	h.run(ctx)
 	h.judge()
 	h.house = h.housed()
-	for _, s := range h.seats {
+	for _, s := range h.all() {
 		s.stop()
+	}
+	for _, s := range h.seats {
 		s.dismiss()
 	}
 	cancel()
@@ -110,7 +112,7 @@ func (h *history) run(ctx context.Context) {
 			h.deeds = h.deeds[1:]
 			d.do()
 		}
-		for _, s := range h.seats {
+		for _, s := range h.all() {
 			s.live(ctx, blocks)
 		}
 		if h.world.fault != nil {
@@ -167,6 +169,7 @@ func (s *seat) live(ctx context.Context, blocks uint64) {
 	s.scene.use(ctx, s, n, blocks)
 	s.look()
 	s.watch(n)
+	s.promised(n)
 	s.learn()
 }
 

@@ -13,7 +13,8 @@ import (
 func olderCopy(ctx context.Context, s *seat, r *rand.Rand) {
 	from := r.Uint64N(soon)
 	var knew map[common.Hash]claim
-	s.at(from, func() { s.kept, knew = copyOf(s.store), s.knows() })
+	var said words
+	s.at(from, func() { s.kept, knew, said = copyOf(s.store), s.knows(), s.recalls() })
 	s.at(from+1+r.Uint64N(10), func() {
 		s.note("seat %d plays on from an older copy of its store", s.index)
 		before := s.newest()
@@ -22,7 +23,7 @@ func olderCopy(ctx context.Context, s *seat, r *rand.Rand) {
 			s.finish(n)
 		}
 		s.stop()
-		s.store = s.kept
+		s.store, s.said = s.kept, said
 		s.forget(knew)
 		s.back(ctx)
 		for id, version := range s.newest() {

@@ -2,6 +2,7 @@ package nodesim
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 
 	"github.com/ante-games/ante/channel"
@@ -152,31 +153,55 @@ func (s *seat) paid() {
 		return
 	}
 	s.finish(n)
+	ids := slices.Collect(maps.Keys(s.claims))
+	if s.copy != nil {
+		if other := s.copy.running(); other != nil {
+			s.copy.finish(other)
+		}
+		ids = slices.AppendSeq(ids, maps.Keys(s.copy.claims)) // what a copy plays is played
+	}
+	slices.SortFunc(ids, common.Hash.Cmp)
+	ids = slices.Compact(ids)
 	due := new(uint256.Int).Set(bank)
 	for _, c := range n.Channels() {
-		for id, claim := range s.claims {
-			if claim.in != c.ID {
-				continue
-			}
-			worth, err := s.due(id, claim, &c.Terms)
-			if claim.forgotten != nil && err == nil {
-				var before uint256.Int
-				if before, err = s.due(id, claim.forgotten, &c.Terms); before.Lt(&worth) {
-					worth = before
-				}
-			}
+		for _, id := range ids {
+			worth, stake, err := s.owed(id, &c)
 			if err != nil {
 				s.fail("what match %s is worth to seat %d: %v", id, s.index, err)
 				return
 			}
-			s.note("seat %d staked %s in match %x and is due %s at turn %s", s.index, claim.terms.Stakes[claim.seat].Dec(), id[:4], worth.Dec(), claim.turn)
-			due.Add(due, &worth)
-			due.Sub(due, &claim.terms.Stakes[claim.seat])
+			due.Add(due, worth)
+			due.Sub(due, stake)
 		}
 	}
 	if got := s.world.bank(s.account()); got.Lt(due) {
 		s.harmed("honest seat %d has %s of the %s that are due to it", s.index, got.Dec(), due.Dec())
 	}
+}
+
+// owed returns the least that a match in a channel must pay to the seat, by what its nodes know and by what they knew and have forgotten,
+// and what the seat staked.
+func (s *seat) owed(id common.Hash, in *node.Channel) (worth, stake *uint256.Int, err error) {
+	known := []*claim{s.claims[id]}
+	if s.copy != nil {
+		known = append(known, s.copy.claims[id])
+	}
+	for _, c := range known {
+		for ; c != nil && c.in == in.ID; c = c.forgotten {
+			is, err := s.due(id, c, &in.Terms)
+			if err != nil {
+				return nil, nil, err
+			}
+			if worth == nil || is.Lt(worth) {
+				worth, stake = &is, &c.terms.Stakes[c.seat]
+			}
+		}
+	}
+	if worth == nil {
+		return new(uint256.Int), new(uint256.Int), nil
+	}
+	s.note("seat %d staked %s in match %x and is due %s", s.index, stake.Dec(), id[:4], worth.Dec())
+	return worth, stake, nil
 }
 
 // finish takes over results of positions that no look saw: the last move and the booking may come at one instant. A result never
@@ -200,7 +225,7 @@ func (s *seat) harmed(format string, args ...any) {
 	switch {
 	case !s.dire:
 		s.lose(format, args...)
-	case len(s.alarms) == 0:
+	case len(s.alarms) == 0 && (s.copy == nil || len(s.copy.alarms) == 0):
 		s.lose("without an alarm: "+format, args...)
 	default:
 		s.note("what could not be helped, and the user was alarmed: "+format, args...)
@@ -211,7 +236,7 @@ func (s *seat) harmed(format string, args ...any) {
 func (s *seat) blameless() {
 	for id, c := range s.claims {
 		for _, r := range s.world.recorded(id) {
-			if r.Guilty&(1<<c.seat) != 0 {
+			if r.Guilty&(1<<c.seat) != 0 && !s.warned() {
 				s.lose("honest seat %d was convicted of %q", s.index, bytes.TrimRight(r.Reason[:], "\x00"))
 			}
 		}

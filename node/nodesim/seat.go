@@ -25,6 +25,7 @@ import (
 type seat struct {
 	*history
 	index  int
+	number int // of its node: no two have the same
 	honest bool
 	r      *rand.Rand
 	plan   plan
@@ -41,11 +42,16 @@ type seat struct {
 	dire   bool         // something befalls it that may cost it money whatever its node does
 	forgot bool         // it was started on a copy of its store that lacked a ledger
 	away   *absence     // when its tower alone could act; nil: never
+	copy   *seat        // the other node of its account; nil: it has one
 
 	mu            sync.Mutex
 	node          *node.Node // nil while it is off
 	mute          func(channel.Message) bool
-	since         uint64 // the block in which it was started last
+	met           bool // a peer told its node that it runs twice
+	said          words
+	twice         map[common.Hash]bool // channels in which it heard of a signature of its own that it did not give
+	frozen        map[common.Hash]bool // channels in which it signs nothing more
+	since         uint64               // the block in which it was started last
 	starts, reads uint64
 	claims        map[common.Hash]*claim
 	alarms        map[string]bool     // that stood at any time
@@ -82,16 +88,16 @@ func sessionKey(key *ecdsa.PrivateKey, salt common.Hash) (channel.Signer, error)
 
 func (s *seat) account() common.Address { return crypto.PubkeyToAddress(s.key.PublicKey) }
 
-// sit makes the seat's account and configuration.
-func (h *history) sit(index int) (*seat, error) {
+// sit makes a node's configuration for a seat.
+func (h *history) sit(index, number int) (*seat, error) {
 	s := &seat{
-		history: h, index: index, honest: true, r: chance(h.Seed, fmt.Sprint("seat ", index)),
+		history: h, index: index, number: number, honest: true, r: chance(h.Seed, fmt.Sprint("seat ", number)),
 		key: keyOf(uint64(index)), store: store.NewMemory(), //nolint:gosec // small
 		claims: map[common.Hash]*claim{}, alarms: map[string]bool{}, agreements: map[uint256.Int]int{},
-		dangers: map[string]uint64{}, held: map[common.Hash][]channel.MatchView{},
+		said: words{}, twice: map[common.Hash]bool{}, frozen: map[common.Hash]bool{}, dangers: map[string]uint64{}, held: map[common.Hash][]channel.MatchView{},
 	}
 	var err error
-	if s.port, err = newPort(h.world, h.Seed<<8|uint64(index)); err != nil { //nolint:gosec // small
+	if s.port, err = newPort(h.world, h.Seed<<8|uint64(number)); err != nil { //nolint:gosec // small
 		return nil, err
 	}
 	player := channel.NewKey(s.key)
@@ -105,7 +111,7 @@ func (h *history) sit(index int) (*seat, error) {
 			Bot: true, Patience: patience, Leave: index%2 == 1, Confirmations: confirmed, Poll: pollEvery,
 		},
 	}
-	return s, h.world.endow(s.account(), own, bank)
+	return s, nil
 }
 
 // What each player has: in its wallet, for gas, and in the Arena's bank.
@@ -132,14 +138,13 @@ func (s *seat) Read(p []byte) (int, error) {
 func (s *seat) random() *rand.ChaCha8 {
 	s.reads++
 	var seed [32]byte
-	copy(seed[:], crypto.Keccak256(fmt.Appendf(nil, "%d %d %d %d", s.Seed, s.index, s.starts, s.reads)))
+	copy(seed[:], crypto.Keccak256(fmt.Appendf(nil, "%d %d %d %d", s.Seed, s.number, s.starts, s.reads)))
 	return rand.NewChaCha8(seed)
 }
 
 // join joins the web, with ears and a mouth that the history watches.
 func (s *seat) join(_ channel.Domain, h transport.Handler) (node.Network, error) {
-	net, err := s.web.join(s.account(), &watched{h, s})
-	return mouth{net, s}, err
+	return mouth{s.web.join(s.account(), &watched{h, s}), s}, nil
 }
 
 // watched has the referee look after each message.
@@ -149,6 +154,9 @@ type watched struct {
 }
 
 func (w *watched) Receive(from common.Address, env *antev1.Envelope) {
+	if id, msg, err := channel.FromEnvelope(env); err == nil {
+		w.seat.hears(id, msg)
+	}
 	w.Handler.Receive(from, env)
 	w.seat.look()
 }
@@ -163,10 +171,11 @@ func (m mouth) Send(to common.Address, env *antev1.Envelope) error {
 	m.seat.mu.Lock()
 	mute := m.seat.mute
 	m.seat.mu.Unlock()
-	if mute != nil {
-		if _, msg, err := channel.FromEnvelope(env); err == nil && mute(msg) {
+	if id, msg, err := channel.FromEnvelope(env); err == nil {
+		if mute != nil && mute(msg) {
 			return nil
 		}
+		m.seat.says(id, msg)
 	}
 	return m.Network.Send(to, env)
 }
@@ -186,7 +195,7 @@ func (s *seat) start(ctx context.Context) error {
 	if s.policy != nil {
 		serve = house.Join(&config, s.policy).Serve
 	}
-	time.Sleep(time.Duration(1+s.index) * 137 * time.Millisecond) // so that the timers of two nodes never fall together
+	time.Sleep(time.Duration(1+s.number) * 137 * time.Millisecond) // so that the timers of two nodes never fall together
 	n, err := node.Start(ctx, config)
 	if err != nil {
 		return err
@@ -197,7 +206,7 @@ func (s *seat) start(ctx context.Context) error {
 		}
 	}
 	s.mu.Lock()
-	s.node, s.since = n, s.world.head()
+	s.node, s.since, s.met = n, s.world.head(), false
 	s.mu.Unlock()
 	clear(s.dangers)
 	if s.tower != nil {

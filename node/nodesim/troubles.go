@@ -77,7 +77,7 @@ func dire() []way {
 	return []way{
 		{"rpc down for windows", func(_ context.Context, s *seat, r *rand.Rand) { s.port.fall(illDown, 1+r.Uint64N(soon), 3*window) }},
 		{"rpc losing for windows", func(_ context.Context, s *seat, r *rand.Rand) { s.port.fall(illLose, 1+r.Uint64N(soon), 3*window) }},
-		{"old copy", olderCopy},
+		{"old copy", olderCopy}, {"two copies", twoCopies},
 		{"unpayable fees", func(_ context.Context, s *seat, r *rand.Rand) {
 			from := 1 + r.Uint64N(soon)
 			s.at(from, func() { s.note("the base fee is 20,000 gwei"); s.world.price(20_000 * gwei) })
