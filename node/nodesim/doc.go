@@ -24,8 +24,7 @@
 // invite each other, at the same time too, and join what they see. In three of four histories one of the seats cheats in one way or
 // two (cheats): it falls silent or is gone, withholds bookings or acknowledgements, contests with an old ledger, posts old positions, plays
 // on from an older copy of its store, runs a second node on a copy of its store, offers draws, asks a house for matches in which
-// it stakes nothing, or asks for a match again that
-// was agreed to once. Honest seats meet up to two troubles (troubles): crashes, partitions, a bad network, fee spikes, and endpoints
+// it stakes nothing, or asks for a match again that was agreed to once. Honest seats meet up to two troubles (troubles): crashes, partitions, a bad network, fee spikes, and endpoints
 // that are down, slow, starved, behind, that lose transactions, or refuse requests or calls. These last for less time than the Arena
 // grants for an answer; or the node is off for longer, and a tower that holds all acts for it; strangers flood it; blocks that
 // are not final are taken back, and others come. In one of five histories something else lasts longer (dire), an endpoint of two hides

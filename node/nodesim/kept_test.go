@@ -73,6 +73,10 @@ var kept = []struct {
 			{Troubles: []string{"tower"}}, {Cheats: []string{"stale ledger", "silence"}},
 		}},
 	},
+	{
+		"an owner's second node played a match and lost it while the first was away, and the referee wanted its stake back",
+		nodesim.Case{Seed: 9144, Scene: "channel", Seats: []nodesim.Part{{Troubles: []string{"two copies", "reorganisations", "tower"}}, {}}},
+	},
 }
 
 // TestKept plays the kept cases again.
