@@ -20,6 +20,7 @@ import (
 type bench struct {
 	name  string
 	root  string
+	kind  string // of the mutants that are made; "": all
 	limit time.Duration
 	files func(root string) ([]string, error)
 	make  func(path, src string) ([]mutant, error)
@@ -138,7 +139,11 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 			return nil, nil, err
 		}
 		sources[path] = string(src)
-		all = append(all, list...)
+		for _, m := range list {
+			if b.kind == "" || m.kind == b.kind {
+				all = append(all, m)
+			}
+		}
 	}
 	return all, sources, nil
 }

@@ -28,12 +28,13 @@ func main() {
 		n     = flag.Int("n", 40, "how many of the contracts, and how many of the core")
 		what  = flag.String("of", "contracts,core", "what to break: contracts, core, outside (all other packages), or attacks: what stops them")
 		match = flag.String("file", "", "break only files whose path contains this or fits this pattern, or the attack of this name")
+		kind  = flag.String("kind", "", "make only mutants of this kind")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
 		unmet = flag.Bool("unmet", false, "list the mutants outside that no test meets, and no others")
 		width = flag.Int("parallel", 1, "how many to test at once")
 	)
 	flag.Parse()
-	survived, err := run(strings.Split(*what, ","), *seed, *n, *width, *match, *limit, *unmet)
+	survived, err := run(strings.Split(*what, ","), *seed, *n, *width, *match, *kind, *limit, *unmet)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
@@ -44,7 +45,7 @@ func main() {
 }
 
 // run breaks each of what is named, until it is interrupted, and reports whether anything survived.
-func run(names []string, seed uint64, n, width int, match string, limit time.Duration, unmet bool) (survived bool, err error) {
+func run(names []string, seed uint64, n, width int, match, kind string, limit time.Duration, unmet bool) (survived bool, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	for _, name := range names {
@@ -52,6 +53,7 @@ func run(names []string, seed uint64, n, width int, match string, limit time.Dur
 		if err != nil {
 			return survived, err
 		}
+		b.kind = kind
 		switch {
 		case unmet:
 			survived, err = b.unmet(ctx, os.Stdout, match)
