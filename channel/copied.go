@@ -147,7 +147,7 @@ func (m *match) ownAt(turn Turn) *link {
 func (t *txn) recogniseSupport(m *match, s *Support) {
 	r := Replayed{Turn: s.Turn, State: s.Base, Hash: StateHash(s.Base), Marks: make([]Mark, len(m.terms.Seats))}
 	var block uint64
-	if m.final.holds(r.Turn, r.Hash) {
+	if m.final.Holds(r.Turn, r.Hash) {
 		block = m.final.Block
 		r.Signed = r.start(m.final, t.state.now, t.cfg.Terms.Window)
 	}

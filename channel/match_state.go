@@ -129,7 +129,7 @@ func (m *match) holding(r *Record) int {
 	if r == nil {
 		return -1
 	}
-	if l := m.at(r.Turn.Turn()); l == nil || !r.holds(l.turn, l.hash) {
+	if l := m.at(r.Turn.Turn()); l == nil || !r.Holds(l.turn, l.hash) {
 		return -1
 	}
 	return int(r.Turn.Turn() - m.links[0].turn)
@@ -247,5 +247,5 @@ func (m *match) onMove() bool {
 // before the others have signed it: nobody else signs that turn, so that none can fork below what we sign next.
 func (m *match) again(l *link) bool {
 	r := m.recorded()
-	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.holds(l.turn, l.hash) && r.Status == MatchLive && r.Clock != 0
+	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.Holds(l.turn, l.hash) && r.Status == MatchLive && r.Clock != 0
 }

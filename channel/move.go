@@ -111,7 +111,7 @@ func (m *match) next(move []byte) (link, error) { return m.play(m.last(), move) 
 
 // recordedAt returns the block in which the Arena first recorded a position, once that is final; 0: it has not.
 func (m *match) recordedAt(l *link) uint64 {
-	if m.final.holds(l.turn, l.hash) {
+	if m.final.Holds(l.turn, l.hash) {
 		return m.final.Block
 	}
 	return 0

@@ -42,14 +42,14 @@ func (t *txn) mature(m *match) {
 	}
 	l, n := m.at(m.final.Turn.Turn()), len(m.shown)
 	switch {
-	case l != nil && m.final.holds(l.turn, l.hash):
+	case l != nil && m.final.Holds(l.turn, l.hash):
 		if l.all || !all {
 			return
 		}
 		m = t.edit(m)
 		m.links = slices.Clone(m.links)
 		m.at(l.turn).all = true
-	case n > 0 && m.final.holds(m.shown[n-1].turn, m.shown[n-1].hash) && !m.rank().Outranks(rank, false):
+	case n > 0 && m.final.Holds(m.shown[n-1].turn, m.shown[n-1].hash) && !m.rank().Outranks(rank, false):
 		m = t.edit(m)
 		m.links, m.offers = slices.Clone(m.shown), nil
 		m.links[n-1].all = all

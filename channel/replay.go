@@ -60,7 +60,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 	}
 	out.States = append(make([][]byte, 0, len(s.Moves)+1), s.Base)
 	out.Movers = make([]uint8, 0, len(s.Moves)+1)
-	out.OnRecord = record.holds(s.Turn, out.Hash)
+	out.OnRecord = record.Holds(s.Turn, out.Hash)
 	out.Extends = out.OnRecord
 	var block uint64
 	if out.OnRecord {
@@ -90,7 +90,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 		if err := j.forward(&out, s.Moves[at], block); err != nil {
 			return out, err
 		}
-		out.Extends = out.Extends || record.holds(out.Turn, out.Hash)
+		out.Extends = out.Extends || record.Holds(out.Turn, out.Hash)
 		block = 0
 	}
 	if !out.OnRecord && lowest(out.Marks) == 0 {
@@ -184,8 +184,8 @@ func (s *Support) check(seats int) error {
 	return nil
 }
 
-// holds reports whether the recorded position can be a base by itself. An unsigned turn 0 cannot.
-func (r *Record) holds(turn Turn, state common.Hash) bool {
+// Holds reports whether the recorded position can be a base by itself. An unsigned turn 0 cannot.
+func (r *Record) Holds(turn Turn, state common.Hash) bool {
 	return r != nil && r.Status > MatchUnsigned && r.Turn == MarkOf(turn) && r.State == state
 }
 

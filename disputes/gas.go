@@ -35,8 +35,7 @@ func gasOfAdvance(a *channel.Advance) uint64 {
 	if a.Record == nil {
 		gas = gasStart
 	}
-	if n := len(a.Support.Moves); n > 1 {
-		gas += uint64(n-1) * gasMove
-	}
-	return gas
+	return gas + beyondFirst(len(a.Support.Moves))*gasMove
 }
+
+func beyondFirst(n int) uint64 { return uint64(max(n, 1) - 1) }

@@ -13,7 +13,7 @@ import (
 // newest returns the highest ledger signed by all that anybody is known to hold: a peer may have completed one.
 func (p *planner) newest() channel.SignedLedger {
 	best := channel.SignedLedger{Ledger: channel.FirstLedger(p.id, &p.Terms)}
-	if p.Ledger != nil && p.Ledger.Version > best.Version {
+	if p.Ledger != nil {
 		best = *p.Ledger
 	}
 	if posted, _ := p.Chain.Ledger(); posted != nil && posted.Version > best.Version {
@@ -151,15 +151,11 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 	if gain.IsZero() {
 		return
 	}
-	gas := gasSettle
-	if n := len(a.Matches); n > 1 {
-		gas += uint64(n-1) * gasLock
-	}
 	p.add(Step{
 		Key:    p.channelKey(paid),
 		Action: a,
 		Why:    fmt.Sprintf("pay out ledger %d: the window is over (%d of %d locks are final)", posted.Version, len(a.Matches), len(posted.Locks)),
-		Gas:    gas,
+		Gas:    gasSettle + beyondFirst(len(a.Matches))*gasLock,
 		Stake:  gain,
 	})
 }
@@ -168,10 +164,9 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 func (p *planner) due(l *channel.Ledger) uint256.Int {
 	total := l.Balances[p.Seat]
 	for i := range l.Locks {
-		if m, ok := p.Matches[l.Locks[i].MatchID]; ok {
-			if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(l.Locks[i].Stakes) {
-				total.Add(&total, &l.Locks[i].Stakes[seat])
-			}
+		m := p.Matches[l.Locks[i].MatchID]
+		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(l.Locks[i].Stakes) {
+			total.Add(&total, &l.Locks[i].Stakes[seat])
 		}
 	}
 	return total
@@ -182,7 +177,8 @@ func (p *planner) due(l *channel.Ledger) uint256.Int {
 func (p *planner) loss(best, stale *channel.Ledger) uint256.Int {
 	most := best.Balances[p.Seat]
 	for i := range best.Locks {
-		if m, ok := p.Matches[best.Locks[i].MatchID]; ok && seatIn(&m.Terms, p.Seat) != games.Nobody {
+		m := p.Matches[best.Locks[i].MatchID]
+		if seatIn(&m.Terms, p.Seat) != games.Nobody {
 			all := pot(best.Locks[i].Stakes)
 			most.Add(&most, &all)
 		}

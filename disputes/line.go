@@ -19,7 +19,7 @@ func replay(j *channel.Judge, s *channel.Support, record *channel.Record, now ui
 		return nil, err // not all of it could be played
 	}
 	for at, state := range end.States {
-		if !isRecorded(record, s.Turn+channel.Turn(at), state) {
+		if !record.Holds(s.Turn+channel.Turn(at), channel.StateHash(state)) {
 			continue
 		}
 		rest := (&line{Replayed: end, support: s}).cut(at, false)
@@ -30,13 +30,8 @@ func replay(j *channel.Judge, s *channel.Support, record *channel.Record, now ui
 	return nil, err
 }
 
-// isRecorded reports whether a position is the one that the Arena has, and so a base by itself.
-func isRecorded(r *channel.Record, turn channel.Turn, state []byte) bool {
-	return r != nil && r.Status > channel.MatchUnsigned && r.Turn == channel.MarkOf(turn) && r.State == channel.StateHash(state)
-}
-
 // sufficient reports whether the support shows that the match began: that it is no turn 0 in want of signatures.
-func (l *line) sufficient() bool { return l.OnRecord || l.Rank().Agreed > 0 }
+func (l *line) sufficient() bool { return l.Rank().Agreed > 0 }
 
 // shortest returns the support with the least calldata that shows the same position at the same rank: the base moves up
 // as far as it can, of each seat only the signatures stay that count, and none of a recorded base, which needs none.

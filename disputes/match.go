@@ -15,7 +15,7 @@ func (p *planner) match(m *matter) {
 		return
 	}
 	p.stand(m)
-	if !two && !m.taken {
+	if !two {
 		p.convict(m) // the match goes on without the convicted seat
 	}
 }
@@ -80,7 +80,7 @@ func (p *planner) clock(m *matter) {
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
 		p.want(m, m.posted, r.Deadline)
-		if p.completes(m) {
+		if m.mine != nil && p.outranks(m, m.mine) { // the recorded position, signed by more: the rules may look at who signed
 			p.advance(m, r.Deadline, false, "show that every seat signed turn %s, before the chain moves on from it", r.Turn.Turn())
 		}
 	case r.Mover == m.seat:
@@ -126,14 +126,13 @@ func (p *planner) quiet(m *matter) {
 
 // late reports whether the seat's own support would have beaten the record before it stood for a window.
 func (p *planner) late(m *matter) bool {
-	return m.mine.sufficient() && m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) &&
-		!isRecorded(m.record, m.mine.Turn, m.mine.State)
+	return m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) && !m.record.Holds(m.mine.Turn, m.mine.Hash)
 }
 
 // goOn takes a match on that nobody forces: because its peers' patience is used up, or because the channel ends and only
 // matches that are over are paid.
 func (p *planner) goOn(m *matter) {
-	if post, wanted := p.Post[m.id]; wanted && m.mine != nil && m.mine.sufficient() && (m.record == nil || p.beats(m)) {
+	if post, wanted := p.Post[m.id]; wanted && p.beats(m) {
 		p.advance(m, 0, false, "%s", post.Why)
 		return
 	}
@@ -192,7 +191,7 @@ func (p *planner) waits() bool { return p.Restored && p.Chain.Status() != Settle
 
 func (p *planner) goOnFromPosted(m *matter, demand bool) {
 	switch mover := m.record.Mover; {
-	case demand && mover != m.seat && mover != games.Nobody:
+	case demand && mover != m.seat:
 		p.demand(m)
 	case mover == m.seat || mover == games.Chance:
 		p.want(m, m.posted, 0)

@@ -91,16 +91,14 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 	if m.posted, err = p.learn(m); err != nil {
 		p.alarm(Critical, "bad posting", m.id, 0, "what is posted of match %s doesn't hold: %v", m.id, err)
 	}
-	if m.Support == nil && m.record == nil {
+	if m.Support == nil {
 		start, err := m.judge.Start()
 		if err != nil {
 			return nil, err
 		}
 		m.Support = &channel.Support{Base: start}
 	}
-	if m.Support != nil {
-		p.hold(m, m.Support)
-	}
+	p.hold(m, m.Support)
 	for _, s := range m.Also {
 		p.hold(m, s)
 	}
@@ -157,13 +155,7 @@ func (p *planner) learn(m *matter) (*line, error) {
 // beats reports whether the seat's own support shows another position than the recorded one, and one that the Arena
 // would rather have. The recorded position with more signatures would only wind up the clock again.
 func (p *planner) beats(m *matter) bool {
-	return m.mine != nil && m.mine.sufficient() && !isRecorded(m.record, m.mine.Turn, m.mine.State) && p.outranks(m, m.mine)
-}
-
-// completes reports whether the seat's own support shows the recorded position as signed by more than the record does. What the
-// rules say when the chain's clock runs out may depend on that.
-func (p *planner) completes(m *matter) bool {
-	return m.mine != nil && isRecorded(m.record, m.mine.Turn, m.mine.State) && p.outranks(m, m.mine)
+	return m.mine != nil && !m.record.Holds(m.mine.Turn, m.mine.Hash) && p.outranks(m, m.mine)
 }
 
 // agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes beyond it.
@@ -172,8 +164,7 @@ func (p *planner) agreed(m *matter) bool {
 		return false
 	}
 	at := channel.MarkOf(m.Agreement.Turn)
-	return (m.record == nil || m.record.Turn <= at) &&
-		(m.mine == nil || !m.mine.sufficient() || channel.MarkOf(m.mine.Turn) <= at)
+	return (m.record == nil || m.record.Turn <= at) && (m.mine == nil || channel.MarkOf(m.mine.Turn) <= at)
 }
 
 func (m *matter) opponent(seat uint8) bool { return seat != m.seat && int(seat) < len(m.Terms.Seats) }

@@ -75,9 +75,7 @@ func (p *planner) add(s Step) bool {
 		return false
 	}
 	p.look(s.Deadline)
-	if margin := p.marginOf(&s); s.Deadline > margin {
-		p.look(s.Deadline - margin)
-	}
+	p.look(s.Deadline - min(p.marginOf(&s), s.Deadline))
 	if !p.answers(s) {
 		return false
 	}
