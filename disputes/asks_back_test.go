@@ -13,10 +13,17 @@ import (
 // else each of its turns would cost the seat two. Who never let a clock run is given the user's patience.
 func TestAnswersAskBack(t *testing.T) {
 	for _, tc := range []struct {
-		name  string
-		spent uint64
-		asks  bool
-	}{{"answered at once so far", 0, false}, {"let a clock run before", 1, true}} {
+		name     string
+		spent    uint64
+		wanted   bool
+		restored bool
+		asks     bool
+	}{
+		{"answered at once so far", 0, false, false, false},
+		{"let a clock run before", 1, false, false, true},
+		{"answered at once so far, and the user demands", 0, true, false, true},
+		{"the store was restored, so that nothing more is signed", 1, true, true, false},
+	} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 			m := b.match(2<<8, []uint8{0, 1}, toy.Params(1), stake, stake).play(toy.Pass(0), toy.Pass(1))
@@ -25,8 +32,9 @@ func TestAnswersAskBack(t *testing.T) {
 				Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{},
 				Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{
 					m.id: {Terms: m.terms, Ledger: l, Support: m.support(1, 2, m.all(1))},
-				}},
+				}, Restored: tc.restored},
 				Policy: disputes.Policy{Margin: 10},
+				Wishes: disputes.Wishes{Demand: map[common.Hash]bool{m.id: tc.wanted}},
 			}
 			c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
 			p := m.line[1]

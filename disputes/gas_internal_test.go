@@ -1,6 +1,10 @@
 package disputes
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+)
 
 // Every price that the planner reckons with is measured by the contracts' tests, under the name it asks for.
 func TestGasIsMeasured(t *testing.T) {
@@ -8,6 +12,20 @@ func TestGasIsMeasured(t *testing.T) {
 		gasConvictNew, gasDispute} {
 		if gas <= gasTransaction {
 			t.Errorf("price %d is %d: contracts/gas.json doesn't have it", i, gas)
+		}
+	}
+}
+
+// Each move and each lock beyond the first adds to what a step is expected to cost, and so does proving what nothing is recorded of.
+func TestGasGrows(t *testing.T) {
+	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
+		a := channel.Advance{Support: channel.Support{Moves: make([][]byte, moves)}}
+		if got := gasOfAdvance(&a); got != gasStart+more {
+			t.Errorf("%d moves: %d gas", moves, got)
+		}
+		a.Record = &channel.Record{}
+		if got := gasOfAdvance(&a); got != gasRefute+more {
+			t.Errorf("%d moves beyond a record: %d gas", moves, got)
 		}
 	}
 }

@@ -18,20 +18,22 @@ import (
 // TestPlans plays the scripts under testdata. Each says what the chain and the evidence say, and what the plan is then.
 //
 //	channel seats=2 me=0 [deposit=100] a fresh channel of 100 per seat with a window of 100, seen by seat me
-//	match g [first=0] [stake=20] [expire=skip]
+//	match g [first=0] [stake=20] [expire=skip] [of=1;2]    between all seats, or some
 //	play g 1 0 both:1 win:1 expire     extends g's line: who moves next (after a state that both signed), or how it ends
 //	fork g at=1 as=h                   h agrees with g up to turn index 1; its moves differ from g's
 //	ledger 2 80/80 g                   the newest ledger that all signed: version, balances, locks
 //	closing 3 100/100                  a closing ledger that all signed
 //	hold g 0-2 [all=1] [by=1@0;0@1]   my support: from one index of the line to another, movers' signatures and others'
+//	also g 0-2 [..]                    another support that I hold of the same match as g
 //	agreed g 2 20/20                   an agreement that all signed, at a turn
 //	proof g h 3 by=1                   two positions at index 3 that seat 1 signed
 //	bound g [free]                     others may still complete a ledger that books g; or not any more
-//	forget g [all] [lock] [spoil]      my support, agreement and proofs of g; or all, or its ledger; or spoil a signature
+//	forget g [all] [lock]              my support, agreement and proofs of g; or all, or its ledger
+//	spoil g first | last | move        a signature of my support, or its last move
 //	wish [exit] [leave] [asked] [close] [demand=g] [post=g before=50 margin=5] [restored]    replaces earlier wishes
 //	policy [floor=..] [gasprice=..] [token] [frugal]
-//	chain opened | contested 2 80/80 g until=200 | settled 2 | paid g | closed 3 | undo 7
-//	chain recorded g 0-2 [all=..] [by=..] [lie] since=50 [until=150] [status=over]   what an advance left behind
+//	chain opened | contested 2 80/80 g [closing=yes] until=200 | settled 2 | paid g | closed 3 | undo 7
+//	chain recorded g 0-2 [all=..] [by=..] [lie] [forged] since=50 [until=150] [status=over]   what an advance left behind
 //	chain expired g 3 since=60 | unsigned g until=150 | agreed g 2 until=150 | final g 40/0 | flagged g 1
 //	sent | failed                      what the last plan ordered is on its way | has failed
 //	plan now=50
@@ -73,6 +75,11 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "hold":
 		m := s.matches[words[0]]
 		s.change(m, func(e *disputes.Match) { e.Support = s.support(d, m, words[1]) })
+	case "also":
+		m := s.matches[words[0]]
+		s.change(m, func(e *disputes.Match) { e.Also = append(e.Also, s.support(d, m, words[1])) })
+	case "spoil":
+		s.change(s.matches[words[0]], func(e *disputes.Match) { e.Support = spoilt(e.Support, words[1]) })
 	case "agreed":
 		m := s.matches[words[0]]
 		s.change(m, func(e *disputes.Match) {
@@ -131,10 +138,14 @@ func (s *script) channel(d *datadriven.TestData) {
 }
 
 func (s *script) match(d *datadriven.TestData, name string) {
-	seats := make([]uint8, len(s.board.keys))
-	stakes := make([]uint64, len(seats))
-	for i := range seats {
-		seats[i], stakes[i] = uint8(i), uint64(s.number(d, "stake", 20))
+	of := "0;1;2"[:2*len(s.board.keys)-1]
+	if d.HasArg("of") {
+		d.ScanArgs(s.T, "of", &of)
+	}
+	var seats []uint8
+	var stakes []uint64
+	for _, w := range strings.Split(of, ";") {
+		seats, stakes = append(seats, uint8(s.parse(w))), append(stakes, uint64(s.number(d, "stake", 20)))
 	}
 	var expire uint8
 	if d.HasArg("expire") {
@@ -216,13 +227,8 @@ func (s *script) forget(m *match, what []string) {
 		switch {
 		case slices.Contains(what, "lock"):
 			e.Ledger = nil
-		case slices.Contains(what, "spoil"):
-			spoilt := *e.Support
-			spoilt.Signatures = slices.Clone(spoilt.Signatures)
-			spoilt.Signatures[0].Signature[5]++
-			e.Support = &spoilt
 		default:
-			e.Support, e.Agreement, e.Proofs = nil, nil, nil
+			e.Support, e.Also, e.Agreement, e.Proofs = nil, nil, nil, nil
 		}
 	})
 	if slices.Contains(what, "all") {

@@ -54,6 +54,46 @@ func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 	}
 }
 
+// TestLedgerIsProvedWhereAnotherIsContested: of a ledger that isn't worth its contest the lock is proved with all signatures, and what
+// is recorded needs no ledger.
+func TestLedgerIsProvedWhereAnotherIsContested(t *testing.T) {
+	c, m := postedCase(t)
+	c.Chain.Happened(3, channel.Contested{ChannelID: m.terms.ChannelID, Ledger: *m.ledger(2, false, []uint64{150, 50}), Deadline: 150})
+	c.Floor.SetUint64(30)
+	advance := func() channel.Advance {
+		orders := c.Plan().Orders
+		if len(orders) != 1 || len(orders[0].Steps) != 1 {
+			t.Fatalf("orders %+v", orders)
+		}
+		return orders[0].Steps[0].Action.(channel.Advance)
+	}
+	if a := advance(); a.Ledger == nil || len(a.Ledger.Signatures) != 2 {
+		t.Errorf("the ledger is %+v", a.Ledger)
+	}
+	c.Chain.Unhappened(3)
+	c.Chain.Happened(3, channel.Contested{ChannelID: m.terms.ChannelID, Ledger: *c.Ledger, Deadline: 150})
+	c.Chain.Happened(4, channel.Recorded{
+		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: channel.Record{
+			Status: channel.MatchLive, Turn: channel.MarkOf(0), State: channel.StateHash(m.line[0].state),
+			Marks: []channel.Mark{1, 1}, Since: 40, Deadline: 140, Clock: 40,
+		},
+	})
+	if a := advance(); a.Ledger != nil {
+		t.Errorf("the ledger is %+v though a position is recorded", a.Ledger)
+	}
+}
+
+// TestALockWithoutTheSeatsStake: in a damaged store a ledger may fit the channel, and lock less stakes than the match has seats.
+func TestALockWithoutTheSeatsStake(t *testing.T) {
+	c, m := postedCase(t)
+	c.Chain.Unhappened(2)
+	c.Seat, c.Exit = 1, true
+	c.Ledger.Locks[0].Stakes = amounts(40)
+	if orders := c.Plan().Orders; len(orders) != 1 || orders[0].Steps[0].Stake != amounts(80)[0] {
+		t.Errorf("orders %+v of match %s", orders, m.id)
+	}
+}
+
 // TestARecordWithoutATurnIsNotBelieved: the Arena records turn 0 of a match only with an agreement.
 func TestARecordWithoutATurnIsNotBelieved(t *testing.T) {
 	for status, believed := range map[channel.MatchStatus]bool{channel.MatchLive: false, channel.MatchOver: false, channel.MatchAgreed: true} {
@@ -63,6 +103,44 @@ func TestARecordWithoutATurnIsNotBelieved(t *testing.T) {
 		}})
 		if told := slices.ContainsFunc(c.Plan().Alarms, func(a disputes.Alarm) bool { return a.Kind == "undefended" }); told == believed {
 			t.Errorf("status %d: alarms %v", status, c.Plan().Alarms)
+		}
+	}
+}
+
+// TestAConvictionProvesTheLock: of a match that nothing is recorded of it costs more.
+func TestAConvictionProvesTheLock(t *testing.T) {
+	c, m := postedCase(t)
+	c.Seat = 1
+	guilty := c.Matches[m.id]
+	guilty.Proofs = []channel.Equivocation{m.doubled(0)}
+	c.Matches[m.id] = guilty
+	gas := func() uint64 {
+		for _, s := range c.Plan().Orders[0].Steps {
+			if _, convicts := s.Action.(channel.Convict); convicts {
+				return s.Gas
+			}
+		}
+		t.Fatalf("orders %+v", c.Plan().Orders)
+		return 0
+	}
+	unrecorded := gas()
+	c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
+		Status: channel.MatchLive, Turn: 1, Marks: []channel.Mark{1, 1}, Since: 40,
+	}})
+	if recorded := gas(); recorded >= unrecorded {
+		t.Errorf("%d gas, %d where something is recorded", unrecorded, recorded)
+	}
+}
+
+// TestARecordOfOtherSeatsIsNotBelieved: a record has a mark for each seat of its match.
+func TestARecordOfOtherSeatsIsNotBelieved(t *testing.T) {
+	for _, seats := range []int{1, 2, 3} {
+		c, m := postedCase(t)
+		c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
+			Status: channel.MatchLive, Turn: 1, Marks: make([]channel.Mark, seats), Since: 40, Deadline: 140,
+		}})
+		if told := slices.ContainsFunc(c.Plan().Alarms, func(a disputes.Alarm) bool { return a.Kind == "undefended" }); told == (seats == 2) {
+			t.Errorf("%d marks: alarms %v", seats, c.Plan().Alarms)
 		}
 	}
 }

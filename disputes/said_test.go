@@ -22,7 +22,7 @@ func (s *script) event(d *datadriven.TestData, words []string) channel.ChainEven
 		first := channel.FirstLedger(s.board.id, &s.board.terms)
 		l := &channel.SignedLedger{Ledger: first}
 		if words[1] != "1" {
-			l = s.ledger(words[1:], false)
+			l = s.ledger(words[1:], d.HasArg("closing"))
 		}
 		return channel.Contested{ChannelID: s.board.id, Ledger: *l, Deadline: until}
 	}
@@ -39,6 +39,9 @@ func (s *script) event(d *datadriven.TestData, words []string) channel.ChainEven
 		s.recorded(r, m, ev.Support)
 		if d.HasArg("lie") {
 			r.State[0]++
+		}
+		if d.HasArg("forged") {
+			ev.Support = spoilt(ev.Support, "first")
 		}
 		if d.HasArg("status") {
 			r.Status = channel.MatchOver
@@ -78,4 +81,19 @@ func (s *script) recorded(r *channel.Record, m *match, sup *channel.Support) {
 	for _, sig := range sup.Signatures {
 		r.Marks[sig.Seat] = max(r.Marks[sig.Seat], channel.MarkOf(sup.Turn+channel.Turn(sig.At)))
 	}
+}
+
+// spoilt is a support in which something is not what was signed.
+func spoilt(s *channel.Support, what string) *channel.Support {
+	other := *s
+	other.Signatures, other.Moves = slices.Clone(s.Signatures), slices.Clone(s.Moves)
+	switch what {
+	case "first":
+		other.Signatures[0].Signature[5]++
+	case "last":
+		other.Signatures[len(s.Signatures)-1].Signature[5]++
+	case "move":
+		other.Moves[len(s.Moves)-1] = []byte{99}
+	}
+	return &other
 }

@@ -70,20 +70,27 @@ func TestSeat(t *testing.T) {
 	for _, c := range []struct {
 		what        string
 		machine     standing
-		player      games.Player
+		player      games.Player // nil: the game is not known
 		seat        disputes.Seat
 		first, late disputes.Wishes
 	}{
 		{"own move", match(func(m *channel.MatchView) { m.MayMove = true }), nil, disputes.Seat{}, nothing, nothing},
 		{"own move, which waits for an acknowledgement", match(func(*channel.MatchView) {}), nil, disputes.Seat{}, nothing, nothing},
 		{"own move at the end of a long turn", match(func(m *channel.MatchView) { m.Support = full }), nil, disputes.Seat{}, calm, demand},
+		{"own move of three", match(func(m *channel.MatchView) { m.Terms.Seats, m.MayMove = []uint8{0, 1, 2}, true }), nil, disputes.Seat{}, nothing, nothing},
 		{"own move of three, which waits", match(func(m *channel.MatchView) { m.Terms.Seats = []uint8{0, 1, 2} }), nil, disputes.Seat{}, calm, demand},
 		{"the peer's move", match(func(m *channel.MatchView) { m.Mover = 1 }), nil, disputes.Seat{}, calm, demand},
+		{"the peer's move in a game that follows the chain", match(func(m *channel.MatchView) { m.Mover = 1 }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
 		{"the peer's move, asked for", match(func(m *channel.MatchView) { m.Mover = 1 }), nil,
 			disputes.Seat{Demand: func(*channel.MatchView) bool { return true }}, demand, demand},
 		{"the peer's move, and the user leaves with the clock", match(func(m *channel.MatchView) { m.Mover = 1 }), nil, disputes.Seat{Leave: true}, calm, leaving},
 		{"the same, where another match is over", twice(func(m *channel.MatchView) { m.Outcome = new(games.Outcome) }), nil, disputes.Seat{Leave: true}, calm,
 			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
+		{"the same, where another match was agreed to", twice(func(m *channel.MatchView) { m.Agreement = new(channel.SignedAgreement) }), nil, disputes.Seat{Leave: true}, calm,
+			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
+		{"the same, where another match is decided", twice(func(m *channel.MatchView) { m.Decided = true }), nil, disputes.Seat{Leave: true}, calm,
+			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
+		{"the same, where another match is not locked any more", twice(func(m *channel.MatchView) { m.Locked = false }), nil, disputes.Seat{Leave: true}, calm, leaving},
 		{"the same, where another match is played", twice(func(m *channel.MatchView) { m.MayMove = true }), nil, disputes.Seat{Leave: true}, calm, demand},
 		{"the same, where others play", twice(func(m *channel.MatchView) { m.Seat = -1 }), nil, disputes.Seat{Leave: true}, calm, demand},
 		{"the peer's move, asked for, and the user leaves when patience ends", match(func(m *channel.MatchView) { m.Mover = 1 }), nil,
@@ -98,15 +105,22 @@ func TestSeat(t *testing.T) {
 		{"bound, the chain's move", match(func(m *channel.MatchView) { m.Bound, m.Mover = true, games.Chance }), nil, disputes.Seat{}, nothing, exit},
 		{"bound, the peer's move", match(func(m *channel.MatchView) { m.Bound, m.Mover = true, 1 }), nil, disputes.Seat{}, calm, demand},
 		{"the chain's move, which can be made", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{move: []byte{1}}, disputes.Seat{}, nothing, nothing},
+		{"the chain's move, before the match has begun", match(func(m *channel.MatchView) { m.Mover, m.Started = games.Chance, false }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
+		{"the chain's move at the end of a long turn", match(func(m *channel.MatchView) { m.Mover, m.Support = games.Chance, full }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
 		{"the chain's move, later", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{err: games.ErrNotYet}, disputes.Seat{}, nothing, nothing},
 		{"the chain's move, which nobody can make", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{}, disputes.Seat{}, calm, demand},
 		{"the chain's move, without a player side", match(func(m *channel.MatchView) { m.Mover = games.Chance }), nil, disputes.Seat{}, calm, demand},
 		{"to be recorded", match(func(m *channel.MatchView) { m.MayMove = true }),
 			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}}, disputes.Seat{}, recorded(98, 4), recorded(98, 4)},
+		{"to be recorded, and the state is not known", match(func(m *channel.MatchView) { m.MayMove, m.State = true, nil }),
+			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}}, disputes.Seat{}, nothing, nothing},
 		{"to be recorded, by a clock in seconds", match(func(m *channel.MatchView) { m.MayMove = true }),
 			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}},
 			disputes.Seat{Clock: func(block uint64) uint64 { return 1000 + 12*block }}, recorded(1000+12*98, 48), recorded(1000+12*98, 48)},
 		{"leaving", standing{}, nil, disputes.Seat{Exit: true}, leave, leave},
+		{"leaving, and a match is over, not booked", match(func(m *channel.MatchView) { m.Decided = true }), nil, disputes.Seat{Exit: true}, leave, leave},
+		{"leaving, and a match is bound", match(func(m *channel.MatchView) { m.Bound = true }), nil, disputes.Seat{Exit: true}, leave, leave},
+		{"leaving, and closing, not signed", standing{closing: true}, nil, disputes.Seat{Exit: true}, leave, leave},
 		{"closing, not signed", standing{closing: true}, nil, disputes.Seat{}, nothing, exit},
 		{"closing, signed, own turn to send", standing{signed: closing(4, 1, 1)}, nil, disputes.Seat{}, disputes.Wishes{Close: true}, disputes.Wishes{Close: true}},
 		{"closing, signed, the peer's turn to send", standing{closing: true, signed: closing(5, 1, 1)}, nil, disputes.Seat{}, nothing, disputes.Wishes{Close: true}},
@@ -157,6 +171,22 @@ func TestSeatWithoutAWord(t *testing.T) {
 		Owed: disputes.Owed{},
 	}
 	if w, err := s.Wishes(); !w.Exit || !errors.Is(err, broken) {
+		t.Errorf("wishes %+v, error %v", w, err)
+	}
+}
+
+// Where a match's table can't be had the game is not asked: nobody knows what it would tell of.
+func TestSeatWithoutATable(t *testing.T) {
+	id := common.Hash{31: 1}
+	s := disputes.Seat{
+		Machine: standing{matches: []channel.MatchView{{ID: id, Locked: true, Started: true, State: []byte{1}, Mover: games.Chance}}},
+		Sit: func(*channel.MatchView) (games.Player, games.Table, error) {
+			return block{move: []byte{1}, post: &games.Posting{Why: "before the block"}}, games.Table{}, errors.New("no table")
+		},
+		Demand: func(*channel.MatchView) bool { return true },
+		Owed:   disputes.Owed{},
+	}
+	if w, err := s.Wishes(); !w.Demand[id] || len(w.Post) > 0 || err != nil {
 		t.Errorf("wishes %+v, error %v", w, err)
 	}
 }

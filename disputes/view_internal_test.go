@@ -27,6 +27,34 @@ func TestAnswersAreCounted(t *testing.T) {
 		{true, said(0, 0), answers{1, 1}},
 		{true, said(6, 1), answers{2, 2}},
 		{false, said(7, 1), answers{2, 0}}, // the same clock goes on
+		{true, said(0, 1), answers{3, 1}},
+		{false, said(8, 1), answers{}},
+		{true, said(9, 1), answers{1, 1}},
+		{false, said(10, 0), answers{}}, // that of another seat
+	} {
+		v.happened(uint64(block), c.said, c.ours)
+		if got := v.now.matches[id].answers; got != c.want {
+			t.Errorf("after event %d: %+v, want %+v", block, got, c.want)
+		}
+	}
+}
+
+// When somebody else starts a contest, each match may have to be ended: answers are counted anew. To replace what is contested starts
+// nothing.
+func TestAnswersAreCountedAnewInAContest(t *testing.T) {
+	id := common.Hash{1}
+	answer := channel.Recorded{MatchID: id, Support: &channel.Support{}, Record: channel.Record{Status: channel.MatchLive}}
+	var v View
+	for block, c := range []struct {
+		ours bool
+		said channel.ChainEvent
+		want answers
+	}{
+		{true, answer, answers{1, 1}},
+		{false, channel.Contested{}, answers{}},
+		{true, answer, answers{1, 1}},
+		{false, channel.Contested{}, answers{1, 1}},
+		{false, channel.Settled{}, answers{1, 1}},
 	} {
 		v.happened(uint64(block), c.said, c.ours)
 		if got := v.now.matches[id].answers; got != c.want {
@@ -62,6 +90,8 @@ func TestFrugalAnswers(t *testing.T) {
 		{answers{0, 0}, 200, true},
 		{answers{1, 1}, 0, true},
 		{answers{1, 1}, 200, false},
+		{answers{1, 1}, 111, false},
+		{answers{1, 1}, 110, true},
 		{answers{1, 1}, 105, true},
 		{answers{2, 2}, 105, false},
 		{answers{2, 0}, 105, true},

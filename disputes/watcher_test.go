@@ -3,6 +3,7 @@ package disputes_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,9 @@ func TestWatcherSubmitsOnce(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)
 	for now := uint64(20); now < 25; now++ {
-		w.Step(t.Context(), now, e, disputes.Wishes{})
+		if plan := w.Step(t.Context(), now, e, disputes.Wishes{}); len(plan.Alarms) > 0 {
+			t.Errorf("alarms though nothing fails: %v", plan.Alarms)
+		}
 	}
 	if len(box.got) != 1 {
 		t.Fatalf("submitted %d times, want once: %v", len(box.got), box.got)
@@ -102,7 +105,7 @@ func TestAttack_SilentFailure(t *testing.T) {
 	// A submitter that knows from before a restart that the name has failed gets another one.
 	w, e = attacked(box)
 	box.refuse = disputes.ErrFailed
-	w.Step(t.Context(), 32, e, disputes.Wishes{})
+	alarmed(t, w.Step(t.Context(), 32, e, disputes.Wishes{}), disputes.Critical, disputes.ErrFailed.Error())
 	box.refuse = nil
 	w.Step(t.Context(), 33, e, disputes.Wishes{})
 	if len(box.got) != 3 || !slices.ContainsFunc(box.got, func(s disputes.Submission) bool { return s.ID == box.got[1].ID }) {
@@ -163,6 +166,45 @@ func TestWatcherReorg(t *testing.T) {
 	w.Step(t.Context(), 23, e, disputes.Wishes{})
 	if len(box.got) != 2 {
 		t.Fatalf("not submitted again: %v", box.got)
+	}
+}
+
+// Why something failed is forgotten once it needn't be done, also where a reorg makes that necessary again.
+func TestTroubleIsForgotten(t *testing.T) {
+	box := &mailbox{}
+	w, e := attacked(box)
+	w.Step(t.Context(), 20, e, disputes.Wishes{})
+	w.Failed(box.got[0].ID, errors.New("out of gas"))
+	alarmed(t, w.Step(t.Context(), 21, e, disputes.Wishes{}), disputes.Warning, "out of gas")
+	w.Happened(22, channel.Contested{Ledger: *e.Ledger, Deadline: 110})
+	w.Step(t.Context(), 23, e, disputes.Wishes{})
+	w.Unhappened(22)
+	if plan := w.Step(t.Context(), 24, e, disputes.Wishes{}); len(plan.Alarms) > 0 {
+		t.Errorf("alarms: %v", plan.Alarms)
+	}
+}
+
+// What a reorg took off the chain is handed over again as it was, not in one transaction with what has become necessary since.
+func TestWatcherResumesWhatItSent(t *testing.T) {
+	box := &mailbox{}
+	c := overCase(t, 2)
+	w := disputes.NewWatcher(*c, testKey("signer 0"), box)
+	w.Happened(1, channel.Opened{Terms: c.Terms})
+	e := c.Evidence
+	e.Matches = maps.Clone(e.Matches)
+	for id := range e.Matches {
+		delete(e.Matches, id)
+		break
+	}
+	w.Happened(2, channel.Banked{})
+	w.Step(t.Context(), 50, e, c.Wishes)
+	w.Unhappened(2)
+	w.Step(t.Context(), 51, c.Evidence, c.Wishes)
+	if len(box.got) != 2 {
+		t.Fatalf("submitted %v", box.got)
+	}
+	if _, one := box.got[1].Action.(channel.Advance); !one {
+		t.Errorf("after a contest and a match were sent, submitted: %s", box.got[1].Why)
 	}
 }
 
