@@ -37,8 +37,10 @@ func TestEvidenceOfAMachine(t *testing.T) {
 	}
 	opened := channel.Opened{ChannelID: b.id, Terms: b.terms}
 	for _, final := range []bool{false, true} {
-		for i := range machines {
-			step(i, channel.ChainSeen{Event: opened, Final: final})
+		for _, m := range machines {
+			if _, err := m.Step(channel.ChainSeen{Event: opened, Final: final}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	step(0, channel.ProposeMatch{Rules: b.rules, Params: toy.Params(0), Seats: []uint8{0, 1}, Stakes: amounts(stake, stake)})
@@ -57,5 +59,15 @@ func TestEvidenceOfAMachine(t *testing.T) {
 	a, ok := orders[0].Steps[0].Action.(channel.Advance)
 	if !ok || a.Support.Last() != 1 || a.Ledger == nil || a.Ledger.Lock(match.ID) == nil || a.Match.ID(b.domain) != match.ID {
 		t.Errorf("posted: %+v", orders[0].Steps[0].Action)
+	}
+}
+
+// What a channel began with is signed by nobody, so that its id must be there.
+func TestFirstLedgerIsOfTheChannel(t *testing.T) {
+	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	c := disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{}, Wishes: disputes.Wishes{Exit: true}}
+	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	if a := c.Plan().Orders[0].Steps[0].Action.(channel.ContestLedger); a.Ledger.ChannelID != b.id || a.Ledger.Version != 1 {
+		t.Errorf("contests with %+v", a.Ledger)
 	}
 }

@@ -17,7 +17,7 @@ func TestGasIsMeasured(t *testing.T) {
 }
 
 // Each move and each lock beyond the first adds to what a step is expected to cost, and so does proving what nothing is recorded of.
-func TestGasGrows(t *testing.T) {
+func TestPricesGrow(t *testing.T) {
 	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
 		a := channel.Advance{Support: channel.Support{Moves: make([][]byte, moves)}}
 		if got := gasOfAdvance(&a); got != gasStart+more {

@@ -70,38 +70,46 @@ func (n noting) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return n.Rules.Play(c, state, append(move[:len(move):len(move)], byte(c.Signed)))
 }
 
-// A signature that nobody needs for its own sake stays in what is posted, where without it the moves lead elsewhere.
+// A signature that proves no rank and no move stays in what is posted, where without it the moves lead elsewhere.
 func TestShortestLeadsToTheSame(t *testing.T) {
 	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
 	b.game = noting{}
-	m := b.match(2<<8, []uint8{0, 1, 2}, toy.Params(1), stake, stake, stake)
-	c := m.context()
-	for i, signed := range []uint16{0b111, 0b110, 0b010} { // all signed turn 0, seats 1 and 2 turn 1, seat 1 turn 2
-		c.Signed = signed
-		state, err := b.game.Play(c, m.line[i].state, toy.Pass(1))
+	m := b.match(2<<8, []uint8{0, 1, 2}, toy.Params(0), stake, stake, stake)
+	for _, next := range []struct {
+		by, to uint8
+		signed uint16 // who signed the state before
+	}{{0, games.Chance, 0b111}, {games.Chance, 1, 0b011}} {
+		c, from := m.context(), m.last()
+		c.Signed = next.signed
+		state, err := b.game.Play(c, from.state, toy.Pass(next.to))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.line = append(m.line, position{turn: channel.Turn(i + 1), state: state, mover: 1, move: toy.Pass(1), by: 1})
+		m.line = append(m.line, position{turn: from.turn + 1, state: state, mover: next.to, move: toy.Pass(next.to), by: next.by})
 	}
-	support := m.support(0, 3, m.all(0), []mark{{1, 2}, {3, 2}})
 	l := b.ledger(2, false, []uint64{80, 80, 80}, m)
-	k := disputes.Case{
+	c := disputes.Case{
 		Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{},
-		Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{m.id: {Terms: m.terms, Ledger: l, Support: support}}},
-		Wishes:   disputes.Wishes{Demand: map[common.Hash]bool{m.id: true}},
+		Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{
+			m.id: {Terms: m.terms, Ledger: l, Support: m.support(0, 2, m.all(0), []mark{{1, 1}})},
+		}},
 	}
-	k.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-	orders := k.Plan().Orders
+	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	record := channel.Record{
+		Status: channel.MatchLive, Turn: channel.MarkOf(1), State: channel.StateHash(m.line[1].state), Mover: games.Chance,
+		Marks: []channel.Mark{2, 1, 1}, Since: 40,
+	}
+	c.Chain.Happened(2, channel.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: record})
+	orders := c.Plan().Orders
 	if len(orders) != 1 {
 		t.Fatalf("orders %+v", orders)
 	}
-	a := orders[0].Steps[0].Action.(channel.Advance)
 	judge, err := channel.NewJudge(b.domain, &b.terms, &m.terms, b.game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end, err := judge.Replay(&a.Support, nil, 50); err != nil || end.Hash != channel.StateHash(m.last().state) {
-		t.Errorf("what is posted leads to %x: %v", end.Hash, err)
+	posted := orders[0].Steps[0].Action.(channel.Advance).Support
+	if end, err := judge.Replay(&posted, &record, 50); err != nil || end.Hash != channel.StateHash(m.last().state) || posted.Turn != 1 {
+		t.Errorf("from turn %s what is posted leads to %x: %v", posted.Turn, end.Hash, err)
 	}
 }

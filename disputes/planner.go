@@ -97,7 +97,7 @@ func (p *planner) answers(s Step) bool {
 	case !p.Frugal, s.before.called == 0, p.Pending[s.Key]:
 		return true
 	case s.before.acted < 2:
-		return s.Deadline == 0 || p.urgent(s.Deadline)
+		return p.urgent(s.Deadline) // where there is none too
 	}
 	p.alarm(Notice, "answered", s.MatchID, s.Deadline, "not done, because it was answered twice since somebody else did something about it: %s", s.Why)
 	return false
