@@ -49,8 +49,9 @@ func (t *Tower) stopped() error {
 	if courts == 0 || newest.Number == 0 || t.arena.Clock() == chain.Blocks || t.client.Age(newest) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the chain stands still: block %d is older than %v, and the clocks of %d channels run in seconds: what is due meanwhile "+
-		"can't be mined, and is late if it lasts until their deadlines", newest.Number, t.config.Chain.MaxAge, courts)
+	// No numbers that change: what reads otherwise is logged again.
+	return fmt.Errorf("the chain stands still: its newest block is older than %v, and the clocks of channels here run in seconds: what is due "+
+		"meanwhile can't be mined, and is late if it lasts until their deadlines", t.config.Chain.MaxAge)
 }
 
 // heed notes what is wrong now (nil: nothing), and logs what is new and that it is over, once each.
