@@ -1,0 +1,179 @@
+package chain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+)
+
+// receiptAt is the receipt of a transaction in a block of the line.
+func receiptAt(number uint64, hash common.Hash) *types.Receipt {
+	return &types.Receipt{
+		Type: types.DynamicFeeTxType, TxHash: common.Hash{9}, BlockHash: hash, BlockNumber: uint256.NewInt(number).ToBig(),
+		Status: types.ReceiptStatusSuccessful, GasUsed: 30_000, CumulativeGasUsed: 30_000, Logs: []*types.Log{},
+	}
+}
+
+// TestALandingIsWhatBothTell: that a transaction landed is final when both endpoints have it in the same block. One that is down, stuck
+// or can't tell has no say; one that has none is awaited, and contradicts only once it is as far.
+func TestALandingIsWhatBothTell(t *testing.T) {
+	at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
+	for _, c := range []struct {
+		what        string
+		own, theirs Block
+		says        any
+		fails       error
+		sure, lying bool
+	}{
+		{"it has it", newest(12, 950), newest(12, 950), receiptAt(10, hashOf(10)), nil, true, false},
+		{"it has it in another block", newest(12, 950), newest(12, 950), receiptAt(10, common.Hash{1}), nil, false, true},
+		{"it doesn't have it", newest(12, 950), newest(10, 950), nil, nil, false, true},
+		{"it is not that far yet", newest(12, 950), newest(9, 950), nil, nil, false, false},
+		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, true, false},
+		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, true, false},
+		{"it is stuck", newest(12, 950), newest(9, 850), nil, nil, true, false},
+		{"this one is stuck", newest(12, 850), newest(13, 950), receiptAt(10, hashOf(10)), nil, false, false},
+	} {
+		heads := heights(c.own, c.theirs)
+		client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
+			if method == "eth_getTransactionReceipt" {
+				return c.says, c.fails
+			}
+			return heads(endpoint, method, params)
+		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) }})
+		sure, fault, err := client.landed(t.Context(), client.first, at)
+		if sure != c.sure || (fault != nil) != c.lying || err != nil {
+			t.Errorf("%s: sure %t, %v, %v", c.what, sure, fault, err)
+		}
+	}
+	away, _ := script(func(_, method string, _ []json.RawMessage) (any, error) {
+		if method == "eth_chainId" {
+			return nil, nil
+		}
+		return nil, errAway
+	}).dial(t, Config{})
+	if sure, _, err := away.landed(t.Context(), away.first, at); sure || !isDown(err) {
+		t.Errorf("nobody answers: sure %t, %v", sure, err)
+	}
+}
+
+// TestReceiptsThatAreRefused: an endpoint that refuses a receipt is told of until it doesn't; one that does not answer, or not in time,
+// refuses nothing.
+func TestReceiptsThatAreRefused(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	defer stop()
+	var fails error
+	client, rung := script(func(_, method string, _ []json.RawMessage) (any, error) {
+		if method != "eth_getTransactionReceipt" {
+			return nil, nil
+		}
+		if errors.Is(fails, context.Canceled) {
+			stop()
+		}
+		return nil, fails
+	}).dial(t, Config{})
+	for _, c := range []struct {
+		what    string
+		ctx     context.Context
+		fails   error
+		alarms  string
+		refused bool
+	}{
+		{"there is none", t.Context(), nil, "", false},
+		{"it is down", t.Context(), errAway, "", false},
+		{"it refuses", t.Context(), errNo, "Refusing", true},
+		{"there is none now", t.Context(), nil, "Refusing over", false},
+		{"it is asked in vain", stopped, context.Canceled, "", false},
+	} {
+		fails = c.fails
+		receipt, err := client.receiptOf(c.ctx, client.first, common.Hash{9})
+		refusing := new(Refusing)
+		if got := faults(rung.take()); receipt != nil || errors.As(err, &refusing) != c.refused || (err == nil) != (c.fails == nil) || got != c.alarms {
+			t.Errorf("%s: %v, %v, alarms %q", c.what, receipt, err, got)
+		}
+	}
+}
+
+// TestWhatBothMustSay: code, and what never changes, is what both endpoints say, or the one of them that is not down.
+func TestWhatBothMustSay(t *testing.T) {
+	for _, c := range []struct {
+		what     string
+		one, two any
+		says     string // "": an error
+		lying    bool
+	}{
+		{"the same", "0x07", "0x07", "\x07", false}, {"something else", "0x07", "0x08", "", true}, {"the first is down", errAway, "0x08", "\x08", false},
+		{"the second is down", "0x07", errAway, "\x07", false}, {"the first refuses", errNo, "0x08", "", false},
+		{"the second refuses", "0x07", errNo, "", false}, {"both are down", errAway, errAway, "", false},
+	} {
+		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+			says := c.one
+			if endpoint == two {
+				says = c.two
+			}
+			if err, failed := says.(error); failed && method == "eth_getCode" {
+				return nil, err
+			} else if method == "eth_getCode" {
+				return says, nil
+			}
+			return nil, nil
+		}).dial(t, Config{})
+		code, err := client.Code(t.Context(), common.Address{1})
+		if lying := new(Lying); string(code) != c.says || (err == nil) != (c.says != "") || errors.As(err, &lying) != c.lying {
+			t.Errorf("%s: %x, %v", c.what, code, err)
+		}
+	}
+}
+
+// TestWhatAClientIsMadeOf: of two endpoints one may be down at the start, and none may be of another chain.
+func TestWhatAClientIsMadeOf(t *testing.T) {
+	for _, c := range []struct {
+		what     string
+		one, two any
+		second   string
+		err      error
+	}{
+		{"both answer", "0x1", "0x1", two, nil}, {"there is one", "0x1", "0x1", "", nil}, {"the first is down", errAway, "0x1", two, nil},
+		{"the second is down", "0x1", errAway, two, nil}, {"both are down", errAway, errAway, two, new(Unreachable)},
+		{"the only one is down", errAway, "0x1", "", new(Unreachable)}, {"the first is of another chain", "0x2", "0x1", two, new(WrongChain)},
+		{"the second is of another chain", "0x1", "0x2", two, new(WrongChain)}, {"only the other is there, of another chain", errAway, "0x2", two, new(WrongChain)},
+	} {
+		client, err := Dial(t.Context(), Config{URL: one, Second: c.second, ChainID: 1, Transport: script(func(endpoint, _ string, _ []json.RawMessage) (any, error) {
+			says := c.one
+			if endpoint == two {
+				says = c.two
+			}
+			if err, failed := says.(error); failed {
+				return nil, err
+			}
+			return says, nil
+		})})
+		down, wrong := new(Unreachable), new(WrongChain)
+		if errors.As(c.err, &wrong) != errors.As(err, &wrong) || (c.err == nil) != (err == nil) || errors.As(c.err, &down) && !errors.As(err, &down) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		if err == nil && client.ChainID() != 1 {
+			t.Errorf("%s: chain %d", c.what, client.ChainID())
+		}
+	}
+}
+
+// TestReasonsOfRefusals: a contract's reason is put into words where it gives one; else the endpoint's words stay.
+func TestReasonsOfRefusals(t *testing.T) {
+	s := &Sender{config: SenderConfig{Explain: func(data []byte) error { return errors.New(string(data)) }}}
+	for data, want := range map[string]string{"": "no", "a": "a", "ab": "ab"} {
+		refused := &Reverted{Reason: errNo, Data: []byte(data)}
+		if err := s.explain(refused); !errors.Is(err, refused) || refused.Reason.Error() != want {
+			t.Errorf("%q: %v, want %s", data, err, want)
+		}
+	}
+	if err := s.explain(errNo); !errors.Is(err, errNo) {
+		t.Error(err)
+	}
+}

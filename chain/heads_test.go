@@ -1,0 +1,144 @@
+package chain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+)
+
+// heights answers with the newest blocks of two endpoints, by number and time.
+func heights(one, two Block) script {
+	return func(endpoint, method string, _ []json.RawMessage) (any, error) {
+		switch {
+		case method != "eth_getBlockByNumber":
+			return nil, nil
+		case endpoint == "http://one":
+			return told(one), nil
+		}
+		return told(two), nil
+	}
+}
+
+func newest(number, at uint64) Block { return Block{Number: number, Hash: hashOf(number), Time: at} }
+
+// TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more blocks, or a later one. Stuck, it has
+// no say, and nothing is read from it. What is shared is the lower of two heads, at the earlier of their times.
+func TestWhoseWordCounts(t *testing.T) {
+	for _, c := range []struct {
+		what           string
+		own, theirs    Block
+		counts, stuck  bool
+		shared, at     uint64
+		alarms, second string // of the own endpoint, of the other
+	}{
+		{"both are there", newest(10, 950), newest(10, 950), true, false, 10, 950, "", ""},
+		{"it is a block behind", newest(11, 950), newest(10, 940), true, false, 10, 940, "", ""},
+		{"it is as far behind as may be", newest(13, 950), newest(10, 940), true, false, 10, 940, "", ""},
+		{"it is further behind", newest(14, 950), newest(10, 940), true, false, 10, 940, "", "Lagging"},
+		{"it is a block behind, of an old one", newest(11, 850), newest(10, 850), false, false, 11, 850, "Lagging", "Lagging"},
+		{"it has as many blocks, the last one is old", newest(10, 950), newest(10, 850), false, false, 10, 950, "", "Lagging"},
+		{"it is a block behind, and later", newest(11, 840), newest(10, 850), false, false, 11, 840, "Lagging", "Lagging"},
+		{"no block was made for long", newest(10, 850), newest(10, 850), true, false, 10, 850, "Lagging", ""},
+		{"as long as may be", newest(10, 900), newest(10, 900), true, false, 10, 900, "", ""},
+		{"this one is a block behind, at an old one", newest(10, 850), newest(11, 850), true, true, 10, 850, "Lagging", ""},
+		{"this one has as many blocks, the last one is old", newest(10, 850), newest(10, 950), true, true, 10, 850, "Lagging", ""},
+		{"this one is behind", newest(10, 940), newest(13, 950), true, false, 10, 940, "", ""},
+		{"this one is further behind", newest(10, 940), newest(14, 950), true, false, 10, 940, "Lagging", ""},
+		{"this computer's clock is behind", newest(10, 1000+601), newest(10, 1000+601), true, false, 10, 1601, "WrongClock", ""},
+	} {
+		client, rung := heights(c.own, c.theirs).dial(t, Config{
+			MaxLag: 3, MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) },
+		})
+		h, err := client.heads(t.Context(), client.first)
+		if stuck := new(Lagging); errors.As(err, &stuck) != c.stuck || err != nil && !c.stuck {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		if h.newest != c.own || (h.other == client.second) != c.counts || client.Alone() == c.counts {
+			t.Errorf("%s: the other one counts %t, alone %t", c.what, h.other != nil, client.Alone())
+		}
+		if h.shared.Number != c.shared || h.shared.Time != c.at {
+			t.Errorf("%s: both have %+v", c.what, h.shared)
+		}
+		of := map[string][]Alarm{}
+		for _, a := range rung.take() {
+			of[a.About[:len(one)]] = append(of[a.About[:len(one)]], a)
+		}
+		if faults(of[one]) != c.alarms || faults(of[two]) != c.second {
+			t.Errorf("%s: alarms %v", c.what, of)
+		}
+	}
+}
+
+// TestAnEndpointThatCannotSayHowFarItIs: it has no say, and a person is told, unless nobody waits for the answer any more.
+func TestAnEndpointThatCannotSayHowFarItIs(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for _, c := range []struct {
+		what   string
+		ctx    context.Context
+		fails  error
+		alarms string
+		alone  bool
+	}{
+		{"it refuses", t.Context(), errNo, "Refusing", true},
+		{"it is down", t.Context(), errAway, "Unreachable", true},
+		{"it is asked in vain", ctx, errNo, "", false},
+	} {
+		client, rung := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+			switch {
+			case method != "eth_getBlockByNumber":
+				return nil, nil
+			case endpoint == one:
+				return told(line(10)), nil
+			case c.ctx == ctx:
+				stop()
+			}
+			return nil, c.fails
+		}).dial(t, Config{})
+		h, err := client.heads(c.ctx, client.first)
+		if got := faults(rung.take()); err != nil || h.other != nil || h.newest != line(10) || got != c.alarms || client.Alone() != c.alone {
+			t.Errorf("%s: %+v, %v, alarms %q, alone %t", c.what, h, err, got, client.Alone())
+		}
+	}
+}
+
+// TestABlockIsWhatBothHave: a block at which both endpoints are is the same at both; one that is down has no say from then on.
+func TestABlockIsWhatBothHave(t *testing.T) {
+	other := line(5)
+	other.Hash[0] = 1
+	for _, c := range []struct {
+		what  string
+		says  any
+		fails error
+		err   error
+		alone bool
+	}{
+		{"the same", told(line(5)), nil, nil, false}, {"another", told(other), nil, new(Lying), false}, {"none", nil, nil, ErrUnknownBlock, false},
+		{"it refuses", nil, errNo, errNo, false}, {"it is down", nil, errAway, nil, true},
+	} {
+		client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
+			if method != "eth_getBlockByNumber" {
+				return nil, nil
+			}
+			if _, given := asked(t, params); given && endpoint == two {
+				return c.says, c.fails
+			} else if given {
+				return told(line(5)), nil
+			}
+			return told(line(10)), nil
+		}).dial(t, Config{})
+		block, err := client.At(t.Context(), 5)
+		lying := new(Lying)
+		switch {
+		case c.err == nil && (err != nil || block != line(5)), c.err != nil && err == nil,
+			errors.As(c.err, &lying) != errors.As(err, &lying), errors.Is(c.err, ErrUnknownBlock) != errors.Is(err, ErrUnknownBlock):
+			t.Errorf("%s: %+v, %v", c.what, block, err)
+		}
+		h := heads{other: client.second}
+		if _, _ = h.at(t.Context(), client.first, 5); (h.other == nil) != c.alone {
+			t.Errorf("%s: alone %t", c.what, h.other == nil)
+		}
+	}
+}

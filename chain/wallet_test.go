@@ -1,0 +1,39 @@
+package chain
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/money"
+	"github.com/ethereum/go-ethereum/params"
+	"github.com/holiman/uint256"
+)
+
+// TestWhatElseIsPaid: besides its gas a job's account pays its value and all that is on its way, but for what landed and for what makes
+// way; a key is paid for once.
+func TestWhatElseIsPaid(t *testing.T) {
+	value := func(v uint64) uint256.Int { return *uint256.NewInt(v) }
+	plain := &job{Key: "plain", Gas: 10, Price: money.Bid{Cap: 100}, Value: value(7)} // worth 1007 at most
+	answer := &job{Key: "answer", Gas: 10, Price: money.Bid{Cap: 200}, Value: value(9), Defence: true}
+	landed := &job{Key: "landed", Gas: 10, Price: money.Bid{Cap: 400}, Landed: &landing{}}
+	cancelled := &job{Key: "cancelled", Gas: 10, Price: money.Bid{Cap: 800}, Value: value(11), Why: "no"}
+	filler, another := &job{Gas: 10, Price: money.Bid{Cap: 1600}, Why: "gap"}, &job{Gas: 10, Price: money.Bid{Cap: 3200}, Why: "gap"}
+	all := []*job{plain, answer, landed, cancelled, filler, another}
+	for _, c := range []struct {
+		what     string
+		j        *job
+		jobs     []*job
+		sum, gas uint64
+	}{
+		{"it is alone", plain, []*job{plain}, 7, 10},
+		{"it is on its way already, with another nonce", &job{Key: "plain", Gas: 5, Value: value(7)}, []*job{plain}, 7, 5},
+		{"it is no answer", plain, all, 7 + 2009 + 8000 + 16000 + 32000, 10},
+		{"it is an answer, for which the first makes way", answer, all, 9 + 8000 + 16000 + 32000, 10 + params.TxGas},
+		{"it is cancelled", cancelled, all, 2009 + 16000 + 32000, 10 + params.TxGas},
+		{"it fills a gap", filler, all, 2009 + 8000 + 32000, 10 + params.TxGas},
+	} {
+		s := &Sender{book: &book{Jobs: c.jobs}}
+		if sum, gas := s.besides(c.j); sum.Uint64() != c.sum || gas != c.gas {
+			t.Errorf("%s: %v wei and %d gas, want %d and %d", c.what, sum, gas, c.sum, c.gas)
+		}
+	}
+}

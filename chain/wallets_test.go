@@ -1,0 +1,91 @@
+package chain
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// TestWhatAWalletSays: the first word of a wallet's answer is the interface's yes, or the signature is none. Both endpoints must tell
+// the same, and if the chain doesn't answer nothing is said of the signature.
+func TestWhatAWalletSays(t *testing.T) {
+	yes, no := hexutil.Bytes(walletSays), hexutil.Bytes(common.RightPadBytes([]byte{1}, 32))
+	for _, c := range []struct {
+		what      string
+		code      any
+		one, two  any
+		taken, no bool
+	}{
+		{"yes", "0x01", yes, yes, true, false}, {"yes, and more", "0x01", append(yes[:32:32], 1), append(yes[:32:32], 1), true, false},
+		{"yes, cut off", "0x01", yes[:31], yes[:31], false, true}, {"another word", "0x01", no, no, false, true},
+		{"nothing", "0x01", "0x", "0x", false, true}, {"it reverts", "0x01", errNo, errNo, false, true},
+		{"the endpoints differ", "0x01", yes, no, false, false}, {"both are down", "0x01", errAway, errAway, false, false},
+		{"it is no contract", "0x", yes, yes, false, true}, {"nobody knows whether it is one", errNo, yes, yes, false, false},
+	} {
+		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+			says := c.one
+			switch {
+			case method == "eth_getCode":
+				says = c.code
+			case method != "eth_call":
+				return nil, nil
+			case endpoint == two:
+				says = c.two
+			}
+			if err, failed := says.(error); failed {
+				return nil, err
+			}
+			return says, nil
+		}).dial(t, Config{})
+		err := NewWallets(client).Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("signature"))
+		if (err == nil) != c.taken || errors.Is(err, channel.ErrSignature) != c.no {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// TestAWalletMayChangeItsMind: what it said, and that there is none, is believed for a while and asked about again after it.
+func TestAWalletMayChangeItsMind(t *testing.T) {
+	now := time.Unix(1000, 0)
+	code, says, asked := "0x", hexutil.Bytes(walletSays), map[string]int{}
+	client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+		if endpoint == one {
+			asked[method]++
+		}
+		switch method {
+		case "eth_getCode":
+			return code, nil
+		case "eth_call":
+			return says, nil
+		}
+		return nil, nil
+	}).dial(t, Config{Now: func() time.Time { return now }})
+	w := NewWallets(client)
+	for _, c := range []struct {
+		what         string
+		later        time.Duration
+		code         string
+		says         []byte
+		taken        bool
+		codes, calls int // how often either was asked for so far
+	}{
+		{"no wallet", 0, "0x", walletSays, false, 1, 0}, {"one is deployed", bareLasts - 1, "0x01", walletSays, false, 1, 0},
+		{"a while after", 1, "0x01", walletSays, true, 2, 1}, {"its owners change", yesLasts - 1, "0x01", nil, true, 2, 1},
+		{"a while after that", 1, "0x01", nil, false, 3, 2}, {"they change again", noLasts - 1, "0x01", walletSays, false, 3, 2},
+		{"and a while after", 1, "0x01", walletSays, true, 4, 3},
+	} {
+		now, code, says = now.Add(c.later), c.code, c.says
+		err := w.Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("signature"))
+		if (err == nil) != c.taken || asked["eth_getCode"] != c.codes || asked["eth_call"] != c.calls {
+			t.Errorf("%s: %v, asked %v", c.what, err, asked)
+		}
+	}
+	if err := w.Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("another")); err != nil || asked["eth_call"] != 4 {
+		t.Errorf("another signature: %v, asked %v", err, asked)
+	}
+}
