@@ -48,25 +48,32 @@ func TestWhoseWordCounts(t *testing.T) {
 		{"this one is further behind", newest(10, 940), newest(14, 950), true, false, 10, 940, "Lagging", ""},
 		{"this computer's clock is behind", newest(10, 1000+601), newest(10, 1000+601), true, false, 10, 1601, "WrongClock", ""},
 	} {
-		client, rung := heights(c.own, c.theirs).dial(t, Config{
-			MaxLag: 3, MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) },
-		})
-		h, err := client.heads(t.Context(), client.first)
-		if stuck := new(Lagging); errors.As(err, &stuck) != c.stuck || err != nil && !c.stuck {
-			t.Errorf("%s: %v", c.what, err)
-		}
-		if h.newest != c.own || (h.other == client.second) != c.counts || client.Alone() == c.counts {
-			t.Errorf("%s: the other one counts %t, alone %t", c.what, h.other != nil, client.Alone())
-		}
-		if h.shared.Number != c.shared || h.shared.Time != c.at {
-			t.Errorf("%s: both have %+v", c.what, h.shared)
-		}
-		of := map[string][]Alarm{}
-		for _, a := range rung.take() {
-			of[a.About[:len(one)]] = append(of[a.About[:len(one)]], a)
-		}
-		if faults(of[one]) != c.alarms || faults(of[two]) != c.second {
-			t.Errorf("%s: alarms %v", c.what, of)
+		config := Config{MaxLag: 3, MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) }}
+		for _, first := range []bool{true, false} {
+			client, rung := heights(c.own, c.theirs).dial(t, config)
+			this, other := client.first, client.second
+			if !first {
+				client, rung = heights(c.theirs, c.own).dial(t, config)
+				this, other = client.second, client.first
+			}
+			h, err := client.heads(t.Context(), this)
+			if stuck := new(Lagging); errors.As(err, &stuck) != c.stuck || err != nil && !c.stuck {
+				t.Errorf("%s: %v", c.what, err)
+			}
+			if h.newest != c.own || (h.other == other) != c.counts || client.Alone() == c.counts {
+				t.Errorf("%s: the other one counts %t, alone %t", c.what, h.other != nil, client.Alone())
+			}
+			if h.shared.Number != c.shared || h.shared.Time != c.at {
+				t.Errorf("%s: both have %+v", c.what, h.shared)
+			}
+			of := map[string][]Alarm{}
+			for _, a := range rung.take() {
+				about := a.About[:len(one)] // without what else is said of it
+				of[about] = append(of[about], a)
+			}
+			if faults(of[this.name]) != c.alarms || faults(of[other.name]) != c.second {
+				t.Errorf("%s: alarms %v", c.what, of)
+			}
 		}
 	}
 }

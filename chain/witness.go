@@ -98,9 +98,10 @@ func (c *Client) vouch(ctx context.Context, e, other *endpoint, block *Block) er
 		}
 		return err
 	})
-	if isDown(err) || c.judge(ctx, err, e, other, fault) {
+	if isDown(err) {
 		return nil
 	}
+	c.judge(ctx, err, e, other, fault)
 	if fault != nil {
 		return fault
 	}
