@@ -158,8 +158,14 @@ func TestWhatAClientIsMadeOf(t *testing.T) {
 		if errors.As(c.err, &wrong) != errors.As(err, &wrong) || (c.err == nil) != (err == nil) || errors.As(c.err, &down) && !errors.As(err, &down) {
 			t.Errorf("%s: %v", c.what, err)
 		}
-		if err == nil && client.ChainID() != 1 {
+		if err != nil {
+			continue
+		}
+		if client.ChainID() != 1 {
 			t.Errorf("%s: chain %d", c.what, client.ChainID())
+		}
+		if _, err := client.heads(t.Context(), client.first); err == nil && client.Alone() {
+			t.Errorf("%s: one counts alone", c.what)
 		}
 	}
 }

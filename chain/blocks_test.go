@@ -29,13 +29,20 @@ func TestBlocksAreOneChain(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		instead any
+		first   uint64
 		found   int
-	}{{"a chain", told(line(12)), 5}, {"another number", told(stranger), 2}, {"another parent", told(orphan), 2}, {"none", nil, 2}} {
+	}{
+		{"a chain", told(line(12)), 10, 5}, {"another number", told(stranger), 10, 2}, {"another parent", told(orphan), 10, 2},
+		{"another parent of the second", told(orphan), 11, 1}, {"of the first", told(orphan), 12, 3}, {"none", nil, 10, 2},
+	} {
 		instead = map[uint64]any{12: c.instead}
-		blocks, err := client.first.blocks(t.Context(), 10, 14)
-		if err != nil || len(blocks) != c.found || blocks[0] != line(10) {
+		if blocks, err := client.first.blocks(t.Context(), c.first, 14); err != nil || len(blocks) != c.found || blocks[0].Number != c.first {
 			t.Errorf("%s: %v, %v, want %d", c.what, blocks, err, c.found)
 		}
+	}
+	instead = map[uint64]any{0: nil}
+	if blocks, err := client.first.blocks(t.Context(), 0, 4); err != nil || len(blocks) != 0 {
+		t.Errorf("no block at the beginning: %v, %v", blocks, err)
 	}
 	for _, c := range []struct {
 		what    string
@@ -93,7 +100,14 @@ func TestLogsOfARange(t *testing.T) {
 			}
 			return []types.Log{}, nil
 		}, 12, 3, nil},
-		{"not one block", func(uint64, uint64) (any, error) { return nil, errNo }, 0, 3, errNo}, // it remembers what fitted
+		{"no more than two", func(first, last uint64) (any, error) {
+			if last-first > 1 {
+				return nil, errNo
+			}
+			return []types.Log{}, nil
+		}, 11, 2, nil}, // it remembers that three fitted
+		{"it fits", logs(10, 11), 11, 1, nil},
+		{"not one block", func(uint64, uint64) (any, error) { return nil, errNo }, 0, 2, errNo},
 	} {
 		answer, requests = c.answer, 0
 		_, covered, err := client.first.logsIn(t.Context(), arena, 10, 19)

@@ -21,7 +21,7 @@ func heights(one, two Block) script {
 	}
 }
 
-func newest(number, at uint64) Block { return Block{Number: number, Hash: hashOf(number), Time: at} }
+func newest(number, at uint64) Block { return Block{Number: number, Hash: hashOf(1000*number + at), Time: at} }
 
 // TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more blocks, or a later one. Stuck, it has
 // no say, and nothing is read from it. What is shared is the lower of two heads, at the earlier of their times.
@@ -63,7 +63,7 @@ func TestWhoseWordCounts(t *testing.T) {
 			if h.newest != c.own || (h.other == other) != c.counts || client.Alone() == c.counts {
 				t.Errorf("%s: the other one counts %t, alone %t", c.what, h.other != nil, client.Alone())
 			}
-			if h.shared.Number != c.shared || h.shared.Time != c.at {
+			if h.shared.Number != c.shared || h.shared.Time != c.at || c.shared == c.own.Number && h.shared.Hash != c.own.Hash {
 				t.Errorf("%s: both have %+v", c.what, h.shared)
 			}
 			of := map[string][]Alarm{}
@@ -117,13 +117,15 @@ func TestABlockIsWhatBothHave(t *testing.T) {
 	other.Hash[0] = 1
 	for _, c := range []struct {
 		what  string
+		own   any
 		says  any
 		fails error
 		err   error
 		alone bool
 	}{
-		{"the same", told(line(5)), nil, nil, false}, {"another", told(other), nil, new(Lying), false}, {"none", nil, nil, ErrUnknownBlock, false},
-		{"it refuses", nil, errNo, errNo, false}, {"it is down", nil, errAway, nil, true},
+		{"the same", told(line(5)), told(line(5)), nil, nil, false}, {"another", told(line(5)), told(other), nil, new(Lying), false},
+		{"none", told(line(5)), nil, nil, ErrUnknownBlock, false}, {"this one has none", nil, told(line(5)), nil, ErrUnknownBlock, false},
+		{"it refuses", told(line(5)), nil, errNo, errNo, false}, {"it is down", told(line(5)), nil, errAway, nil, true},
 	} {
 		client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
 			if method != "eth_getBlockByNumber" {
@@ -132,7 +134,7 @@ func TestABlockIsWhatBothHave(t *testing.T) {
 			if _, given := asked(t, params); given && endpoint == two {
 				return c.says, c.fails
 			} else if given {
-				return told(line(5)), nil
+				return c.own, nil
 			}
 			return told(line(10)), nil
 		}).dial(t, Config{})

@@ -62,13 +62,13 @@ func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest comm
 	now := w.client.config.Now()
 	refused := fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", channel.ErrSignature, wallet)
 	w.mu.Lock()
-	known, ok := w.verdicts[key]
+	known := w.verdicts[key]
 	bare := now.Before(w.bare[wallet])
 	w.mu.Unlock()
 	switch {
 	case bare:
 		return refused
-	case ok && now.Before(known.until):
+	case now.Before(known.until):
 		return known.err
 	}
 	code, err := w.client.Code(ctx, wallet)

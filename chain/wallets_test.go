@@ -1,12 +1,15 @@
 package chain
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
@@ -45,6 +48,21 @@ func TestWhatAWalletSays(t *testing.T) {
 		err := NewWallets(client).Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("signature"))
 		if (err == nil) != c.taken || errors.Is(err, channel.ErrSignature) != c.no {
 			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// TestAWalletIsAskedAsItsInterfaceHasIt: the call is what the ABI makes of isValidSignature(bytes32,bytes).
+func TestAWalletIsAskedAsItsInterfaceHasIt(t *testing.T) {
+	wallet, err := abi.JSON(strings.NewReader(`[{"type":"function","name":"isValidSignature","inputs":[{"type":"bytes32"},{"type":"bytes"}]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{0, 1, 31, 32, 33, 65} {
+		signature := bytes.Repeat([]byte{9}, size)
+		want, err := wallet.Pack("isValidSignature", common.Hash{2}, signature)
+		if got := packWalletCall(common.Hash{2}, signature); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes: %x, want %x, %v", size, got, want, err)
 		}
 	}
 }

@@ -1,0 +1,229 @@
+package chain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+)
+
+// unsure is a signer that may refuse.
+type unsure struct {
+	Signer
+	fails error
+}
+
+func (s *unsure) SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+	if s.fails != nil {
+		return nil, s.fails
+	}
+	return s.Signer.SignTx(ctx, tx, chainID)
+}
+
+// newUpkeep is a step of a sender at block 100, where gas costs 10 and a tip of 2, and 1000 is the most that is paid.
+func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
+	t.Helper()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, rung := answers.dial(t, Config{})
+	signer := &unsure{Signer: KeySigner(key)}
+	sender, err := NewSender(client, SenderConfig{
+		Signer: signer, Store: store.NewMemory(), Fees: Fees{Max: 1000, UrgentMax: 5000, Reserve: 1},
+		Now: func(context.Context) (uint64, error) { return 100, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &upkeep{
+		Sender: sender, head: Block{Number: 100, BaseFee: 10}, now: 100, market: money.Market{BaseFee: 10, Tip: 2, High: 2},
+		have: *uint256.NewInt(1_000_000_000), over: map[string]*outcome{},
+	}, signer, rung
+}
+
+// waiting is a job of 100,000 gas that was first sent, and priced, some blocks ago, and bids too little for the market.
+func waiting() *job {
+	return &job{Key: "a", Gas: 100_000, First: 95, Priced: 95, Price: money.Bid{Tip: 1, Cap: 11}, Sent: []common.Hash{{1}}, Raw: []byte{1}}
+}
+
+// answering returns a script in which one method has an answer.
+func answering(method string, result any, err error) script {
+	return func(_, asked string, _ []json.RawMessage) (any, error) {
+		if asked == method {
+			return result, err
+		}
+		return nil, nil
+	}
+}
+
+// TestWhatMakesWay: a transaction is cancelled for an answer that waits behind it if it is none itself, and the account can't pay what
+// would land it.
+func TestWhatMakesWay(t *testing.T) {
+	const enough = 1_200_000 + 22 // for 12 each, and the reserve
+	for _, c := range []struct {
+		what     string
+		answered bool
+		have     uint64
+		change   func(*upkeep, *job)
+		makesWay bool
+	}{
+		{"it does", true, enough - 1, nil, true},
+		{"no answer waits", false, enough - 1, nil, false},
+		{"the account can just pay", true, enough, nil, false},
+		{"it is an answer itself", true, 1_100_000, func(_ *upkeep, j *job) { j.Defence = true }, false},
+		{"it lands as it is", true, enough - 1, func(_ *upkeep, j *job) { j.Price = money.Bid{Tip: 2, Cap: 12} }, false},
+		{"what it lacks is a limit", true, enough - 1, func(u *upkeep, _ *job) { u.config.Fees.Max = 11 }, false},
+		{"it lacks more than a limit", true, 1_100_000 + 22 - 1, func(u *upkeep, _ *job) { u.config.Fees.Max = 11 }, true},
+		{"it was priced just now", true, enough - 1, func(_ *upkeep, j *job) { j.Priced = 98 }, false},
+	} {
+		u, _, _ := newUpkeep(t, answering("eth_call", "0x", nil))
+		u.have = *uint256.NewInt(c.have)
+		j := waiting()
+		if c.change != nil {
+			c.change(u, j)
+		}
+		if err := u.hasten(t.Context(), j, 0, c.answered); err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		if (j.report().Err == ErrMadeWay) != c.makesWay || c.makesWay && j.Gas != 21_000 {
+			t.Errorf("%s: cancelled %q, gas %d, price %+v", c.what, j.Why, j.Gas, j.Price)
+		}
+	}
+}
+
+// TestWhenAPriceIsRaised: a price follows the market once its patience is over, as far as the limits and the account go, and only by so
+// much that pools take it. What can't be signed keeps its price.
+func TestWhenAPriceIsRaised(t *testing.T) {
+	raised, kept := money.Bid{Tip: 2, Cap: 22}, money.Bid{Tip: 1, Cap: 11}
+	for _, c := range []struct {
+		what   string
+		how    urgency
+		change func(*upkeep, *job)
+		price  money.Bid
+	}{
+		{"it is behind", 0, nil, raised},
+		{"it was priced three blocks ago", 0, func(_ *upkeep, j *job) { j.Priced = 97 }, raised},
+		{"it was priced two blocks ago", 0, func(_ *upkeep, j *job) { j.Priced = 98 }, kept},
+		{"and is urgent", 2, func(_ *upkeep, j *job) { j.Priced = 99 }, money.Bid{Tip: 6, Cap: 26}},
+		{"it lands as it is", 0, func(_ *upkeep, j *job) { j.Price = money.Bid{Tip: 2, Cap: 12} }, money.Bid{Tip: 2, Cap: 12}},
+		{"its tip is too low", 0, func(_ *upkeep, j *job) { j.Price = money.Bid{Tip: 1, Cap: 12} }, raised},
+		{"a limit", 0, func(u *upkeep, _ *job) { u.config.Fees.Max = 13 }, money.Bid{Tip: 2, Cap: 13}},
+		{"a limit below what replaces it", 0, func(u *upkeep, _ *job) { u.config.Fees.Max = 12 }, kept},
+		{"the account can't pay more", 0, func(u *upkeep, _ *job) { u.have = *uint256.NewInt(1_100_022) }, kept},
+		{"the endpoint wants more than is customary", 0, func(_ *upkeep, j *job) { j.failure = errors.New("replacement transaction underpriced") }, money.Bid{Tip: 8, Cap: 28}},
+		{"it is cancelled, and lands as it is", 0, func(_ *upkeep, j *job) { j.Price = raised; j.cancel("no") }, money.Bid{Tip: 3, Cap: 25}},
+	} {
+		u, signer, _ := newUpkeep(t, answering("eth_call", "0x", nil))
+		for _, signer.fails = range []error{errNo, nil} {
+			j := waiting()
+			if c.change != nil {
+				c.change(u, j)
+			}
+			before := j.Price
+			err := u.hasten(t.Context(), j, c.how, false)
+			switch {
+			case signer.fails == nil && (err != nil || j.Price != c.price || (len(j.Sent) > 1) != (c.price != before)):
+				t.Errorf("%s: %+v, sent %v, %v", c.what, j.Price, j.Sent, err)
+			case signer.fails != nil && (j.Price != before || len(j.Sent) != 1 || (err != nil) != (c.price != before)):
+				t.Errorf("%s, and it can't be signed: %+v, %v", c.what, j.Price, err)
+			}
+		}
+	}
+}
+
+// TestWhyAPriceStaysBehind: a person is told whether it is a limit, or the account, that keeps a transaction from landing, and that it waits long.
+func TestWhyAPriceStaysBehind(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		change func(*upkeep, *job)
+		alarms string
+	}{
+		{"nothing does", nil, ""},
+		{"the limit is just enough", func(u *upkeep, _ *job) { u.config.Fees.Max = 12 }, ""},
+		{"the limit", func(u *upkeep, _ *job) { u.config.Fees.Max = 11 }, "FeeSpike"},
+		{"the limit, and it lands as it is", func(u *upkeep, j *job) { u.config.Fees.Max = 11; j.Price = money.Bid{Tip: 2, Cap: 12} }, ""},
+		{"the account has just enough", func(u *upkeep, _ *job) { u.have = *uint256.NewInt(1_200_022) }, ""},
+		{"the account", func(u *upkeep, _ *job) { u.have = *uint256.NewInt(1_200_021) }, "EmptyWallet"},
+		{"the account, with the reserve for an answer", func(u *upkeep, j *job) { u.have = *uint256.NewInt(1_200_000); j.Defence = true }, ""},
+		{"the account, and it lands as it is", func(u *upkeep, j *job) { u.have.Clear(); j.Price = money.Bid{Tip: 2, Cap: 12} }, ""},
+		{"it waits for eleven blocks", func(_ *upkeep, j *job) { j.First = 89 }, ""},
+		{"it waits for twelve blocks", func(_ *upkeep, j *job) { j.First = 88 }, "StuckTx"},
+		{"it waits for twelve blocks, being refused", func(_ *upkeep, j *job) { j.First = 88; j.failure = errNo }, ""},
+		{"it was sent in a block that left the chain", func(_ *upkeep, j *job) { j.First = 101 }, ""},
+	} {
+		u, _, rung := newUpkeep(t, answering("eth_call", "0x", nil))
+		j := waiting()
+		if c.change != nil {
+			c.change(u, j)
+		}
+		if err := u.hasten(t.Context(), j, 0, false); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		list := rung.take()
+		if faults(list) != c.alarms {
+			t.Errorf("%s: alarms %v", c.what, list)
+		}
+		for _, a := range list {
+			spike, empty := new(FeeSpike), new(EmptyWallet)
+			if errors.As(a.Fault, &spike) && (spike.Need != 12 || spike.Limit != 11) || errors.As(a.Fault, &empty) && empty.Need.Uint64() != 1_200_022 {
+				t.Errorf("%s: %v", c.what, a)
+			}
+		}
+	}
+}
+
+// TestWhatTheContractWouldRefuse: found three times in a row, it is cancelled; an endpoint that doesn't answer ends the step, and one
+// that can't tell doesn't keep a price where it is.
+func TestWhatTheContractWouldRefuse(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	defer stop()
+	revert := errors.New("execution reverted")
+	for _, c := range []struct {
+		what            string
+		ctx             context.Context
+		answer          error
+		change          func(*job)
+		cancelled       bool
+		raised, asked   bool
+		failed          bool
+		refused, priced uint64
+	}{
+		{"it takes it", t.Context(), nil, func(j *job) { j.Refused = 2 }, false, true, true, false, 0, 100},
+		{"it refuses it for the first time", t.Context(), revert, nil, false, false, true, false, 1, 100},
+		{"for the second", t.Context(), revert, func(j *job) { j.Refused = 1 }, false, false, true, false, 2, 100},
+		{"for the third", t.Context(), revert, func(j *job) { j.Refused = 2 }, true, true, true, false, 3, 100},
+		{"it is cancelled", t.Context(), revert, func(j *job) { j.cancel("no") }, true, true, false, false, 0, 100},
+		{"it fills a gap", t.Context(), revert, func(j *job) { j.Key = "" }, false, true, false, false, 0, 100},
+		{"the endpoint is down", t.Context(), errAway, func(j *job) { j.Refused = 2 }, false, false, true, true, 0, 95},
+		{"it can't tell", t.Context(), errNo, func(j *job) { j.Refused = 2 }, false, true, true, false, 0, 100},
+		{"it is asked in vain", stopped, errNo, nil, false, false, true, true, 0, 95},
+	} {
+		asked := false
+		u, _, _ := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {
+			if method != "eth_call" {
+				return nil, nil
+			}
+			if asked = true; c.ctx == stopped {
+				stop()
+			}
+			return "0x", c.answer
+		})
+		j := waiting()
+		if c.change != nil {
+			c.change(j)
+		}
+		err := u.hasten(c.ctx, j, 0, false)
+		if (err != nil) != c.failed || asked != c.asked || j.cancelled() != c.cancelled || (len(j.Sent) > 1) != c.raised || j.Refused != c.refused || j.Priced != c.priced {
+			t.Errorf("%s: asked %t, refused %d times, cancelled %q, sent %v, priced at %d: %v", c.what, asked, j.Refused, j.Why, j.Sent, j.Priced, err)
+		}
+	}
+}
