@@ -21,7 +21,9 @@ func heights(one, two Block) script {
 	}
 }
 
-func newest(number, at uint64) Block { return Block{Number: number, Hash: hashOf(1000*number + at), Time: at} }
+func newest(number, at uint64) Block {
+	return Block{Number: number, Hash: hashOf(1000*number + at), Time: at}
+}
 
 // TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more blocks, or a later one. Stuck, it has
 // no say, and nothing is read from it. What is shared is the lower of two heads, at the earlier of their times.
