@@ -81,8 +81,7 @@ func (l *lab) node(change func(*Config)) *Node {
 	var err error
 	n.log, err = openEventLog(c.Store, func() int64 { return l.now.Unix() })
 	l.must(err)
-	n.net, err = l.net.Join(n.Account(), handler{n})
-	l.must(err)
+	n.net = l.net.Join(n.Account(), handler{n})
 	close(n.ready)
 	l.t.Cleanup(func() {
 		n.stop()
@@ -105,8 +104,7 @@ type guest struct {
 func (l *lab) guest(n *Node) *guest {
 	l.t.Helper()
 	g := &guest{Key: l.key(), lab: l}
-	at, err := l.net.Join(g.Address(), g)
-	l.must(err)
+	at := l.net.Join(g.Address(), g)
 	l.must(at.Keep(n.Account(), n.net.Addresses()...))
 	l.settle()
 	return g
