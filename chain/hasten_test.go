@@ -202,7 +202,6 @@ func TestWhatTheContractWouldRefuse(t *testing.T) {
 		{"for the second", t.Context(), revert, func(j *job) { j.Refused = 1 }, false, false, true, false, 2, 100},
 		{"for the third", t.Context(), revert, func(j *job) { j.Refused = 2 }, true, true, true, false, 3, 100},
 		{"it is cancelled", t.Context(), revert, func(j *job) { j.cancel("no") }, true, true, false, false, 0, 100},
-		{"it fills a gap", t.Context(), revert, func(j *job) { j.Key = "" }, false, true, false, false, 0, 100},
 		{"the endpoint is down", t.Context(), errAway, func(j *job) { j.Refused = 2 }, false, false, true, true, 0, 95},
 		{"it can't tell", t.Context(), errNo, func(j *job) { j.Refused = 2 }, false, true, true, false, 0, 100},
 		{"it is asked in vain", stopped, errNo, nil, false, false, true, true, 0, 95},
