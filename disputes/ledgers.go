@@ -125,13 +125,18 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 	}
 	paid := 0
 	for i := range posted.Locks {
-		id := posted.Locks[i].MatchID
-		m, ok := final[id]
-		if p.Chain.Paid(id) {
+		if p.Chain.Paid(posted.Locks[i].MatchID) {
 			paid++
+		}
+	}
+	key := p.channelKey(paid)
+	for i := range posted.Locks {
+		id := posted.Locks[i].MatchID
+		if p.Chain.Paid(id) {
 			continue
 		}
-		if !ok {
+		m, ok := final[id]
+		if !ok || p.Failed[key] && !p.ended(id) { // what failed goes alone: it can't pay for what another transaction is to end
 			if status == Contested && p.Matches[id].Bound {
 				stakes := pot(posted.Locks[i].Stakes)
 				gain.Add(&gain, &stakes) // which nothing but the settlement sets free to be played for
@@ -152,7 +157,7 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 		return
 	}
 	p.add(Step{
-		Key:    p.channelKey(paid),
+		Key:    key,
 		Action: a,
 		Why:    fmt.Sprintf("pay out ledger %d: the window is over (%d of %d locks are final)", posted.Version, len(a.Matches), len(posted.Locks)),
 		Gas:    gasSettle + beyondFirst(len(a.Matches))*gasLock,

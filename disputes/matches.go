@@ -42,8 +42,8 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 			continue
 		}
 		own := seatIn(&evidence.Terms, p.Seat) != games.Nobody
-		if r := recordOf(p.Chain, lock.MatchID); r != nil && ended(r, p.Now) && (own || p.Frugal) { // a tower pays all its seats at once
-			final[lock.MatchID] = channel.FinalMatch{Terms: evidence.Terms, Record: *r}
+		if p.ended(lock.MatchID) && (own || p.Frugal) { // a tower pays all its seats at once
+			final[lock.MatchID] = channel.FinalMatch{Terms: evidence.Terms, Record: p.Chain.Record(lock.MatchID)}
 			continue
 		}
 		if !own {
@@ -65,9 +65,10 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 	return final
 }
 
-// ended reports whether a match is over for good at a clock time.
-func ended(r *channel.Record, now uint64) bool {
-	lapsed := (r.Status == channel.MatchAgreed || r.Status == channel.MatchOver) && now >= r.Deadline
+// ended reports whether a match is over for good as it is recorded.
+func (p *planner) ended(id common.Hash) bool {
+	r := p.Chain.Record(id)
+	lapsed := (r.Status == channel.MatchAgreed || r.Status == channel.MatchOver) && p.Now >= r.Deadline
 	return lapsed || r.Status >= channel.MatchFinal
 }
 
