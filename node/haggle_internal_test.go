@@ -1,0 +1,199 @@
+package node
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// TestBidsThatComeAgain: a bid that came before is answered with what came after it, if anything did; anything else out of turn is refused.
+func TestBidsThatComeAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		round, stake uint64
+		ended        string
+		ok           bool
+		answers      int
+	}{
+		"the first again": {1, 3, "", true, 1}, "the newest again": {3, 5, "", true, 0}, "another stake": {1, 4, "", false, 0}, "no round": {0, 3, "", false, 0},
+		"too far": {5, 5, "", false, 0}, "it is over": {1, 3, "over", false, 0},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		g := l.guest(n)
+		i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: g.Address(), Bids: stakes(3, 9, 5), Ended: c.ended}} })
+		_, err := n.takeBid(g.Address(), channel.Bid{InviteID: i.ID, Round: uint32(c.round), Stake: *uint256.NewInt(c.stake)})
+		if heard := g.told(); (err == nil) != c.ok || len(heard) != c.answers {
+			t.Errorf("%s: %v, %v", name, heard, err)
+		}
+	}
+}
+
+// TestWhoBidsTooOften: who bids for one invite after another is told to wait, however few bid; and of bargains that are over a bounded number
+// is remembered, the oldest of which goes.
+func TestWhoBidsTooOften(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	bob := common.Address{9}
+	old := func(i *Invite, count byte) {
+		for k := range count {
+			i.Bargains = append(i.Bargains, Bargain{With: common.Address{1, k}, Ended: "over"})
+		}
+		i.Bargains[0].Ended = ""
+	}
+	for count, want := range map[byte]int{keptBargains - 1: keptBargains - 1, keptBargains: keptBargains - 1} {
+		i := l.invite(n, 1, func(i *Invite) { old(i, count) })
+		if err := n.mayBid(i, nil, bob, 1); err != nil || len(i.Bargains) != want || i.bargain(common.Address{1, 0}) == nil ||
+			(i.bargain(common.Address{1, 1}) == nil) != (count == keptBargains) || i.bargain(common.Address{1, 2}) == nil {
+			t.Errorf("of %d bargains %d are kept, %v", count, len(i.Bargains), err)
+		}
+	}
+	for n.allows(n.budgets.told, bob) {
+	}
+	if err := n.mayBid(l.invite(n, 1, nil), nil, bob, 1); !errors.Is(err, ErrBusy) {
+		t.Errorf("one more: %v", err)
+	}
+}
+
+// TestBidsOfWhoAsksTooMuch: a bid that is taken, of somebody on whose account the chain was asked too much, ends with the advice to come
+// back; the user hears nothing of it.
+func TestBidsOfWhoAsksTooMuch(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	g := l.guest(n)
+	i := l.invite(n, 1, nil)
+	for n.allows(n.budgets.chain, g.Address()) {
+	}
+	l.must(n.receiveBid(g.Address(), channel.Bid{InviteID: i.ID, Round: 1, Stake: i.Least}))
+	now, err := n.invite(i.ID)
+	l.must(err)
+	if b := now.bargain(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
+		t.Errorf("%+v, %v", b, l.events(n, Alarm))
+	}
+}
+
+// TestWhatEndsBargains: what ends a bargain before a channel is opened for it opens this player's invite to others again, and ends one of
+// another's; afterwards there is nothing to end.
+func TestWhatEndsBargains(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*Invite)
+		reason string
+		want   InviteState
+		ended  string // of the bargain
+	}{
+		"negotiated":            {nil, "no", InviteOpen, "no"},
+		"without a reason":      {nil, "", InviteOpen, "no reason given"},
+		"agreed on":             {func(i *Invite) { i.State = InviteJoined }, "no", InviteOpen, "no"},
+		"a channel is offered":  {func(i *Invite) { i.State, i.Offer = InviteJoined, common.Hash{5} }, "no", InviteJoined, ""},
+		"an offer of before":    {func(i *Invite) { i.Offer = common.Hash{5} }, "no", InviteOpen, "no"},
+		"there is a channel":    {func(i *Invite) { i.State, i.Channel = InviteJoined, common.Hash{6} }, "no", InviteJoined, ""},
+		"played":                {func(i *Invite) { i.State = InvitePlayed }, "no", InvitePlayed, ""},
+		"ended before":          {func(i *Invite) { i.Bargains[0].Ended = "over" }, "no", InviteOpen, "over"},
+		"another's":             {func(i *Invite) { i.Mine = false }, "no", InviteEnded, "no"},
+		"another's, agreed on":  {func(i *Invite) { i.Mine, i.State = false, InviteJoined }, "no", InviteEnded, "no"},
+		"another's, in a match": {func(i *Invite) { i.Mine, i.State = false, InvitePlayed }, "no", InvitePlayed, ""},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		bob := common.Address{9}
+		i := l.invite(n, 1, func(i *Invite) {
+			i.Bargains = []Bargain{{With: bob, Bids: stakes(4)}}
+			if c.change != nil {
+				c.change(i)
+			}
+		})
+		err := n.endBargain(i.ID, bob, c.reason)
+		now, _ := n.invite(i.ID)
+		if err != nil || now.State != c.want || now.Bargains[0].Ended != c.ended {
+			t.Errorf("%s: %s, %q, %v", name, now.State, now.Bargains[0].Ended, err)
+		}
+	}
+}
+
+// TestChannelsOfBargains: when a bargain about another's invite ends, the channel that was offered for it is taken back; one that is not
+// remembered needs nothing, and a store that refuses is told.
+func TestChannelsOfBargains(t *testing.T) {
+	t.Parallel()
+	commits := 0
+	l := newLab(t)
+	n := l.node(func(c *Config) {
+		c.Store = &storetest.Faulty{Store: c.Store, Before: func(op storetest.Op) error {
+			if op == storetest.Commit {
+				if commits--; commits == 0 {
+					return storetest.ErrCrash
+				}
+			}
+			return nil
+		}}
+	})
+	bob := common.Address{9}
+	begin := func(offer common.Hash) {
+		l.invite(n, 1, func(i *Invite) {
+			i.Mine, i.State, i.Player, i.Bargains, i.Offer = false, InviteJoined, bob, []Bargain{{With: bob, Bids: stakes(5, 5)}}, offer
+		})
+	}
+	o := Offer{ID: common.Hash{5}, State: OfferOpen, Signatures: make([][]byte, 2), Terms: channel.Terms{Players: []common.Address{n.Account(), bob}, Signers: make([]common.Address, 2)}}
+	l.must(n.saveOffer(&o))
+	begin(o.ID)
+	commits = 2
+	if err := n.endBargain(common.Hash{1}, bob, "no"); !errors.Is(err, storetest.ErrCrash) {
+		t.Errorf("the store refuses: %v", err)
+	}
+	commits = 0
+	begin(o.ID)
+	l.must(n.endBargain(common.Hash{1}, bob, "no"))
+	if now, err := n.offer(o.ID); err != nil || now.State != OfferDeclined {
+		t.Errorf("the offer is %s, %v", now.State, err)
+	}
+	begin(common.Hash{6})
+	if err := n.endBargain(common.Hash{1}, bob, "no"); err != nil {
+		t.Errorf("an offer that nobody remembers: %v", err)
+	}
+}
+
+// TestOneIsQuicker: when a stake is agreed on with one, whoever else bids is told that it is too late.
+func TestOneIsQuicker(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	bob, carol := l.guest(n), l.guest(n)
+	i := l.invite(n, 1, func(i *Invite) {
+		i.Bargains = []Bargain{{With: bob.Address(), Bids: stakes(5, 5)}, {With: carol.Address(), Bids: stakes(4)}, {With: common.Address{8}, Ended: "over"}}
+	})
+	l.must(n.agree(i, &i.Bargains[0]))
+	if i.Bargains[0].Ended != "" || i.Bargains[1].Ended != "somebody else was quicker" || i.Bargains[2].Ended != "over" {
+		t.Errorf("%+v", i.Bargains)
+	}
+	if heard := carol.told(); len(heard) != 1 || heard[0] != (channel.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"}) {
+		t.Errorf("carol hears %v", heard)
+	}
+	if heard := bob.told(); len(heard) != 0 {
+		t.Errorf("bob hears %v", heard)
+	}
+}
+
+// TestBidsOfTheUser: the user bids to somebody who bids.
+func TestBidsOfTheUser(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	bob := common.Address{9}
+	i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: bob, Bids: stakes(4), Ended: "over"}} })
+	for _, with := range []common.Address{bob, {8}} {
+		if err := n.placeBid(i.ID, with, uint256.NewInt(6)); !errors.Is(err, ErrUnknownInvite) {
+			t.Errorf("to %s: %v", with, err)
+		}
+	}
+	i.Bargains[0].Ended = ""
+	l.must(n.saveInvite(i))
+	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
+		t.Error(err)
+	}
+}
