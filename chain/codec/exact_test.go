@@ -116,3 +116,29 @@ func TestPartsAreWritten(t *testing.T) {
 		t.Error("256 players are written")
 	}
 }
+
+// What a call carries besides its arguments, and what its form depends on.
+func TestCallsByWhatTheySay(t *testing.T) {
+	c := New(domain)
+	call, err := c.Encode(channel.Open{Terms: terms, Value: amounts(7)[0]})
+	if err != nil || call.Value.Uint64() != 7 {
+		t.Errorf("opened with %v, %v", &call.Value, err)
+	}
+	for _, closing := range []bool{false, true} {
+		want := channel.Ledger{ChannelID: channelID, Version: 2, Closing: closing, Balances: amounts(5, 6, 7)}
+		if got, err := ledgerIn(channelID, written(t, func(p *packer) { p.ledger(&want) })); err != nil || got.Closing != closing || len(got.Balances) != 3 {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+	}
+	ledger := &channel.SignedLedger{Ledger: channel.Ledger{ChannelID: channelID, Version: 2, Balances: amounts(5, 6, 7)}}
+	unknown, err := c.Encode(channel.Advance{Terms: terms, Match: game, Record: &channel.Record{}, Ledger: ledger})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none, err := c.Encode(channel.Advance{Terms: terms, Match: game, Ledger: ledger}); err != nil || !bytes.Equal(none.Data, unknown.Data) {
+		t.Errorf("a record of nothing counts: %v", err)
+	}
+	if _, err := banked(common.Address{}, common.Address{}, new(big.Int).Lsh(big.NewInt(1), 256), true); err == nil {
+		t.Error("an amount of 257 bits")
+	}
+}
