@@ -110,7 +110,7 @@ func TestLogsOfARange(t *testing.T) {
 		{"not one block", func(uint64, uint64) (any, error) { return nil, errNo }, 0, 2, errNo},
 	} {
 		answer, requests = c.answer, 0
-		_, covered, err := client.first.logsIn(t.Context(), arena, 10, 19)
+		_, covered, err := client.first.logsIn(t.Context(), source{contract: arena}, 10, 19)
 		kind := fmt.Sprintf("%T", err) == fmt.Sprintf("%T", c.fault) || errors.Is(c.fault, errNo) && err.Error() == errNo.Error()
 		if covered != c.covered || requests != c.requests || !kind {
 			t.Errorf("%s: up to %d after %d requests, %v; want %d, %d, %v", c.what, covered, requests, err, c.covered, c.requests, c.fault)
@@ -130,7 +130,7 @@ func TestLogsOfBlocks(t *testing.T) {
 			}
 			return []types.Log{log}, nil
 		}).dial(t, Config{})
-		logs, err := client.first.logsOf(t.Context(), arena, []Block{line(11)})
+		logs, err := client.first.logsOf(t.Context(), source{contract: arena}, []Block{line(11)})
 		if lying := new(Lying); (err == nil) != (what == "right") || err != nil && !errors.As(err, &lying) || err == nil && len(logs) != 1 {
 			t.Errorf("%s: %v, %v", what, logs, err)
 		}

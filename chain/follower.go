@@ -63,6 +63,10 @@ type FollowConfig struct {
 	Arena common.Address
 	From  uint64 // the block in which the Arena was deployed, or an earlier one
 
+	// Kinds are the first topics of the logs that are asked for; nil: all of the Arena's. What anybody can have it say for next to nothing
+	// is better left out: an endpoint may refuse to tell a block that is full of it.
+	Kinds []common.Hash
+
 	// Decode turns a log into an event; nil for a log that nobody here cares about. It must give the same for the same
 	// log every time. Leave out the channels of others: what is kept is part of the cursor.
 	Decode func(types.Log) (channel.ChainEvent, error)
@@ -82,6 +86,9 @@ type Follower struct {
 	client *Client
 	config FollowConfig
 }
+
+// source is what is asked for.
+func (c *FollowConfig) source() source { return source{c.Arena, c.Kinds} }
 
 // NewFollower returns a follower.
 func NewFollower(client *Client, config FollowConfig) (*Follower, error) {

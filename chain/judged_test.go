@@ -171,9 +171,20 @@ func TestLogsInOrder(t *testing.T) {
 		{[]types.Log{at(1, 2), at(1, 1)}, false}, {[]types.Log{removed}, false}, {[]types.Log{foreign}, false},
 	} {
 		var lying *Lying
-		if err := e.vet(arena, c.logs); (err == nil) != c.ok || err != nil && !errors.As(err, &lying) {
+		if err := e.vet(source{contract: arena}, c.logs); (err == nil) != c.ok || err != nil && !errors.As(err, &lying) {
 			t.Errorf("%d: %v", i, err)
 		}
+	}
+	kinds := source{contract: arena, kinds: []common.Hash{{1}}}
+	for topic, ok := range map[common.Hash]bool{{1}: true, {2}: false} {
+		log := at(1, 1)
+		log.Topics = []common.Hash{topic}
+		if err := e.vet(kinds, []types.Log{log}); (err == nil) != ok {
+			t.Errorf("%s: %v", topic, err)
+		}
+	}
+	if err := e.vet(kinds, []types.Log{at(1, 1)}); err == nil {
+		t.Error("a log without topics is one that was asked for")
 	}
 }
 

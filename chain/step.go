@@ -121,7 +121,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	if tip := s.cursor.tip(); tip != nil && len(blocks) > 0 && blocks[0].Parent != tip.Hash {
 		return nil // the tip left the chain since reconcile looked: the next call undoes it
 	}
-	logs, err := s.endpoint.logsOf(ctx, s.Arena, blocks)
+	logs, err := s.endpoint.logsOf(ctx, s.source(), blocks)
 	if err != nil {
 		return err
 	}
@@ -165,12 +165,12 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 // are compared with the second one; those that another one told, while this one was down, with this one.
 func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
-		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.Arena, blocks); agreed < len(blocks) {
+		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed < len(blocks) {
 			s.again(ctx, blocks[agreed].Block)
 		}
 		return agreed, nil
 	}
-	agreed, fault, err := s.endpoint.confirm(ctx, s.Arena, blocks)
+	agreed, fault, err := s.endpoint.confirm(ctx, s.source(), blocks)
 	if tooMuch(err) {
 		return 0, nil // it doesn't know them all yet
 	}
@@ -183,7 +183,7 @@ func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err 
 // again asks once more for the logs of a block about which the other endpoint says other things. If they are others now, they
 // are read anew: else a log that was left out once would never be told, and a contradiction would stand though both agree.
 func (s *step) again(ctx context.Context, block Block) {
-	logs, err := s.endpoint.logsOf(ctx, s.Arena, []Block{block})
+	logs, err := s.endpoint.logsOf(ctx, s.source(), []Block{block})
 	if err == nil && digest(logs[0]) != s.cursor.at(block.Number).Digest {
 		s.undoFrom(block.Number)
 	}
@@ -207,11 +207,11 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 	if s.cursor.Final < first {
 		return nil // a contradiction keeps the remembered blocks from becoming final: they must not be forgotten
 	}
-	logs, last, err := s.endpoint.logsIn(ctx, s.Arena, first, min(first+s.MaxRange-1, shared.Number-s.Window))
+	logs, last, err := s.endpoint.logsIn(ctx, s.source(), first, min(first+s.MaxRange-1, shared.Number-s.Window))
 	if err != nil {
 		return err
 	}
-	if !s.client.witnessRange(ctx, s.endpoint, s.other, s.Arena, first, last, digest(logs)) {
+	if !s.client.witnessRange(ctx, s.endpoint, s.other, s.source(), first, last, digest(logs)) {
 		return nil
 	}
 	for len(logs) > 0 {

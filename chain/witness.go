@@ -19,7 +19,7 @@ func (c *Client) other(e *endpoint) *endpoint {
 
 // confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as they were followed, and
 // how it contradicts the next; nil if it only doesn't have it.
-func (e *endpoint) confirm(ctx context.Context, arena common.Address, blocks []followed) (same int, fault *Lying, err error) {
+func (e *endpoint) confirm(ctx context.Context, from source, blocks []followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
 		return 0, nil, err
@@ -31,7 +31,7 @@ func (e *endpoint) confirm(ctx context.Context, arena common.Address, blocks []f
 			break
 		}
 	}
-	logs, err := e.logsOf(ctx, arena, theirs)
+	logs, err := e.logsOf(ctx, from, theirs)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -45,13 +45,13 @@ func (e *endpoint) confirm(ctx context.Context, arena common.Address, blocks []f
 
 // witness returns how many of the blocks, from the first on, another endpoint has as well, with the same logs in them. One that is
 // down has no say.
-func (c *Client) witness(ctx context.Context, e, other *endpoint, arena common.Address, blocks []followed) (agreed int) {
+func (c *Client) witness(ctx context.Context, e, other *endpoint, from source, blocks []followed) (agreed int) {
 	if other == nil {
 		return len(blocks)
 	}
 	var fault *Lying
 	err := c.ask(ctx, other, func(o *endpoint) (err error) {
-		agreed, fault, err = o.confirm(ctx, arena, blocks)
+		agreed, fault, err = o.confirm(ctx, from, blocks)
 		return err
 	})
 	if isDown(err) {
@@ -62,7 +62,7 @@ func (c *Client) witness(ctx context.Context, e, other *endpoint, arena common.A
 }
 
 // witnessRange is witness for a range of logs.
-func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, arena common.Address, first, last uint64, want common.Hash) bool {
+func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, from source, first, last uint64, want common.Hash) bool {
 	if other == nil {
 		return true
 	}
@@ -70,7 +70,7 @@ func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, arena com
 	err := c.ask(ctx, other, func(o *endpoint) error {
 		var logs []types.Log
 		for next := first; next <= last; {
-			more, covered, err := o.logsIn(ctx, arena, next, last)
+			more, covered, err := o.logsIn(ctx, from, next, last)
 			if err != nil {
 				return err
 			}

@@ -125,7 +125,7 @@ func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 		{"it is down", from(10, "eth_getLogs", nil, errAway), 4, "Unreachable"},
 	} {
 		answers = c.answers
-		agreed := client.witness(t.Context(), client.first, client.second, arena, blocks)
+		agreed := client.witness(t.Context(), client.first, client.second, source{contract: arena}, blocks)
 		if got := faults(rung.take()); agreed != c.agreed || got != c.alarms {
 			t.Errorf("%s: %d blocks are final, want %d; alarms %q, want %q", c.what, agreed, c.agreed, got, c.alarms)
 		}
@@ -134,7 +134,7 @@ func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	answers = func(number uint64, method string) (any, error) { stop(); return honest(number, method) }
-	if client.witness(ctx, client.first, client.second, arena, blocks); faults(rung.take()) != "" {
+	if client.witness(ctx, client.first, client.second, source{contract: arena}, blocks); faults(rung.take()) != "" {
 		t.Error("an alarm for what ended before it was answered")
 	}
 }
@@ -183,7 +183,7 @@ func TestARangeIsWhatBothTell(t *testing.T) {
 		{"it is down", func(uint64, uint64) (any, error) { return nil, errAway }, true, "Unreachable"},
 	} {
 		answers = c.answers
-		same := client.witnessRange(t.Context(), client.first, client.second, arena, 10, 19, digest(logs))
+		same := client.witnessRange(t.Context(), client.first, client.second, source{contract: arena}, 10, 19, digest(logs))
 		if got := faults(rung.take()); same != c.same || got != c.alarms {
 			t.Errorf("%s: %t, alarms %q, want %q", c.what, same, got, c.alarms)
 		}
@@ -191,7 +191,7 @@ func TestARangeIsWhatBothTell(t *testing.T) {
 	if requests > 40 {
 		t.Errorf("asked %d times", requests)
 	}
-	if !client.witnessRange(t.Context(), client.first, nil, arena, 10, 19, digest(logs)) {
+	if !client.witnessRange(t.Context(), client.first, nil, source{contract: arena}, 10, 19, digest(logs)) {
 		t.Error("there is no other one, and it disagrees")
 	}
 }

@@ -166,7 +166,7 @@ func TestAttack_LyingRPC_Down(t *testing.T) {
 	bob := join(t, func(c *node.Config) { c.Chain.Second, arena = second, strings.ToLower(c.Arena.Hex()) })
 	blind := func() bool { return errors.Is(bob.Register(tb.ctx, common.Hash{1}, stake, nobody), node.ErrBlind) }
 	lies.Store(true)
-	bob.fund(t)
+	sit(t, 2, nil)                   // others' opening
 	must(t, world(t).Chain.Mine(20)) // what is told is final
 	tb.stands(t, bob, "they tell different logs", true)
 	if !blind() {

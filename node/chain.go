@@ -19,7 +19,7 @@ func (n *Node) composeChain() error {
 	n.codec = codec.New(n.domain)
 	var err error
 	n.follower, err = chain.NewFollower(n.client, chain.FollowConfig{
-		Arena: n.config.Arena, From: n.config.From, Decode: n.decode,
+		Arena: n.config.Arena, From: n.config.From, Kinds: codec.Kinds(), Decode: n.decode,
 		Confirmations: n.config.Policy.Confirmations, Poll: n.config.Policy.Poll,
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package tower
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,6 +26,23 @@ func (t *Tower) watch(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
+}
+
+// alarm logs what is wrong with the chain or its endpoints, and notes what keeps the tower from seeing what happens.
+func (t *Tower) alarm(a chain.Alarm) {
+	t.config.Log.Error(a.String())
+	if !errors.As(a.Fault, new(*chain.NotFollowing)) && !errors.As(a.Fault, new(*chain.WentBack)) {
+		return
+	}
+	key := fmt.Sprintf("%T %s", a.Fault, a.About)
+	t.mu.Lock()
+	if a.Over {
+		delete(t.unseen, key)
+	} else {
+		t.unseen[key] = a.Fault
+	}
+	t.mu.Unlock()
+	t.wake()
 }
 
 // lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was found last counts.

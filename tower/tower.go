@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/ante-games/ante/chain"
@@ -35,14 +37,15 @@ type Tower struct {
 	mu     sync.Mutex
 	courts map[common.Hash]*court // the channels in which something is due
 	counts Counts
-	head   Head          // that it has followed the chain to
-	newest chain.Block   // of the chain
-	market money.Market  // in the newest block
-	swept  uint64        // when the expired were last dropped, in the Arena's clock
-	fault  error         // what does not work now
-	stands error         // the chain stands still: see stopped
-	short  error         // the account can't pay for disputes
-	news   chan struct{} // closed at the next change
+	head   Head             // that it has followed the chain to
+	newest chain.Block      // of the chain
+	market money.Market     // in the newest block
+	swept  uint64           // when the expired were last dropped, in the Arena's clock
+	fault  error            // what does not work now
+	stands error            // the chain stands still: see stopped
+	short  error            // the account can't pay for disputes
+	unseen map[string]error // why nothing that happens on the chain is seen, by alarm
+	news   chan struct{}    // closed at the next change
 
 	seated map[common.Address]struct{} // accounts that have shown a seat
 	copied bool                        // another program has the tower's key
@@ -68,7 +71,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 		return nil, err
 	}
 	t := &Tower{
-		config: config, courts: map[common.Hash]*court{}, news: make(chan struct{}), ready: make(chan struct{}),
+		config: config, courts: map[common.Hash]*court{}, unseen: map[string]error{}, news: make(chan struct{}), ready: make(chan struct{}),
 		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
 	}
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -91,7 +94,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 func (t *Tower) compose(ctx context.Context) error {
 	c := &t.config
 	endpoint := c.Chain
-	endpoint.Alarm = func(a chain.Alarm) { c.Log.Error(a.String()) }
+	endpoint.Alarm = t.alarm
 	var err error
 	if t.client, err = chain.Dial(ctx, endpoint); err != nil {
 		return err
@@ -102,7 +105,7 @@ func (t *Tower) compose(ctx context.Context) error {
 	t.domain = t.arena.Domain()
 	t.codec = codec.New(t.domain)
 	t.follower, err = chain.NewFollower(t.client, chain.FollowConfig{
-		Arena: c.Arena, From: c.From, Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
+		Arena: c.Arena, From: c.From, Kinds: codec.Kinds(), Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
 	})
 	if err != nil {
 		return err
@@ -191,6 +194,9 @@ func (t *Tower) count(seats, bytes int) {
 func (t *Tower) Err() error {
 	t.mu.Lock()
 	wrong := errors.Join(t.fault, t.short)
+	for _, key := range slices.Sorted(maps.Keys(t.unseen)) {
+		wrong = errors.Join(wrong, t.unseen[key])
+	}
 	t.mu.Unlock()
 	return errors.Join(wrong, t.stopped())
 }

@@ -1,8 +1,9 @@
-// Package chaintest holds what tests of a program with a chain share: an endpoint that allows so many requests a second, as those of
-// providers do.
+// Package chaintest holds what tests of a program with a chain share: an endpoint that allows so many requests a second and
+// tells so many logs at once, as those of providers do.
 package chaintest
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +28,7 @@ type Endpoint struct {
 	at      time.Time
 	asked   map[string]int
 	refused int
+	logs    int           // the most logs of one answer; 0: as many as there are
 	status  int           // refuses everything with it; 0: nothing
 	failed  chan struct{} // closed when that has happened
 }
@@ -36,7 +39,11 @@ func NewEndpoint(target string) (*Endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Endpoint{asked: map[string]int{}, proxy: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(u) }}}
+	e := &Endpoint{asked: map[string]int{}, proxy: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(u)
+		r.Out.Header.Del("Accept-Encoding") // answers are read
+	}}}
+	e.proxy.ModifyResponse = e.shorten
 	e.Server = httptest.NewServer(http.HandlerFunc(e.serve))
 	return e, nil
 }
@@ -46,6 +53,52 @@ func (e *Endpoint) Limit(perSecond int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limit, e.left, e.at = perSecond, float64(perSecond), time.Now()
+}
+
+// Tell has the endpoint refuse to tell more than so many logs at once.
+func (e *Endpoint) Tell(most int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.logs = most
+}
+
+// shorten refuses what has too many logs.
+func (e *Endpoint) shorten(r *http.Response) error {
+	e.mu.Lock()
+	most := e.logs
+	e.mu.Unlock()
+	if most == 0 {
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	var answers []map[string]json.RawMessage
+	batch := json.Unmarshal(body, &answers) == nil
+	if !batch {
+		answers = make([]map[string]json.RawMessage, 1)
+		if err := json.Unmarshal(body, &answers[0]); err != nil {
+			return err
+		}
+	}
+	for _, a := range answers {
+		var logs []json.RawMessage // nothing else that a follower asks for is a list
+		if json.Unmarshal(a["result"], &logs) == nil && len(logs) > most {
+			delete(a, "result")
+			a["error"] = json.RawMessage(`{"code":-32005,"message":"query returned too many results"}`)
+		}
+	}
+	var answer any = answers
+	if !batch {
+		answer = answers[0]
+	}
+	if body, err = json.Marshal(answer); err != nil {
+		return err
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	return nil
 }
 
 // Fail has the endpoint refuse everything with an HTTP status, 0 nothing any more. The channel is closed once it has refused.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
@@ -28,6 +29,18 @@ func (c *Codec) Decode(log types.Log) (channel.ChainEvent, error) {
 		return nil, fmt.Errorf("%w: %s: %w", ErrLog, known.Name, err)
 	}
 	return ev, nil
+}
+
+// Kinds returns the first topics of the events that are about a channel: all but those of the bank, which anybody can bring about
+// by the thousand, for any account.
+func Kinds() (list []common.Hash) {
+	for name, event := range arenaABI.Events {
+		if name != bindings.ArenaDepositedEventName && name != bindings.ArenaWithdrawnEventName {
+			list = append(list, event.ID)
+		}
+	}
+	slices.SortFunc(list, common.Hash.Cmp)
+	return list
 }
 
 func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/contracts/minichain"
@@ -67,7 +68,7 @@ func (a *api) GetLogs(q filters.FilterCriteria) ([]*types.Log, error) {
 		found = true
 		for _, l := range b.logs {
 			for _, at := range q.Addresses {
-				if l.Address == at && !a.port.hides() {
+				if l.Address == at && !a.port.hides() && (len(q.Topics) == 0 || slices.Contains(q.Topics[0], l.Topics[0])) {
 					list = append(list, l)
 				}
 			}

@@ -1,0 +1,55 @@
+package tower
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/chain/chaintest"
+	"github.com/ante-games/ante/channel"
+)
+
+// besiegeBehind is besiege with an endpoint of the tower's own.
+func besiegeBehind(t *testing.T) (*siege, *chaintest.Endpoint) {
+	t.Helper()
+	var e *chaintest.Endpoint
+	return besiege(t, func(c *Config) {
+		var err error
+		if e, err = chaintest.NewEndpoint(c.Chain.URL); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(e.Close)
+		c.Chain.URL = e.URL
+	}), e
+}
+
+// follows waits until the tower has seen all blocks, or says why it doesn't.
+func (s *siege) follows() error {
+	return s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() })
+}
+
+// TestAttack_RefusedRPC_Tower: somebody has the Arena say in one block, for next to nothing, more than an endpoint tells of a block.
+// The tower goes on.
+func TestAttack_RefusedRPC_Tower(t *testing.T) {
+	s, e := besiegeBehind(t)
+	const most = 20
+	e.Tell(most)
+	var crowd channel.Batch
+	for range most + 1 {
+		crowd = append(crowd, channel.Deposit{Account: s.owners[1].Address()})
+	}
+	s.act(0, crowd)
+	s.must(s.follows())
+}
+
+// TestAttack_RefusedRPC_Unseen: while a tower's endpoint tells it nothing, its metrics say so.
+func TestAttack_RefusedRPC_Unseen(t *testing.T) {
+	s, e := besiegeBehind(t)
+	e.Fail(http.StatusServiceUnavailable)
+	s.must(s.world.Chain.Mine(1))
+	if err := s.follows(); err == nil || !strings.Contains(err.Error(), "not being read") {
+		t.Fatal(err)
+	}
+	e.Fail(0)
+	s.must(s.Wait(t.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head() && s.Err() == nil, nil }))
+}
