@@ -1,10 +1,11 @@
 package tower
 
 import (
-	"net/http"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/channel"
 )
@@ -44,12 +45,15 @@ func TestAttack_RefusedRPC_Tower(t *testing.T) {
 
 // TestAttack_RefusedRPC_Unseen: while a tower's endpoint tells it nothing, its metrics say so.
 func TestAttack_RefusedRPC_Unseen(t *testing.T) {
-	s, e := besiegeBehind(t)
-	e.Fail(http.StatusServiceUnavailable)
-	s.must(s.world.Chain.Mine(1))
-	if err := s.follows(); err == nil || !strings.Contains(err.Error(), "not being read") {
-		t.Fatal(err)
+	s := besiege(t, nil)
+	alarm := chain.Alarm{Fault: &chain.NotFollowing{Err: errors.New("too many results")}}
+	s.alarm(alarm)
+	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "too many results") {
+		t.Errorf("nothing is read: %v", err)
 	}
-	e.Fail(0)
-	s.must(s.Wait(t.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head() && s.Err() == nil, nil }))
+	alarm.Over = true
+	s.alarm(alarm)
+	if err := s.Err(); err != nil {
+		t.Errorf("the chain is read again: %v", err)
+	}
 }
