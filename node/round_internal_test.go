@@ -1,0 +1,154 @@
+package node
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/transport"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestVerifiedTables: a table is verified if its group is what its sealed list makes, or that without those who did not come.
+func TestVerifiedTables(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*Round)
+		ok     bool
+	}{
+		"whole":            {func(*Round) {}, true},
+		"without one":      {func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[1:] }, true},
+		"not sealed yet":   {func(r *Round) { r.Seal, r.Groups = channel.Signature{}, nil }, true},
+		"with too few":     {func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[2:] }, false},
+		"in another order": {func(r *Round) { p := r.Groups[0].Players; p[0], p[1] = p[1], p[0] }, false},
+		"for other stakes": {func(r *Round) { r.Groups[0].Players[0].Stake.SetUint64(6) }, false},
+		"without a group":  {func(r *Round) { r.Groups = nil }, false},
+		"with two groups":  {func(r *Round) { r.Groups = append(r.Groups, r.Groups[0]) }, false},
+		"drawn by a block": {func(r *Round) { r.Draw = common.Hash{1} }, false},
+	} {
+		n, _ := idle(t)
+		r := tableBy(t, n, playerKey(t, 7).Address())
+		r.Signature = sign(t, 7, r.ID)
+		for _, p := range []byte{2, 3, 4} {
+			e := signedBets(t, n, r.ID, p)
+			at := 0
+			for at < len(r.Entries) && r.Entries[at].Player.Cmp(e.Player) < 0 {
+				at++
+			}
+			r.Entries = append(r.Entries[:at:at], append([]channel.Registration{e}, r.Entries[at:]...)...)
+		}
+		r.Seal = sign(t, 7, channel.SealDigest(n.domain, r.ID, r.Entries))
+		r.Groups = []RoundGroup{{Players: append([]channel.Registration(nil), r.Entries...), State: GroupDrawn}}
+		c.change(&r)
+		n.putRound(t, &r)
+		_, err := n.VerifyRound(t.Context(), r.ID)
+		if name == "in another order" && err != nil && !strings.Contains(err.Error(), "group 1 ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if (err == nil) != c.ok || err != nil && !errors.Is(err, channel.ErrTerms) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRoundsOfPairs: pairs are shuffled, of two each, and their house has seat 0.
+func TestRoundsOfPairs(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	for name, c := range map[string]struct {
+		change func(*channel.Round)
+		want   error
+	}{
+		"as they should be": {func(*channel.Round) {}, nil},
+		"at a table":        {func(r *channel.Round) { r.Shuffle = 0 }, channel.ErrTerms},
+		"of one":            {func(r *channel.Round) { r.Fewest = 1 }, channel.ErrTerms},
+		"of three":          {func(r *channel.Round) { r.Seats = 3 }, channel.ErrTerms},
+		"without a house":   {func(r *channel.Round) { r.Params[len(r.Params)-1] = 3 }, games.ErrParams},
+		"without a matrix":  {func(r *channel.Round) { r.Params = nil }, games.ErrIllegal},
+	} {
+		r := pairsBy(t, n, common.Address{7})
+		c.change(&r.Terms)
+		if err := (pairs{}).check(&r.Terms); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	two := []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6)}
+	if _, err := (pairs{}).house(nil, two); err == nil {
+		t.Error("a subsidy without a matrix")
+	}
+	if _, err := (pairs{}).house(pairsBy(t, n, common.Address{7}).Terms.Params, two[:1]); err == nil {
+		t.Error("a subsidy of one")
+	}
+}
+
+// TestMatrixOfARound: everybody of a pair sees it in its own role; of other games there is none.
+func TestMatrixOfARound(t *testing.T) {
+	t.Parallel()
+	n, _ := idle(t)
+	r := pairsBy(t, n, common.Address{7})
+	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 500), bets(common.Address{2}, 600)}}
+	for account, role := range map[common.Address]string{{7}: "house", {1}: "X", {2}: "Y"} {
+		if v, err := r.Matrix(&g, account); err != nil || v.Role != role {
+			t.Errorf("%s sees it as %q, %v", account, v.Role, err)
+		}
+	}
+	table := tableBy(t, n, common.Address{7})
+	if _, err := table.Matrix(&g, common.Address{1}); !errors.Is(err, games.ErrUnknownGame) {
+		t.Errorf("of Box 9: %v", err)
+	}
+	if _, err := arranged("chess"); !errors.Is(err, games.ErrUnknownGame) {
+		t.Errorf("of chess: %v", err)
+	}
+}
+
+// TestWhereAPeerIs: an account is known that is connected, or of which there is an address.
+func TestWhereAPeerIs(t *testing.T) {
+	t.Parallel()
+	n, out := idle(t)
+	out.peers = []transport.Peer{{Account: common.Address{1}, Connected: true}, {Account: common.Address{2}, Addresses: []string{"a"}}, {Account: common.Address{3}}}
+	for i, want := range []bool{false, true, true, false, false} {
+		if got := n.known(common.Address{byte(i)}); got != want {
+			t.Errorf("account %d: known %t", i, got)
+		}
+	}
+}
+
+// TestGroupsAreGivenUp: a player whose house opens no channel in time gives its group up, and tells nobody; a house tells the players.
+func TestGroupsAreGivenUp(t *testing.T) {
+	t.Parallel()
+	for _, house := range []byte{1, 7} {
+		n, out := idle(t)
+		r := pairsBy(t, n, playerKey(t, house).Address())
+		r.Signature = sign(t, house, r.ID)
+		r.Groups = []RoundGroup{{State: GroupDrawn, Players: []channel.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}}}
+		n.putRound(t, &r)
+		n.head.block.Number, n.head.clock = 110+2*20+12, 33
+		if err := n.tendGroup(t.Context(), &r, 0, r.Groups[0]); err != nil {
+			t.Fatal(err)
+		}
+		if now, err := n.Round(r.ID); err != nil || (now.Groups[0].State == GroupDropped) != (house == 7) || len(out.take()) != 0 {
+			t.Errorf("house %d: %s, %v", house, now.Groups[0].State, err)
+		}
+		if err := n.drop(r.ID, 0, "no"); err != nil {
+			t.Fatal(err)
+		}
+		list := out.take()
+		if (len(list) == 2) != (house == 1) {
+			t.Errorf("house %d: %d are told", house, len(list))
+		}
+		for _, s := range list {
+			if s.message.(channel.RoundNotice).Refusal != "no" {
+				t.Errorf("%s is told %v", s.to, s.message)
+			}
+		}
+		if now, err := n.Round(r.ID); err != nil || now.Groups[0].Since != 33 {
+			t.Errorf("house %d: since %d, %v", house, now.Groups[0].Since, err)
+		}
+		events, _, err := n.log.past(eventPrefix, 0)
+		if err != nil || len(events) == 0 || !strings.HasSuffix(events[len(events)-1].Text, "group 1 does not play: no") {
+			t.Errorf("house %d: %v, %v", house, events, err)
+		}
+	}
+}
