@@ -122,6 +122,7 @@ func (n *Node) newHead(ctx context.Context) {
 		n.report(&reports[i])
 	}
 	n.fault("having gas for disputes", n.stillDefends(ctx))
+	n.fault("having money to play with", n.stillLends(ctx))
 	select {
 	case n.spent <- struct{}{}:
 	default: // it will look anyway

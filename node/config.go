@@ -83,6 +83,9 @@ type Policy struct {
 	// Accept says whether to accept an offer of a channel without asking; nil, or false: ask. It may be called concurrently
 	// and may call the node.
 	Accept func(Offer) bool
+	// Lends says that Accept opens channels with anybody, unattended: an alarm stands while the node plays nowhere and couldn't. Nil:
+	// the user sees what an offer lacks.
+	Lends *Lends
 	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be called concurrently and
 	// may call the node. The user is asked whatever it says about a match in which another seat stakes less than this one, or
 	// less than its part by what the game itself says (games.Game.Fair, money.Met).
@@ -122,6 +125,12 @@ type Policy struct {
 	PublishWins uint64
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
+}
+
+// Lends is what a node needs to lend to anybody.
+type Lends struct {
+	Asset common.Address
+	Least uint256.Int // of it in the bank, without which every offer is declined
 }
 
 // Defaults of a Policy.

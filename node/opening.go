@@ -148,12 +148,39 @@ func (n *Node) canDefend(ctx context.Context, more int, spends *uint256.Int) err
 		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
 }
 
-// stillDefends checks that what is locked can still be defended.
+// stillDefends checks that what is locked can still be defended; and where nothing is, that a node which lends to anybody could
+// defend what it is asked for.
 func (n *Node) stillDefends(ctx context.Context) error {
-	if !slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() }) {
+	if n.plays() {
+		return n.canDefend(ctx, 0, new(uint256.Int))
+	}
+	if n.config.Policy.Lends == nil {
 		return nil
 	}
-	return n.canDefend(ctx, 0, new(uint256.Int))
+	return n.canDefend(ctx, 1, new(uint256.Int))
+}
+
+// plays reports whether a channel of this node goes on.
+func (n *Node) plays() bool {
+	return slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() })
+}
+
+// stillLends checks that a node which lends to anybody has money for it. While it plays its money may be in its channels.
+func (n *Node) stillLends(ctx context.Context) error {
+	l := n.config.Policy.Lends
+	if l == nil || n.plays() {
+		return nil
+	}
+	n.learn(ctx, l.Asset)
+	free, err := n.BankBalance(ctx, l.Asset)
+	if err != nil {
+		return err
+	}
+	if free.Lt(&l.Least) {
+		return fmt.Errorf("%w: the bank balance of %s is %s, and no channel that it accepts takes less than %s: deposit that",
+			ErrFunds, n.Account(), n.amount(l.Asset, free), n.amount(l.Asset, &l.Least))
+	}
+	return nil
 }
 
 // canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it

@@ -52,7 +52,7 @@ func Join(c *node.Config, p *Policy) *House {
 	}
 	c.Policy.Accept = func(o node.Offer) bool { h.answer(o); return false }
 	c.Policy.Approve = func(p node.Proposal) bool { return h.judge(p) }
-	c.Policy.Bot = true
+	c.Policy.Bot, c.Policy.Lends = true, &node.Lends{Asset: p.Asset, Least: p.least(c.Games)}
 	return h
 }
 

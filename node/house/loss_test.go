@@ -3,12 +3,14 @@ package house_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/house"
 	"github.com/holiman/uint256"
 )
@@ -66,7 +68,11 @@ func TestAttack_LosingPolicy(t *testing.T) {
 func TestAttack_LosingPolicy_Stands(t *testing.T) {
 	for policy, want := range map[string]int{documented(t): 0, strings.Replace(documented(t), `"0.0015eth"`, `"0.002eth"`, 1): 1} {
 		_, n, _, _ := openWith(t, 0, policy, nil)
-		list := n.Standing()
+		var list []node.Event
+		must(t, n.Wait(t.Context(), func() (bool, error) { // the money has just come
+			list = n.Standing()
+			return !slices.ContainsFunc(list, lacksMoney), nil
+		}))
 		if len(list) != want || want > 0 && !strings.Contains(list[0].Text, "loses money in the long run: sums-and-cows") {
 			t.Errorf("alarms: %+v, want %d", list, want)
 		}

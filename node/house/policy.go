@@ -251,6 +251,45 @@ func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, se
 	return nil
 }
 
+// least returns the least that the house needs free, not to decline everything: what it stakes in the cheapest match of all, and
+// more than nothing.
+func (p *Policy) least(catalog games.Catalog) uint256.Int {
+	var all *uint256.Int
+	for name, g := range p.Games {
+		if v := g.least(catalog, name); all == nil || v.Lt(all) {
+			all = v
+		}
+	}
+	return *all // Parse wants a game
+}
+
+// least returns what the house stakes in the cheapest match of a game, and more than nothing.
+func (g Game) least(catalog games.Catalog, name string) *uint256.Int {
+	one := uint256.NewInt(1)
+	game, err := catalog.Find(name)
+	if err != nil || game.Stakes == nil {
+		return one
+	}
+	params, err := g.cheapest(game)
+	if err != nil {
+		return one
+	}
+	stakes, err := game.Stakes(params)
+	if err != nil || len(stakes) == 0 {
+		return one
+	}
+	v := &stakes[0]
+	for i := range stakes {
+		if g.Seat != nil && int(*g.Seat) == i || g.Seat == nil && stakes[i].Lt(v) {
+			v = &stakes[i]
+		}
+	}
+	if v.IsZero() {
+		return one
+	}
+	return v
+}
+
 // matched checks that the others deposit what a match at the house's stake takes, where the game asks nothing of anybody: at
 // least that, or as much as the house deposits.
 func (p *Policy) matched(t *channel.Terms, stake *Amount, seat int) error {
