@@ -49,7 +49,12 @@ func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint2
 	if err != nil {
 		return chain.Report{}, err
 	}
-	if amount.IsZero() || free.Lt(amount) {
+	switch {
+	case free.IsZero():
+		return chain.Report{}, fmt.Errorf("%w: nothing is free in the bank; what channels hold comes back there when they are closed", ErrFunds)
+	case amount.IsZero():
+		return chain.Report{}, fmt.Errorf("%w: withdrawing nothing would only cost gas", ErrFunds)
+	case free.Lt(amount):
 		return chain.Report{}, fmt.Errorf("%w: %s is free in the bank, cannot withdraw %s", ErrFunds, n.amount(asset, free), n.amount(asset, amount))
 	}
 	return n.onceAction(ctx, "withdraw", asset, amount, channel.Withdraw{Asset: asset, Amount: *amount, To: to})

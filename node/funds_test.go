@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -109,6 +110,9 @@ func TestADepositIsSentOnce(t *testing.T) {
 func TestFundsRefused(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)
+	if _, err := p.Withdraw(t.Context(), eth, new(uint256.Int), p.Account()); !errors.Is(err, node.ErrFunds) || !strings.Contains(err.Error(), "nothing is free") {
+		t.Errorf("withdraw all of nothing: %v", err)
+	}
 	p.fund(t)
 	two := new(uint256.Int).Lsh(ether, 1)
 	_, tooMuch := p.Withdraw(t.Context(), eth, two, p.Account())
@@ -123,5 +127,8 @@ func TestFundsRefused(t *testing.T) {
 		if !errors.Is(err, node.ErrFunds) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if !strings.Contains(nothing.Error(), "withdrawing nothing") {
+		t.Errorf("withdraw nothing: %v", nothing)
 	}
 }

@@ -79,7 +79,7 @@ func (a *app) showDispute(c *cobra.Command, args []string) error {
 		for _, m := range d.Matches {
 			fmt.Fprintf(w, "match %s is %s on-chain at turn %s", short(m.MatchId), m.Status, m.Turn)
 			if m.Deadline > 0 {
-				fmt.Fprintf(w, ", until %d", m.Deadline)
+				fmt.Fprint(w, ", ", whose(m, matches.Msg.Matches))
 			}
 			fmt.Fprintln(w)
 		}
@@ -97,6 +97,21 @@ func (a *app) showDispute(c *cobra.Command, args []string) error {
 			fmt.Fprintln(w, "!", clean(alarm))
 		}
 	})
+}
+
+// whose says whose clock runs on-chain, and until when.
+func whose(d *antev1.DisputedMatch, list []*antev1.Match) string {
+	who := "it stands"
+	for _, m := range list {
+		switch {
+		case m.Id != d.MatchId || d.Status != "running" || d.Mover < 0:
+		case d.Mover == int32(m.Seat): //nolint:gosec // seats are few
+			who = "your clock runs"
+		default:
+			who = "the clock of " + opponent(m, uint32(d.Mover)) + " runs" //nolint:gosec // it is a seat
+		}
+	}
+	return fmt.Sprintf("%s until %d", who, d.Deadline)
 }
 
 func plan(w io.Writer, planned []*antev1.PlannedTransaction) {

@@ -88,7 +88,8 @@ var settings = []setting{
 	{"play.publish_wins", "0", "Put what you won on the score board once so many wins of a channel wait for it, or the channel is " +
 		"paid out, if they are worth its gas. 0: only when told to.",
 		func(c *Config, v string) error { return number(&c.Play.PublishWins, v) }},
-	{"wait.patience", "5m", "How long to wait for a silent peer before going to the chain.",
+	{"wait.patience", "5m", "How long to wait for a peer's move or signature before going to the chain. Who only thinks for longer counts as silent, too, and " +
+		"loses the channel to wait.leave.",
 		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
 	{"wait.leave", "true", "Close the channel in the transaction that starts a silent peer's clock, if no other match is at play: " +
 		"two transactions and one window.",
