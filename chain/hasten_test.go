@@ -94,7 +94,7 @@ func TestWhatMakesWay(t *testing.T) {
 		if err := u.hasten(t.Context(), j, 0, c.answered); err != nil {
 			t.Fatalf("%s: %v", c.what, err)
 		}
-		if (j.report().Err == ErrMadeWay) != c.makesWay || c.makesWay && j.Gas != 21_000 {
+		if errors.Is(j.report().Err, ErrMadeWay) != c.makesWay || c.makesWay && j.Gas != 21_000 {
 			t.Errorf("%s: cancelled %q, gas %d, price %+v", c.what, j.Why, j.Gas, j.Price)
 		}
 	}

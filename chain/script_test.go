@@ -134,10 +134,3 @@ func asked(t *testing.T, params []json.RawMessage) (number uint64, given bool) {
 func logAt(contract common.Address, number uint64, index uint) types.Log {
 	return types.Log{Address: contract, Topics: []common.Hash{{byte(index)}}, Data: []byte{}, BlockNumber: number, BlockHash: hashOf(number), TxHash: hashOf(1000 + number), Index: index}
 }
-
-// ended is a context that is over.
-func ended(t *testing.T) context.Context {
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	return ctx
-}

@@ -90,7 +90,7 @@ func idle(t testing.TB) (*Node, *outbox) {
 		houses: map[common.Address]int{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{},
 	}
 	var err error
-	if n.log, err = openEventLog(n.config.Store, func() int64 { return idleTime.Unix() }); err != nil {
+	if n.log, err = openEventLog(n.config.Store, idleTime.Unix); err != nil {
 		t.Fatal(err)
 	}
 	return n, out
