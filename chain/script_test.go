@@ -2,7 +2,6 @@ package chain
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
