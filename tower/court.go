@@ -136,25 +136,35 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	return nil
 }
 
-// summon makes the watchers of a channel: one for each seat that gave evidence.
+// summon makes the watchers of a channel: one for each seat that gave evidence. All that the chain said is read only for them.
 func (t *Tower) summon(id common.Hash, c *court) error {
-	f, err := t.file(id)
+	f, err := t.opening(id)
 	if err != nil || f == nil {
+		return err
+	}
+	var seats []int
+	for seat := range f.terms.Seats() {
+		if c.watchers[seat] != nil {
+			continue
+		}
+		h, err := t.holding(id, seat)
+		if err != nil {
+			return err
+		}
+		if h != nil {
+			seats = append(seats, seat)
+		}
+	}
+	if len(seats) == 0 {
+		return nil
+	}
+	if f, err = t.file(id); err != nil {
 		return err
 	}
 	if c.watchers == nil {
 		c.watchers = map[int]*disputes.Watcher{}
 	}
-	for seat := range f.terms.Seats() {
-		if c.watchers[seat] != nil {
-			continue
-		}
-		if h, err := t.holding(id, seat); err != nil || h == nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
+	for _, seat := range seats {
 		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t)
 		f.tell(w)
 		c.watchers[seat] = w
@@ -249,7 +259,7 @@ func (t *Tower) expire(id common.Hash, now uint64) error {
 	t.mu.Lock()
 	wanted := t.courts[id] != nil
 	t.mu.Unlock()
-	f, err := t.file(id)
+	f, err := t.opening(id)
 	if err != nil || wanted || f == nil {
 		return err
 	}

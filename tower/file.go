@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rlp"
@@ -90,7 +91,7 @@ func (t *Tower) happened(e *chain.Event) error {
 	switch {
 	case e.Stage == chain.Seen && stored == nil:
 		if !opens {
-			if known, err := t.file(id); err != nil || known == nil {
+			if known, err := t.opening(id); err != nil || known == nil {
 				return err // it was paid out, and is forgotten
 			}
 			changes[hotPrefix+id.Hex()] = []byte{1}
@@ -105,16 +106,32 @@ func (t *Tower) happened(e *chain.Event) error {
 		return err
 	}
 	switch {
-	case e.Stage == chain.Final:
+	case e.Stage == chain.Final && pays(e.ChainEvent):
 		return t.closeFile(id)
-	case !opens:
+	case e.Stage != chain.Final && !opens:
 		t.disturb(id, e, ours)
 	}
 	return nil
 }
 
-// file returns what the chain says of a channel, nil if it was not opened or is paid out. The caller holds its lock.
-func (t *Tower) file(id common.Hash) (*file, error) {
+// pays reports whether an event may be the last that there is to say of a channel.
+func pays(e channel.ChainEvent) bool {
+	switch e.(type) {
+	case channel.Closed, channel.Settled, channel.LockPaid:
+		return true
+	}
+	return false
+}
+
+// opening returns what the chain said first of a channel, nil if it was not opened or is paid out. It costs the same however
+// much was said since: what anybody can cause asks for no more. The caller holds the channel's lock.
+func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, store.ErrStop) }
+
+// file returns all that the chain says of a channel, nil if it was not opened or is paid out. The caller holds its lock.
+func (t *Tower) file(id common.Hash) (*file, error) { return t.read(id, nil) }
+
+// read reads a channel's events in the order in which they happened, and goes on after the first unless told to stop.
+func (t *Tower) read(id common.Hash, after error) (*file, error) {
 	var f *file
 	prefix := logsOf(id)
 	err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
@@ -136,7 +153,7 @@ func (t *Tower) file(id common.Hash) (*file, error) {
 		if f != nil {
 			f.events = append(f.events, said{e, block, r.Final, r.Ours})
 		}
-		return nil
+		return after
 	})
 	return f, err
 }

@@ -75,7 +75,7 @@ func (t *Tower) answer(who *budget.Who, id common.Hash, m channel.Message) error
 		return err
 	}
 	defer t.lock(id)()
-	f, err := t.file(id)
+	f, err := t.opening(id)
 	if err != nil {
 		return err
 	}

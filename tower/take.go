@@ -172,8 +172,12 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
+	all, err := t.file(f.id)
+	if err != nil {
+		return err
+	}
 	var record *channel.Record
-	if r := f.view().Record(e.MatchID); r.Status != channel.MatchUnknown {
+	if r := all.view().Record(e.MatchID); r.Status != channel.MatchUnknown {
 		record = &r
 	}
 	r, err := judge.Replay(e.Support, record, t.now())
