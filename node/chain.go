@@ -39,7 +39,8 @@ func (n *Node) composeChain() error {
 	return n.openPurse(config)
 }
 
-// decode reads a log, and passes over the channels of others.
+// decode reads a log, and passes over the channels of others. Of a channel that the store knows nothing of, the opening may come
+// in one batch with what followed it, before there is a session. Only the follower calls it.
 func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	e, err := n.codec.Decode(l)
 	if err != nil {
@@ -49,8 +50,11 @@ func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	if !about {
 		return nil, nil
 	}
-	if _, err := n.session(id); err != nil && n.seatIn(e) < 0 {
-		return nil, nil
+	if _, err := n.session(id); err != nil && !n.openings[id] {
+		if n.seatIn(e) < 0 {
+			return nil, nil
+		}
+		n.openings[id] = true
 	}
 	return e, nil
 }

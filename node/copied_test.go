@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/store"
 )
 
 // frozen waits until a player's channel is frozen, and checks that it says so: by an alarm that stands, on the board, and to whoever
@@ -59,4 +60,20 @@ func TestAttack_TwoCopies(t *testing.T) {
 	_ = other.Play(id, "pass 0") // refused if bob was heard first
 	must(t, dev.Connect(tb.ctx, other.Node, bob.Node))
 	tb.frozen(t, other)
+}
+
+// TestAttack_OldBackup_ReadAtOnce: alice's store is lost while a contest of her channel runs. A new one reads the opening and the
+// contest in one go, and knows of both.
+func TestAttack_OldBackup_ReadAtOnce(t *testing.T) {
+	t.Parallel()
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, alice.Close())
+	must(t, bob.Exit(tb.ctx, tb.channel))
+	tb.wait(t, bob, func() bool { c, err := bob.Contest(tb.channel); return err == nil && c != nil })
+	alice.memory = store.NewMemory()
+	alice.config.Store = alice.memory
+	alice.start(t)
+	tb.wait(t, alice, func() bool { c, err := alice.Channel(tb.channel); return err == nil && c.Restored })
+	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
 }

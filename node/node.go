@@ -38,8 +38,9 @@ type Node struct {
 	sender   *chain.Sender
 	follower *chain.Follower
 	facts    *chain.Facts
-	wallets  *chain.Wallets // players that are contracts
-	purse    *chain.Sender  // of the player's account; nil: there is none here
+	wallets  *chain.Wallets       // players that are contracts
+	purse    *chain.Sender        // of the player's account; nil: there is none here
+	openings map[common.Hash]bool // channels whose opening was read before they had a session; only for the follower
 
 	mu       sync.Mutex
 	sessions map[common.Hash]*session       // by channel id
@@ -135,7 +136,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 // newNode makes a node that knows nothing yet.
 func newNode(ctx context.Context, config Config) *Node {
 	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
+		config: config, openings: map[common.Hash]bool{}, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
 		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
 		looks:  map[uint64]*look{},
 		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},

@@ -77,6 +77,10 @@ var kept = []struct {
 		"an owner's second node played a match and lost it while the first was away, and the referee wanted its stake back",
 		nodesim.Case{Seed: 9144, Scene: "channel", Seats: []nodesim.Part{{Troubles: []string{"two copies", "reorganisations", "tower"}}, {}}},
 	},
+	{
+		"a lost store found its channel on the chain and passed over the closing, which it read in the same batch",
+		nodesim.Case{Seed: 3001377, Scene: "channel", Seats: []nodesim.Part{{}, {Troubles: []string{"rpc starved", "partition", "old copy"}}}},
+	},
 }
 
 // TestKept plays the kept cases again.
