@@ -37,7 +37,7 @@ sim-nodes: ## some hundred hostile channels, houses and invites between real nod
 
 sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and the page about them
 	go test -c -o bin/nodesim ./node/nodesim
-	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.report $(CURDIR)/docs/simulation-nodes.md
+	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.commit $$(git rev-parse --short HEAD) -nodesim.report $(CURDIR)/docs/simulation-nodes.md
 
 sim-long: ## 10,000 hostile channels, and the page about them
 	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/docs/simulation.md

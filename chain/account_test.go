@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -181,5 +182,16 @@ func TestReasonsOfRefusals(t *testing.T) {
 	}
 	if err := s.explain(errNo); !errors.Is(err, errNo) {
 		t.Error(err)
+	}
+}
+
+// TestTipsThatCannotBe: a tip is as large as a price of gas can be, and not larger.
+func TestTipsThatCannotBe(t *testing.T) {
+	for says, want := range map[string]uint64{"0xffffffffffffffff": math.MaxUint64, "0x10000000000000002": 0} {
+		client, _ := answering("eth_maxPriorityFeePerGas", says, nil).dial(t, Config{})
+		tip, err := client.tip(t.Context(), client.first)
+		if tip != want || errors.As(err, new(*Lying)) != (want == 0) {
+			t.Errorf("%s: %d, %v", says, tip, err)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package chain_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -47,5 +49,51 @@ func TestAttack_DownAtStart_Arena(t *testing.T) {
 	}
 	if _, err := reopen(store.NewMemory()); err == nil || errors.Is(err, chain.ErrNoArena) {
 		t.Errorf("an Arena never seen before: %v", err)
+	}
+}
+
+// TestWhatIsKeptOfAnArena: an Arena that isn't there is not opened by what is kept of it, nor is one of which what is kept can't be read; a
+// store that fails is told of.
+func TestWhatIsKeptOfAnArena(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	p := newProxy(t, w.chain.URL())
+	client, kept := w.dial(chain.Config{URL: p.URL}), store.NewMemory()
+	address := w.arena(client, true).Address()
+	reopen := func(s chain.Store) error {
+		_, err := chain.ReopenArena(t.Context(), client, address, s)
+		return err
+	}
+	broken := &storetest.Faulty{Store: kept, Before: func(op storetest.Op) error {
+		if op == storetest.Get {
+			return storetest.ErrCrash
+		}
+		return nil
+	}}
+	if err := reopen(kept); err != nil {
+		t.Fatal(err)
+	}
+	if err := reopen(broken); !errors.Is(err, storetest.ErrCrash) {
+		t.Errorf("a store that can't be read: %v", err)
+	}
+	refuses := errors.New("missing trie node")
+	for _, c := range []struct {
+		what   string
+		answer any
+		kept   string // "": as it was
+		want   string
+	}{
+		{"it is refused", refuses, "", ""}, {"there is none", "0x", "", chain.ErrNoArena.Error()}, {"what is kept is damaged", refuses, "{", "read what is kept"},
+	} {
+		p.set(func(p *proxy) {
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) { return c.answer, method == "eth_call" }
+		})
+		if c.kept != "" {
+			if err := kept.Commit(map[string][]byte{fmt.Sprintf("arena/%d/%x", client.ChainID(), address): []byte(c.kept)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := reopen(kept); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.what, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -45,6 +46,9 @@ func TestTheArenasClock(t *testing.T) {
 		if now, err := arena.Now(ctx); err != nil || now != want || arena.Clock() != clock {
 			t.Errorf("clock in %v: %d, %v, want %d in %v", arena.Clock(), now, err, want, clock)
 		}
+		if time := arena.TimeOf(head); time != want {
+			t.Errorf("the time of the newest block in %v: %d, want %d", clock, time, want)
+		}
 		if least, most := arena.Windows(); least != 4 || most != 100_000 {
 			t.Errorf("windows %d to %d", least, most)
 		}
@@ -52,11 +56,17 @@ func TestTheArenasClock(t *testing.T) {
 			t.Errorf("domain %+v", domain)
 		}
 	}
-	for name, address := range map[string]common.Address{"an account": w.chain.Address(0), "another contract": w.once} {
+	notArena := func(what string, address common.Address) {
+		t.Helper()
 		if _, err := chain.OpenArena(ctx, client, address); !errors.Is(err, chain.ErrNoArena) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", what, err)
 		}
 	}
+	notArena("an account", w.chain.Address(0))
+	notArena("another contract", w.once)
+	w.send(0, &w.once, bindings.NewArena().PackCLOCKMODE()) // which it takes once
+	w.mine(1)
+	notArena("a contract that reverts", w.once)
 }
 
 // A deposit goes the whole way: action, calldata, transaction, log, event; and back with a reorganisation.

@@ -72,12 +72,15 @@ func TestAttack_LaggingRPC_Clock(t *testing.T) {
 	ended := make(chan error, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
-		ended <- r.follower.Run(ctx, r.cursor, func(ctx context.Context, b chain.Batch) error {
-			select {
-			case heads <- b.Head.Number:
-			case <-ctx.Done():
-			}
-			return nil
+		ended <- r.follower.Keep(ctx, &kept{values: map[string][]byte{"cursor": r.cursor}}, "cursor", chain.Reader{
+			Reached: func(ctx context.Context, r *chain.Reach) error {
+				select {
+				case heads <- r.Head.Number:
+				case <-ctx.Done():
+				}
+				return nil
+			},
+			Trouble: func(error) {},
 		})
 	}()
 	var told []string

@@ -159,31 +159,35 @@ func TestGarbageFromAnEndpointIsAnError(t *testing.T) {
 	r.want("seen a", "final a")
 }
 
-// Run asks ever less often while the endpoint is down, raises an alarm, and misses nothing.
-func TestRunOutlivesAnEndpointThatIsDown(t *testing.T) {
+// Keep asks ever less often while the endpoint is down, raises an alarm, and misses nothing.
+func TestKeepOutlivesAnEndpointThatIsDown(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
 	tick := make(chan time.Time)
 	waits := make(chan time.Duration)
 	r := w.follow(w.dial(chain.Config{URL: p.URL}), chain.FollowConfig{
-		Confirmations: 1, Poll: time.Second,
-		After: func(d time.Duration) <-chan time.Time { waits <- d; return tick },
+		Confirmations: 1,
+		After:         func(d time.Duration) <-chan time.Time { waits <- d; return tick },
 	})
 	told := make(chan string, 16)
+	var alarms []chain.Alarm
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
-		ended <- r.follower.Run(ctx, nil, func(_ context.Context, batch chain.Batch) error {
-			for _, event := range batch.Events {
-				told <- show(event)
-			}
-			return nil
+		ended <- r.follower.Keep(ctx, &kept{values: map[string][]byte{}}, "cursor", chain.Reader{
+			Happened: func(e *chain.Event) error { told <- show(*e); return nil },
+			Reached:  func(context.Context, *chain.Reach) error { return nil },
+			Trouble:  func(error) {},
 		})
 	}()
 	again := func(want time.Duration) {
 		t.Helper()
 		if d := <-waits; d != want {
 			t.Fatalf("waits %v, want %v", d, want)
+		}
+		alarms = append(alarms, w.alarms.take()...)
+		if alarmed := strings.Contains(fmt.Sprint(alarms), "not being read"); alarmed != (want >= 8*time.Second) { // after three failures
+			t.Fatalf("before it waits %v: alarms %v", want, alarms)
 		}
 		tick <- time.Time{}
 	}
@@ -217,8 +221,7 @@ func TestRunOutlivesAnEndpointThatIsDown(t *testing.T) {
 	if fmt.Sprint(all) != "[seen a final a]" {
 		t.Fatalf("told %v", all)
 	}
-	list := fmt.Sprint(w.alarms.take())
-	if !strings.Contains(list, "not being read") || !strings.Contains(list, "over") {
+	if list := fmt.Sprint(w.alarms.take()); !strings.Contains(list, "over") {
 		t.Fatalf("alarms %v", list)
 	}
 }

@@ -11,25 +11,29 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-const cursorVersion = 1
+const cursorVersion = 2 // in version 1 all logs were in place
 
-// cursor is how far a chain has been followed. It remembers the newest blocks, and the logs told from them, so that they
-// can be told to be undone.
+// mostAhead bounds the blocks of a cursor, so that a store takes it at once.
+const mostAhead = 20_000
+
+// cursor is how far a chain has been followed. It remembers the newest blocks, so that the logs told from them can be told
+// to be undone.
 type cursor struct {
 	Version int            `json:"version"`
 	Chain   uint64         `json:"chain"`
 	Arena   common.Address `json:"arena"`
 	Base    uint64         `json:"base"`   // Blocks[i] has the number Base+i
 	Final   uint64         `json:"final"`  // blocks below this number have been told as Final
-	Blocks  []followed     `json:"blocks"` // each the child of the one before
+	Blocks  []*followed    `json:"blocks"` // each the child of the one before
 }
 
 // followed is a block whose events have been told as Seen.
 type followed struct {
 	Block
-	Logs   []types.Log `json:"logs"`   // those that were told
-	Digest common.Hash `json:"digest"` // of all the Arena's logs in the block, for comparison with another endpoint
-	By     string      `json:"by"`     // the id of the endpoint that told it
+	Logs   []types.Log `json:"logs,omitempty"`  // those that were told, until they are on a shelf
+	Parts  int         `json:"parts,omitempty"` // how many a shelf has of them; see there
+	Digest common.Hash `json:"digest"`          // of all the Arena's logs in the block, for comparison with another endpoint
+	By     string      `json:"by"`              // the id of the endpoint that told it
 }
 
 // next returns the number of the first block that hasn't been followed.
@@ -40,7 +44,7 @@ func (c *cursor) at(number uint64) *followed {
 	if number < c.Base || number >= c.next() {
 		return nil
 	}
-	return &c.Blocks[number-c.Base]
+	return c.Blocks[number-c.Base]
 }
 
 // tip returns the newest followed block, or nil if none is remembered.
@@ -48,7 +52,7 @@ func (c *cursor) tip() *followed {
 	if len(c.Blocks) == 0 {
 		return nil
 	}
-	return &c.Blocks[len(c.Blocks)-1]
+	return c.Blocks[len(c.Blocks)-1]
 }
 
 // forget drops the oldest blocks until at most keep are left, but none that isn't final.
@@ -69,7 +73,7 @@ func (c *cursor) clone() *cursor {
 
 // same reports whether two cursors of one chain are as far, and remember the same.
 func (c *cursor) same(as *cursor) bool {
-	return c.Base == as.Base && c.Final == as.Final && slices.EqualFunc(c.Blocks, as.Blocks, func(a, b followed) bool {
+	return c.Base == as.Base && c.Final == as.Final && slices.EqualFunc(c.Blocks, as.Blocks, func(a, b *followed) bool {
 		return a.Block == b.Block && a.Digest == b.Digest && a.By == b.By
 	})
 }
@@ -85,27 +89,34 @@ func decodeCursor(stored []byte, chainID uint64, arena common.Address, from uint
 	if err := json.Unmarshal(stored, c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCursor, err)
 	}
-	if c.Version != cursorVersion || c.Chain != chainID || c.Arena != arena {
+	if c.Version < 1 || c.Version > cursorVersion || c.Chain != chainID || c.Arena != arena {
 		return nil, fmt.Errorf("%w: it is of version %d, for Arena %v on chain %d, not of version %d, for %v on %d",
 			ErrCursor, c.Version, c.Arena, c.Chain, cursorVersion, arena, chainID)
 	}
+	c.Version = cursorVersion
 	return c, nil
 }
 
-// digest sums up logs, those fields that consensus agrees on.
-func digest(logs []types.Log) common.Hash {
-	type entry struct {
-		Tx     common.Hash
-		Index  uint
-		Topics []common.Hash
-		Data   []byte
-	}
+// entry is what consensus agrees on of a log in a block.
+type entry struct {
+	Tx     common.Hash
+	Index  uint
+	Topics []common.Hash
+	Data   []byte
+}
+
+func entries(logs []types.Log) []entry {
 	list := make([]entry, len(logs))
 	for i := range logs {
 		list[i] = entry{logs[i].TxHash, logs[i].Index, logs[i].Topics, logs[i].Data}
 	}
+	return list
+}
+
+// digest sums up logs, those fields that consensus agrees on.
+func digest(logs []types.Log) common.Hash {
 	hash := crypto.NewKeccakState()
-	if err := rlp.Encode(hash, list); err != nil {
+	if err := rlp.Encode(hash, entries(logs)); err != nil {
 		return common.Hash{} // a keccak state takes all that is written
 	}
 	return common.BytesToHash(hash.Sum(nil))

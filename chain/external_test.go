@@ -3,6 +3,7 @@ package chain_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -152,3 +153,12 @@ type named struct {
 }
 
 func (n named) Address() common.Address { return n.account }
+
+// TestASignerKeepsItsSecrets: printed, it is its account and where it is, without what the URL gives access by.
+func TestASignerKeepsItsSecrets(t *testing.T) {
+	account := common.Address{1}
+	x := chain.NewExternal("https://user:secret@signer/path?key=secret", account, 0)
+	if got, want := fmt.Sprintf("%v %+v", x, x), strings.Repeat(" account "+account.Hex()+" at the external signer https://signer", 2)[1:]; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

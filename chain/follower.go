@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ante-games/ante/channel"
@@ -45,17 +46,22 @@ type Event struct {
 	Log   types.Log // what ChainEvent was decoded from; BlockHash and Index name the event
 }
 
+// Reach is how far a chain has been read.
+type Reach struct {
+	Head   Block // the newest block of the endpoint that was asked
+	Shared Block // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
+	Behind bool  // there is more: it is asked for at once
+	Whole  bool  // all blocks up to Head are read
+}
+
 // Batch is what happened since a cursor.
 type Batch struct {
+	Reach
 	// Events are first those undone, the newest first; then those seen, in the chain's order; each block's finality after; and
 	// last those undone, the newest first, that are read again because two endpoints differ about them.
 	Events []Event
 	Bad    []*BadLog // logs that could not be decoded and were passed over
-	Head   Block     // the newest block of the endpoint that was asked
-	Shared Block     // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
 	Cursor []byte    // where to go on: durable no sooner than what the events caused
-	Behind bool      // there is more: ask again at once
-	Whole  bool      // all blocks up to Head are read
 }
 
 // FollowConfig says what to follow.
@@ -67,16 +73,16 @@ type FollowConfig struct {
 	// is better left out: an endpoint may refuse to tell a block that is full of it.
 	Kinds []common.Hash
 
-	// Decode turns a log into an event; nil for a log that nobody here cares about. It must give the same for the same
-	// log every time. Leave out the channels of others: what is kept is part of the cursor.
+	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when everything before the log is taken
+	// in. Leave out the channels of others: the rest is kept for as long as it may have to be undone.
 	Decode func(types.Log) (channel.ChainEvent, error)
 
 	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
 	Window        uint64 // blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
 	MaxRange      uint64 // blocks asked for at once when catching up; 0: 2000
-	MaxAhead      uint64 // blocks followed above the newest that is final or at both endpoints: all are in the cursor; 0: 50,000
+	MaxAhead      uint64 // blocks followed above the newest that is final or at both endpoints: all are in the cursor; 0: 20,000
 
-	Poll  time.Duration                        // Run asks this often; 0: a second
+	Poll  time.Duration                        // Keep asks this often; 0: a second
 	After func(time.Duration) <-chan time.Time // nil: time.After
 }
 
@@ -102,7 +108,7 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 		config.MaxRange = 2000
 	}
 	if config.MaxAhead == 0 {
-		config.MaxAhead = 50_000
+		config.MaxAhead = mostAhead
 	}
 	if config.Poll == 0 {
 		config.Poll = time.Second
@@ -118,38 +124,76 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 
 // Next returns what happened since a cursor, an empty one standing for the beginning. It does not wait: when nothing
 // happened the batch has no events. A failure loses nothing: ask again with the same cursor. ErrCursor and a *DeepReorg
-// that is Forgotten are for people to solve, other errors pass.
-func (f *Follower) Next(ctx context.Context, stored []byte) (Batch, error) {
-	batch, _, err := f.next(ctx, place{stored: stored})
-	return batch, err
+// that is Forgotten are for people to solve, other errors pass. The cursor has all logs in place, however many: see Keep.
+func (f *Follower) Next(ctx context.Context, stored []byte) (b Batch, err error) {
+	at, err := f.restore(stored)
+	if err == nil && len(new(shelf).named(at)) > 0 {
+		err = fmt.Errorf("%w: its logs are in Keep's store", ErrCursor)
+	}
+	if err != nil {
+		return Batch{}, err
+	}
+	s, err := f.next(ctx, at)
+	if err != nil {
+		return Batch{}, err
+	}
+	b.Reach = s.reach
+	err = f.tell(s.news, new(shelf), func(bad *BadLog) { b.Bad = append(b.Bad, bad) }, func(e *Event) error {
+		b.Events = append(b.Events, *e)
+		return nil
+	})
+	if err != nil {
+		return Batch{}, err
+	}
+	b.Cursor, err = s.cursor.encode()
+	return b, err
 }
 
-// place is where following goes on: a stored cursor, and what it says if that was read before.
-type place struct {
-	stored []byte
-	cursor *cursor // nil: not read yet
+func (f *Follower) restore(stored []byte) (*cursor, error) {
+	return decodeCursor(stored, f.client.ChainID(), f.config.Arena, f.config.From)
 }
 
-// next is Next from a place on, and returns the next place. A cursor is some ten kilobytes: it is read once, and written when it
-// changed.
-func (f *Follower) next(ctx context.Context, at place) (batch Batch, to place, err error) {
+// next moves on from a cursor, as far as one call goes.
+func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	ctx = As(ctx, Defence)
-	err = f.client.use(ctx, func(e *endpoint) (err error) {
-		if at.cursor == nil {
-			if at.cursor, err = decodeCursor(at.stored, f.client.ChainID(), f.config.Arena, f.config.From); err != nil {
-				return err
-			}
-		}
-		s := &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: at.cursor.clone()}
-		if err := s.run(ctx); err != nil {
-			return err
-		}
-		s.batch.Whole = s.cursor.next() > s.batch.Head.Number
-		if s.batch.Cursor = at.stored; len(at.stored) == 0 || !s.cursor.same(at.cursor) {
-			s.batch.Cursor, err = s.cursor.encode()
-		}
-		batch, to = s.batch, place{s.batch.Cursor, s.cursor}
+	err = f.client.use(ctx, func(e *endpoint) error {
+		s = &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: at.clone()}
+		err := s.run(ctx)
+		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
 		return err
 	})
-	return batch, to, err
+	return s, err
+}
+
+// tell has news taken in, one event after the other. What nobody cares about when a block is seen isn't kept of it.
+func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened func(*Event) error) error {
+	for _, n := range list {
+		logs, err := from.logs(n.block)
+		if err != nil {
+			return err
+		}
+		if n.stage == Undone {
+			logs = slices.Clone(logs)
+			slices.Reverse(logs)
+		}
+		var told []types.Log
+		for _, log := range logs {
+			event, err := f.config.Decode(log)
+			if err != nil {
+				bad(&BadLog{Block: n.block.Block, Tx: log.TxHash, Err: err})
+				continue
+			}
+			if event == nil {
+				continue
+			}
+			if err := happened(&Event{ChainEvent: event, Stage: n.stage, Block: n.block.Block, Log: log}); err != nil {
+				return err
+			}
+			told = append(told, log)
+		}
+		if n.stage == Seen {
+			n.block.Logs = told
+		}
+	}
+	return nil
 }

@@ -32,4 +32,8 @@ func TestABlockIsAskedForOnce(t *testing.T) {
 	if n := asked.Load(); n != blocks {
 		t.Errorf("%d blocks took %d requests", blocks, n)
 	}
+	r.read()
+	if n := asked.Load(); n != blocks+1 {
+		t.Errorf("no block took %d requests", n-blocks)
+	}
 }

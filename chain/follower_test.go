@@ -167,8 +167,9 @@ func TestFinalityDeeperThanConfirmationsRaisesAnAlarm(t *testing.T) {
 	if !errors.As(err, &deep) || !deep.Forgotten {
 		t.Fatalf("a reorganisation deeper than the window: %v", err)
 	}
-	if err := r.follower.Run(context.Background(), r.cursor, nil); !errors.As(err, &deep) {
-		t.Fatalf("Run: %v", err)
+	store := &kept{values: map[string][]byte{"cursor": r.cursor}}
+	if err := r.follower.Keep(context.Background(), store, "cursor", chain.Reader{}); !errors.As(err, &deep) {
+		t.Fatalf("Keep: %v", err)
 	}
 }
 

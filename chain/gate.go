@@ -123,7 +123,7 @@ func (g *gate) refused() {
 	}
 	g.cut = now
 	if g.rate == 0 {
-		g.rate, g.filled = max(g.asked, g.before), now
+		g.rate, g.filled, g.tokens = max(g.asked, g.before), now, 0 // what was asked while it took any number is not owed
 	}
 	g.rate = max(slowest, g.rate*0.7)
 	g.tokens = min(g.tokens, 0)

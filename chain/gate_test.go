@@ -95,3 +95,21 @@ func TestARateIsLearntWhenItIsRefusedAndRecovers(t *testing.T) {
 		t.Fatalf("a configured rate of 10 became %v", g.rate)
 	}
 }
+
+// TestAttack_RefusedRPC_Late: an endpoint that refuses for the first time after days is asked again at once: what it answered before is
+// not made up for by silence.
+func TestAttack_RefusedRPC_Late(t *testing.T) {
+	clock := &still{at: time.Unix(1000, 0)}
+	g := newGate(0, clock.now, clock.after)
+	for range 10_000 {
+		clock.at = clock.at.Add(time.Second)
+		if wait, err := g.take(Defence, 3); wait != 0 || err != nil {
+			t.Fatalf("no rate is known: %v, %v", wait, err)
+		}
+	}
+	g.refused()
+	began := clock.at
+	if err := g.enter(As(context.Background(), Defence), 1); err != nil || clock.at.Sub(began) > time.Second {
+		t.Fatalf("asked again after %v, %v", clock.at.Sub(began), err)
+	}
+}

@@ -35,4 +35,11 @@ func TestHistoryListsWhatIsOverAndWhatIsOnItsWay(t *testing.T) {
 			t.Errorf("restarted %t: told %q, want %q", restarted, got, want)
 		}
 	}
+	if err := o.chain.Rewind(6); err != nil {
+		t.Fatal(err)
+	}
+	o.submit("a", 0)
+	if got, want := history(9), "waiting a, waiting c, done b"; got != want {
+		t.Errorf("undone and sent again: told %q, want %q", got, want)
+	}
 }

@@ -121,6 +121,7 @@ func TestCursorsOfOthers(t *testing.T) {
 		ok     bool
 	}{
 		{cursor{Version: cursorVersion, Chain: 5, Arena: arena}, true}, {cursor{Version: cursorVersion + 1, Chain: 5, Arena: arena}, false},
+		{cursor{Version: 1, Chain: 5, Arena: arena}, true}, {cursor{Chain: 5, Arena: arena}, false},
 		{cursor{Version: cursorVersion, Chain: 6, Arena: arena}, false}, {cursor{Version: cursorVersion, Chain: 5}, false},
 	} {
 		stored, err := c.cursor.encode()
@@ -136,12 +137,13 @@ func TestCursorsOfOthers(t *testing.T) {
 // TestCursorsThatDiffer: a cursor that differs in anything that is followed is written anew, and a clone goes on on its own.
 func TestCursorsThatDiffer(t *testing.T) {
 	at := func() *cursor {
-		return &cursor{Base: 5, Final: 6, Blocks: []followed{{Block: Block{Number: 5}}, {Block: Block{Number: 6, Hash: common.Hash{1}}}}}
+		return &cursor{Base: 5, Final: 6, Blocks: []*followed{{Block: Block{Number: 5}}, {Block: Block{Number: 6, Hash: common.Hash{1}}}}}
 	}
 	for i, change := range []func(c *cursor){
 		func(c *cursor) { c.Base++ }, func(c *cursor) { c.Final++ }, func(c *cursor) { c.Blocks = c.Blocks[:1] },
-		func(c *cursor) { c.Blocks[1].Hash = common.Hash{2} }, func(c *cursor) { c.Blocks[1].Digest = common.Hash{3} },
-		func(c *cursor) { c.Blocks[0].By = "another" },
+		func(c *cursor) { c.Blocks[1] = &followed{Block: Block{Number: 6, Hash: common.Hash{2}}} },
+		func(c *cursor) { c.Blocks[1] = &followed{Block: c.Blocks[1].Block, Digest: common.Hash{3}} },
+		func(c *cursor) { c.Blocks[0] = &followed{Block: c.Blocks[0].Block, By: "another"} },
 	} {
 		before := at()
 		after := before.clone()
@@ -151,6 +153,27 @@ func TestCursorsThatDiffer(t *testing.T) {
 		if change(after); before.same(after) || !before.same(at()) {
 			t.Errorf("change %d is not seen, or changes what was cloned", i)
 		}
+	}
+}
+
+// TestTheLongestCursor: a cursor of as many blocks as are followed ahead, of a chain with long numbers, is one that a store takes.
+func TestTheLongestCursor(t *testing.T) {
+	f, err := NewFollower(nil, FollowConfig{Decode: func(types.Log) (channel.ChainEvent, error) { return nil, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cursor{Version: cursorVersion, Chain: 1 << 60, Base: 1 << 40}
+	hash := common.MaxHash
+	for range f.config.MaxAhead + f.config.Window {
+		block := Block{Number: c.next(), Hash: hash, Parent: hash, Time: 1 << 40, BaseFee: 1 << 50}
+		c.Blocks = append(c.Blocks, &followed{Block: block, Parts: 16, Digest: hash, By: "ffffffff"})
+	}
+	encoded, err := c.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.NewMemory().Commit(map[string][]byte{"chain/cursor": encoded}); err != nil {
+		t.Errorf("%d blocks: %v", len(c.Blocks), err)
 	}
 }
 

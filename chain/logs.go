@@ -32,19 +32,26 @@ func (s *source) has(log *types.Log) bool {
 	return log.Address == s.contract && !log.Removed && (s.kinds == nil || len(log.Topics) > 0 && slices.Contains(s.kinds, log.Topics[0]))
 }
 
-// logsOf returns a source's logs in each of the blocks. Logs are asked for by block hash, so that no reorganisation
-// can slip in between: a block that left the chain gives an error. What is too much for one answer is asked for in parts.
-func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block) ([][]types.Log, error) {
-	logs := make([][]types.Log, 0, len(blocks))
+// errEnough ends the reading of logs early.
+var errEnough = errors.New("enough")
+
+// logsOf hands over a source's logs in each of the blocks, for as long as more are wanted. Logs are asked for by block hash, so that
+// no reorganisation can slip in between: a block that left the chain gives an error. What is too much for one answer is asked for in
+// parts, and never more than one of them is in memory.
+func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take func(i int, logs []types.Log) (more bool)) error {
 	err := e.batches.inParts(len(blocks), func(first, end int) error {
 		part, err := e.logsAtOnce(ctx, from, blocks[first:end])
-		logs = append(logs, part...)
+		for i, logs := range part {
+			if !take(first+i, logs) {
+				return errEnough
+			}
+		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	if errors.Is(err, errEnough) {
+		return nil
 	}
-	return logs, nil
+	return err
 }
 
 // tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and its own way to tell.

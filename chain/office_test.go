@@ -17,8 +17,9 @@ import (
 
 // kept is a store in memory that can refuse to write.
 type kept struct {
-	values map[string][]byte
-	broken error
+	values  map[string][]byte
+	broken  error
+	commits int
 }
 
 func (k *kept) Get(key string) ([]byte, error) { return k.values[key], nil }
@@ -38,6 +39,7 @@ func (k *kept) Commit(changes map[string][]byte) error {
 	if k.broken != nil {
 		return k.broken
 	}
+	k.commits++
 	for key, value := range changes {
 		if k.values[key] = value; len(value) == 0 {
 			delete(k.values, key)

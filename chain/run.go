@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -11,39 +10,16 @@ import (
 type Reader struct {
 	Bad      func(*BadLog)                       // a log was passed over
 	Happened func(*Event) error                  // makes what an event leads to durable; told again after a crash it does nothing
-	Reached  func(context.Context, *Batch) error // all events of a batch are told, and it will not come again; also when there were none
+	Reached  func(context.Context, *Reach) error // all events up to here are told, and will not come again; also when there were none
 	Trouble  func(error)                         // reading fails and is tried again; nil: it works
 }
 
 // Keep tells a reader what happens from the cursor on that a store has under a key, until the context ends or only people can
 // help: ErrCursor, or a *DeepReorg that is Forgotten. The cursor is stored when everything up to it has been taken in; whatever
-// fails is tried again from there.
+// fails is tried again from there. Keys that begin with the cursor's and a slash are Keep's as well.
 func (f *Follower) Keep(ctx context.Context, store Store, key string, r Reader) error {
 	for {
-		stored, err := store.Get(key)
-		if err == nil {
-			err = f.Run(ctx, stored, func(ctx context.Context, b Batch) error {
-				for _, bad := range b.Bad {
-					r.Bad(bad)
-				}
-				for i := range b.Events {
-					if err := r.Happened(&b.Events[i]); err != nil {
-						return err
-					}
-				}
-				if !bytes.Equal(b.Cursor, stored) {
-					if err := store.Commit(map[string][]byte{key: b.Cursor}); err != nil {
-						return err
-					}
-					stored = b.Cursor
-				}
-				err := r.Reached(ctx, &b)
-				if err == nil {
-					r.Trouble(nil)
-				}
-				return err
-			})
-		}
+		err := f.keep(ctx, &shelf{store, key, f.config.Arena}, r)
 		if ctx.Err() != nil || lost(err) {
 			return err
 		}
@@ -56,21 +32,51 @@ func (f *Follower) Keep(ctx context.Context, store Store, key string, r Reader) 
 	}
 }
 
+// keep is Keep until something fails.
+func (f *Follower) keep(ctx context.Context, s *shelf, r Reader) error {
+	stored, err := s.store.Get(s.key)
+	if err != nil {
+		return err
+	}
+	at, err := f.restore(stored)
+	if err != nil {
+		return err
+	}
+	if err := s.sweep(at); err != nil {
+		return err
+	}
+	return f.run(ctx, at, func(ctx context.Context, next *step) error {
+		if err := f.tell(next.news, s, r.Bad, r.Happened); err != nil {
+			return err
+		}
+		if !next.cursor.same(at) {
+			if err := s.put(at, next.cursor); err != nil {
+				return err
+			}
+			at = next.cursor
+		}
+		err := r.Reached(ctx, &next.reach)
+		if err == nil {
+			r.Trouble(nil)
+		}
+		return err
+	})
+}
+
 // lost says that following can't go on.
 func lost(err error) bool {
 	var deep *DeepReorg
 	return errors.Is(err, ErrCursor) || errors.As(err, &deep) && deep.Forgotten
 }
 
-// Run hands over batches from a cursor on, those with events or a newer block, until the context ends, handle fails, or Next fails in a way that only
-// people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must make the
-// batch's cursor and consequences durable before it returns.
-func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.Context, Batch) error) error {
+// run hands over steps from a cursor on, those that move it or see a newer block, until the context ends, handle fails, or a step
+// fails in a way that only people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must
+// make the cursor and what it was told durable before it returns.
+func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Context, *step) error) error {
 	const slowest = 30 * time.Second
-	at := place{stored: stored}
 	var head, shared uint64 // the newest that were told
 	for failures := 0; ; {
-		batch, to, err := f.next(ctx, at)
+		next, err := f.next(ctx, at)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -82,13 +88,17 @@ func (f *Follower) Run(ctx context.Context, stored []byte, handle func(context.C
 			failures = 0
 		}
 		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
-		if err == nil && (!bytes.Equal(batch.Cursor, at.stored) || batch.Head.Number > head || batch.Shared.Number > shared) {
-			if err := handle(ctx, batch); err != nil {
-				return err
+		behind := false
+		if err == nil {
+			r := &next.reach
+			if behind = r.Behind; !next.cursor.same(at) || r.Head.Number > head || r.Shared.Number > shared {
+				if err := handle(ctx, next); err != nil {
+					return err
+				}
+				at, head, shared = next.cursor, r.Head.Number, r.Shared.Number
 			}
-			at, head, shared = to, batch.Head.Number, batch.Shared.Number
 		}
-		if batch.Behind {
+		if behind {
 			continue
 		}
 		select {

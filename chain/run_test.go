@@ -38,7 +38,7 @@ func TestWhatIsNotTakenInComesAgain(t *testing.T) {
 		err := r.follower.Keep(ctx, store, "cursor", chain.Reader{
 			Bad:      func(*chain.BadLog) { told = append(told, "bad") },
 			Happened: func(e *chain.Event) error { return fail(show(*e)) },
-			Reached:  func(context.Context, *chain.Batch) error { return fail("reached") },
+			Reached:  func(context.Context, *chain.Reach) error { return fail("reached") },
 			Trouble: func(err error) {
 				switch {
 				case err == nil:
@@ -64,7 +64,7 @@ func TestWhatIsNotTakenInComesAgain(t *testing.T) {
 		told = nil
 	}
 	keep("final a")
-	want("bad", "seen a", "final a", "trouble", "bad", "seen a", "final a", "reached", "works")
+	want("seen a", "bad", "final a", "trouble", "seen a", "bad", "final a", "reached", "works")
 	keep("")
 	want("reached", "works") // also when there is nothing new
 	w.say("b")
@@ -83,5 +83,25 @@ func TestWhatIsNotTakenInComesAgain(t *testing.T) {
 	}
 	if err := other.Keep(t.Context(), store, "cursor", chain.Reader{}); !errors.Is(err, chain.ErrCursor) {
 		t.Fatalf("another Arena's cursor: %v", err)
+	}
+}
+
+// A chain is read whole when its head is, not one block before.
+func TestWhatIsReadWhole(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{Window: 100})
+	w.mine(60)
+	for range 8 { // one call reads 64 blocks: of one of these chains all but the head
+		w.mine(1)
+		var cursor []byte
+		for behind := true; behind; {
+			b, err := r.follower.Next(t.Context(), cursor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cursor, behind = b.Cursor, b.Behind; b.Whole == behind {
+				t.Errorf("head %d: whole %v, behind %v", b.Head.Number, b.Whole, behind)
+			}
+		}
 	}
 }

@@ -42,6 +42,21 @@ func TestATransactionIsSentOnceAndReportedUntilItIsFinal(t *testing.T) {
 	o.wantNoAlarm()
 }
 
+// A sender that waits writes nothing down.
+func TestWhatIsStoredIsNotStoredAgain(t *testing.T) {
+	o := newOffice(t, nil)
+	o.submit("a", 0)
+	before := o.store.commits
+	for range 2 {
+		if _, err := o.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o.store.commits != before {
+		t.Errorf("%d more commits", o.store.commits-before)
+	}
+}
+
 // wantSent says whether the sender knows a transaction for its own.
 func (o *office) wantSent(tx common.Hash, want bool) {
 	o.t.Helper()

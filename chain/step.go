@@ -2,13 +2,15 @@ package chain
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
 const maxBlocks = 64
+
+// maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory until they are told.
+const maxSeen = 4 << 20
 
 // step moves a cursor forward once, at one endpoint.
 type step struct {
@@ -17,7 +19,14 @@ type step struct {
 	endpoint *endpoint
 	other    *endpoint // whose word counts as well; nil: none
 	cursor   *cursor
-	batch    Batch
+	reach    Reach
+	news     []news
+}
+
+// news is what is to be told of a block.
+type news struct {
+	stage Stage
+	block *followed
 }
 
 func (s *step) run(ctx context.Context) error {
@@ -26,7 +35,7 @@ func (s *step) run(ctx context.Context) error {
 		return err
 	}
 	head, shared := heads.newest, heads.shared
-	s.other, s.batch.Head, s.batch.Shared = heads.other, head, shared
+	s.other, s.reach.Head, s.reach.Shared = heads.other, head, shared
 	if behind, err := s.reconcile(ctx, head); err != nil || behind {
 		return err
 	}
@@ -34,14 +43,14 @@ func (s *step) run(ctx context.Context) error {
 		s.cursor.Final = next
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
-	if next := s.cursor.next(); shared.Number >= next && shared.Number-next >= s.Window {
+	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
 		return s.catchUp(ctx, shared)
 	}
 	last := min(head.Number, max(shared.Number, s.cursor.Final)+s.MaxAhead)
 	if err := s.advance(ctx, last); err != nil {
 		return err
 	}
-	s.batch.Behind = s.batch.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
+	s.reach.Behind = s.reach.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
 	unread := s.cursor.next() > last && last < head.Number
 	s.client.bell.set(unread, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
 	if err := s.finalise(ctx, shared); err != nil {
@@ -93,9 +102,7 @@ func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err erro
 
 // undo takes the newest followed block back.
 func (s *step) undo(tip *followed) {
-	for _, log := range slices.Backward(tip.Logs) {
-		s.tell(Undone, tip.Block, log)
-	}
+	s.news = append(s.news, news{Undone, tip})
 	s.cursor.Blocks = s.cursor.Blocks[:len(s.cursor.Blocks)-1]
 }
 
@@ -111,8 +118,8 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	if last < next {
 		return nil
 	}
-	blocks := []Block{s.batch.Head}
-	if next < s.batch.Head.Number {
+	blocks := []Block{s.reach.Head}
+	if next < s.reach.Head.Number {
 		var err error
 		if blocks, err = s.endpoint.blocks(ctx, next, min(last, next+maxBlocks-1)); err != nil {
 			return err
@@ -121,26 +128,29 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	if tip := s.cursor.tip(); tip != nil && len(blocks) > 0 && blocks[0].Parent != tip.Hash {
 		return nil // the tip left the chain since reconcile looked: the next call undoes it
 	}
-	logs, err := s.endpoint.logsOf(ctx, s.source(), blocks)
-	if err != nil {
-		return err
-	}
-	for i, block := range blocks {
-		s.cursor.Blocks = append(s.cursor.Blocks, followed{Block: block, Logs: s.see(block, logs[i]), Digest: digest(logs[i]), By: s.endpoint.id})
-	}
-	s.batch.Behind = len(blocks) > 0 && s.cursor.next() <= last
-	return nil
+	size := 0
+	err := s.endpoint.logsOf(ctx, s.source(), blocks, func(i int, logs []types.Log) (more bool) {
+		block := &followed{Block: blocks[i], Logs: logs, Digest: digest(logs), By: s.endpoint.id}
+		s.cursor.Blocks = append(s.cursor.Blocks, block)
+		s.news = append(s.news, news{Seen, block})
+		for i := range logs {
+			size += len(logs[i].Data)
+		}
+		return size < maxSeen
+	})
+	s.reach.Behind = len(blocks) > 0 && s.cursor.next() <= last
+	return err
 }
 
 // finalise tells the events of the blocks that are deep enough below a block that both endpoints have, as far as both tell the same.
 func (s *step) finalise(ctx context.Context, shared Block) error {
 	for {
-		var ripe []followed
+		var ripe []*followed
 		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= shared.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
 				break
 			}
-			ripe = append(ripe, *block)
+			ripe = append(ripe, block)
 		}
 		if len(ripe) == 0 {
 			return nil
@@ -149,10 +159,8 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 		if err != nil {
 			return err
 		}
-		for i := range ripe[:agreed] {
-			for _, log := range ripe[i].Logs {
-				s.tell(Final, ripe[i].Block, log)
-			}
+		for _, block := range ripe[:agreed] {
+			s.news = append(s.news, news{Final, block})
 		}
 		s.cursor.Final += uint64(agreed)
 		if agreed < len(ripe) {
@@ -163,7 +171,7 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 
 // compare returns how many blocks, all told by one endpoint, are what another one tells as well. Blocks that this endpoint told
 // are compared with the second one; those that another one told, while this one was down, with this one.
-func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err error) {
+func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
 		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed < len(blocks) {
 			s.again(ctx, blocks[agreed].Block)
@@ -183,8 +191,12 @@ func (s *step) compare(ctx context.Context, blocks []followed) (agreed int, err 
 // again asks once more for the logs of a block about which the other endpoint says other things. If they are others now, they
 // are read anew: else a log that was left out once would never be told, and a contradiction would stand though both agree.
 func (s *step) again(ctx context.Context, block Block) {
-	logs, err := s.endpoint.logsOf(ctx, s.source(), []Block{block})
-	if err == nil && digest(logs[0]) != s.cursor.at(block.Number).Digest {
+	now := s.cursor.at(block.Number).Digest
+	err := s.endpoint.logsOf(ctx, s.source(), []Block{block}, func(_ int, logs []types.Log) bool {
+		now = digest(logs)
+		return true
+	})
+	if err == nil && now != s.cursor.at(block.Number).Digest {
 		s.undoFrom(block.Number)
 	}
 }
@@ -194,7 +206,7 @@ func (s *step) undoFrom(number uint64) {
 	for tip := s.cursor.tip(); tip != nil && tip.Number >= number; tip = s.cursor.tip() {
 		s.undo(tip)
 	}
-	s.batch.Behind = true
+	s.reach.Behind = true
 }
 
 // catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once, and not remembered.
@@ -225,35 +237,11 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 				return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
 			}
 		}
-		for _, log := range s.see(block, logs[:end]) {
-			s.tell(Final, block, log)
-		}
+		told := &followed{Block: block, Logs: logs[:end]}
+		s.news = append(s.news, news{Seen, told}, news{Final, told})
 		logs = logs[end:]
 	}
 	s.cursor.Base, s.cursor.Final, s.cursor.Blocks = last+1, last+1, nil
-	s.batch.Behind = true
+	s.reach.Behind = true
 	return nil
-}
-
-// see tells the events of a block and returns the logs that were told.
-func (s *step) see(block Block, logs []types.Log) (told []types.Log) {
-	for _, log := range logs {
-		if s.tell(Seen, block, log) {
-			told = append(told, log)
-		}
-	}
-	return told
-}
-
-// tell adds an event to the batch; it returns false for a log that nobody cares about or that can't be decoded.
-func (s *step) tell(stage Stage, block Block, log types.Log) bool {
-	event, err := s.Decode(log)
-	if err != nil {
-		s.batch.Bad = append(s.batch.Bad, &BadLog{Block: block, Tx: log.TxHash, Err: err})
-	}
-	if err != nil || event == nil {
-		return false
-	}
-	s.batch.Events = append(s.batch.Events, Event{ChainEvent: event, Stage: stage, Block: block, Log: log})
-	return true
 }

@@ -19,7 +19,7 @@ func (c *Client) other(e *endpoint) *endpoint {
 
 // confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as they were followed, and
 // how it contradicts the next; nil if it only doesn't have it.
-func (e *endpoint) confirm(ctx context.Context, from source, blocks []followed) (same int, fault *Lying, err error) {
+func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
 		return 0, nil, err
@@ -31,21 +31,23 @@ func (e *endpoint) confirm(ctx context.Context, from source, blocks []followed) 
 			break
 		}
 	}
-	logs, err := e.logsOf(ctx, from, theirs)
+	err = e.logsOf(ctx, from, theirs, func(i int, logs []types.Log) (more bool) {
+		if digest(logs) != blocks[i].Digest {
+			fault = &Lying{Number: blocks[i].Number, What: "they tell different logs"}
+			return false
+		}
+		same++
+		return true
+	})
 	if err != nil {
 		return 0, nil, err
 	}
-	for i := range logs {
-		if digest(logs[i]) != blocks[i].Digest {
-			return i, &Lying{Number: blocks[i].Number, What: "they tell different logs"}, nil
-		}
-	}
-	return len(theirs), fault, nil
+	return same, fault, nil
 }
 
 // witness returns how many of the blocks, from the first on, another endpoint has as well, with the same logs in them. One that is
 // down has no say.
-func (c *Client) witness(ctx context.Context, e, other *endpoint, from source, blocks []followed) (agreed int) {
+func (c *Client) witness(ctx context.Context, e, other *endpoint, from source, blocks []*followed) (agreed int) {
 	if other == nil {
 		return len(blocks)
 	}

@@ -72,9 +72,9 @@ func TestABlockHasLeftTheChainIfBothSaySo(t *testing.T) {
 // that is down has no say; one that refuses has, and a person is told.
 func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 	arena := common.Address{7}
-	var blocks []followed
+	var blocks []*followed
 	for number := range uint64(4) {
-		blocks = append(blocks, followed{Block: line(10 + number), Digest: digest([]types.Log{logAt(arena, 10+number, 1)})})
+		blocks = append(blocks, &followed{Block: line(10 + number), Digest: digest([]types.Log{logAt(arena, 10+number, 1)})})
 	}
 	var answers func(number uint64, method string) (any, error)
 	client, rung := script(func(_, method string, params []json.RawMessage) (any, error) {
@@ -87,7 +87,7 @@ func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 			if err := json.Unmarshal(params[0], &filter); err != nil {
 				return nil, err
 			}
-			at := slices.IndexFunc(blocks, func(b followed) bool { return b.Hash == filter.BlockHash })
+			at := slices.IndexFunc(blocks, func(b *followed) bool { return b.Hash == filter.BlockHash })
 			return answers(10+uint64(at), method) //nolint:gosec // it is one of them
 		}
 		return nil, nil

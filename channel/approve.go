@@ -27,6 +27,8 @@ func (t *txn) approveProposal(version uint64) error {
 		return ErrStale
 	case t.state.silent() != nil:
 		return t.state.silent()
+	case t.state.unshown != 0:
+		return ErrUnshown
 	case t.state.frozen():
 		return ErrFrozen
 	}

@@ -39,6 +39,12 @@ func TestAnswersRefused(t *testing.T) {
 			tb.must(1, channel.StoreRestored{})
 			return tb
 		}},
+		"another seat claims to hold more": {channel.ErrUnshown, nil, 2, func(t *testing.T) *table {
+			tb := askedTable(t)
+			tb.must(1, channel.Received{From: 0, Message: channel.Sync{Version: 4, Signed: 4}})
+			tb.answers(1)
+			return tb
+		}},
 		"closed on-chain": {channel.ErrFrozen, nil, 2, func(t *testing.T) *table {
 			tb := askedTable(t)
 			tb.must(1, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}})

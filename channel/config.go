@@ -43,6 +43,8 @@ var (
 	ErrFrozen = errors.New("the chain decides this now: wait for it or answer on-chain")
 	// ErrRestored: the state is restored from a backup, and peers may know more.
 	ErrRestored = errors.New("this channel was restored from a backup and signs nothing more: close it on-chain")
+	// ErrUnshown: another seat says that it holds a ledger which this seat signed, and the records don't have it.
+	ErrUnshown = errors.New("your opponent says that it has a newer ledger which you signed, and your data doesn't: nothing is signed until it shows that")
 	// ErrHeld: towers are being asked whether the state is an old copy.
 	ErrHeld = errors.New("nothing is signed in this channel until your towers have said what they hold of it: wait a little")
 	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in it.

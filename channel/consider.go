@@ -48,6 +48,9 @@ func (t *txn) receivePropose(from int, msg *Propose) error {
 	case p.Base < s.full.Version:
 		t.sendLedger(from)
 		return nil
+	case s.unshown != 0:
+		t.catchUp(from)
+		return nil
 	case s.frozen():
 		t.reject(p, LedgerFrozen, "the channel is contested or closing")
 		return nil

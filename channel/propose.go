@@ -39,6 +39,8 @@ func (t *txn) mayPropose() error {
 		return t.state.silent()
 	case !t.state.opened():
 		return t.state.unopened()
+	case t.state.unshown != 0:
+		return ErrUnshown
 	case t.state.frozen() || t.state.closing != nil || t.state.wantClose:
 		return ErrFrozen
 	}

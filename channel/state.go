@@ -11,6 +11,7 @@ import (
 type state struct {
 	restored bool   // nothing more is signed
 	held     bool   // nothing is signed for now; forgotten in a restart
+	unshown  uint16 // the seats that say they hold a signature of this seat's that it doesn't know of; forgotten in a restart
 	now      uint64 // newest time by the Arena's clock that we were told
 	block    uint64 // the newest block since the machine was made or restored; 0: not told yet
 
@@ -153,9 +154,9 @@ func (s *state) silent() error {
 	return nil
 }
 
-// frozen reports whether no ledger is signed any more.
+// frozen reports whether no ledger is signed, for now or any more.
 func (s *state) frozen() bool {
-	return !s.opened() || s.silent() != nil || s.contested() || s.full.Closing
+	return !s.opened() || s.silent() != nil || s.unshown != 0 || s.contested() || s.full.Closing
 }
 
 // offer returns the terms of a match in a signed ledger above full, by its nonce, or nil.

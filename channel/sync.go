@@ -79,6 +79,7 @@ func (m *match) syncMark() MatchMark {
 
 // receiveSync sends what the other side lacks, and, unless this answers us already, asks for what we lack.
 func (t *txn) receiveSync(from int, msg *Sync) error {
+	t.claims(from, msg)
 	s := t.state
 	if msg.Signed > s.floor && msg.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
 		s = t.own()
@@ -105,6 +106,18 @@ func (t *txn) receiveSync(from int, msg *Sync) error {
 		t.send(from, t.syncMessage(true))
 	}
 	return nil
+}
+
+// claims notes whether a seat says that it holds a signature of this seat's on a ledger above all that this seat has signed: on one
+// that all signed, or on the one on its table. If that is true, the records are an old copy, which the ledger will prove: until the
+// seat has shown it, or says otherwise, no ledger is signed. A higher one would make what was forgotten look like something known.
+func (t *txn) claims(from int, msg *Sync) {
+	s, own := t.state, uint16(1)<<t.cfg.Seat
+	signed := max(s.full.Version, s.signed.version)
+	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
+	if was := s.unshown>>from&1 == 1; was != claims {
+		t.own().unshown ^= 1 << from
+	}
 }
 
 func markOf(msg *Sync, id common.Hash) *MatchMark {

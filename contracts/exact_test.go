@@ -39,7 +39,7 @@ func TestOpeningIsSignedByAll(t *testing.T) {
 }
 
 // The first ledger is the deposits and nothing else, and nobody signs it.
-func TestFirstLedgerIsDerived(t *testing.T) {
+func TestAttack_UnsignedLock(t *testing.T) {
 	for name, change := range map[string]func(tb *table, l *channel.SignedLedger){
 		"signed":         func(tb *table, l *channel.SignedLedger) { *l = tb.signLedger(l.Ledger) },
 		"closing":        func(_ *table, l *channel.SignedLedger) { l.Closing = true },
@@ -47,6 +47,9 @@ func TestFirstLedgerIsDerived(t *testing.T) {
 		"a lock": func(tb *table, l *channel.SignedLedger) {
 			l.Balances = amounts(stake-1, stake)
 			l.Locks = []channel.Lock{{MatchID: common.Hash{1}, Stakes: amounts(1, 0)}}
+		},
+		"a lock of nothing": func(_ *table, l *channel.SignedLedger) {
+			l.Locks = []channel.Lock{{MatchID: common.Hash{1}, Stakes: amounts(0, 0)}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

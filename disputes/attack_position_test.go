@@ -31,6 +31,28 @@ func TestAttack_StalePosition(t *testing.T) {
 	}
 }
 
+// A seat moved twice in a row, and its opponent signs the position between the two and records that, with the seat's clock. What both
+// signed is more than the seat's own support shows, which the opponent never signed so far: the seat's evidence wins nevertheless, as what
+// goes on from the record. It answers with that alone, as a tower does, which makes no move.
+func TestAttack_StalePosition_Signed(t *testing.T) {
+	for name, moves := range map[string][][]byte{
+		"since what both signed":    {toy.Pass(0), toy.Pass(0), toy.Win(0)},
+		"since the opponent's move": {toy.Pass(1), toy.Pass(0), toy.Pass(0), toy.Win(0)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCourt(t, 2, 0)
+			h := c.honest[0]
+			h.reply = nil
+			m, last := c.lock(toy.Params(1)).play(moves...), len(moves)
+			h.hold(m, m.support(1, last, m.all(1)))
+			c.block(func() { c.cheat(c.advance(m, m.support(last-1, last-1, m.all(last-1)), m.demand(last-1, 1))) })
+			c.run(window/4, func() bool { return c.record(m).Turn.Turn() == channel.Turn(last) })
+			c.gone()
+			c.ends(3*window, deposit+stake, deposit-stake)
+		})
+	}
+}
+
 func TestAttack_Equivocation(t *testing.T) {
 	t.Run("off-chain", func(t *testing.T) {
 		c := newCourt(t, 2, 0)

@@ -12,22 +12,32 @@ type line struct {
 // recorded before, and leads over the one that is now, goes on from there. The error says why the Arena would refuse it.
 func replay(j *channel.Judge, s *channel.Support, record *channel.Record, now uint64) (*line, error) {
 	end, err := j.Replay(s, record, now)
+	l := &line{Replayed: end, support: s}
 	if err == nil {
-		return &line{Replayed: end, support: s}, nil
+		return l, nil
 	}
 	if len(end.Movers) <= len(s.Moves) {
 		return nil, err // not all of it could be played
 	}
-	for at, state := range end.States {
-		if !record.Holds(s.Turn+channel.Turn(at), channel.StateHash(state)) {
-			continue
-		}
-		rest := (&line{Replayed: end, support: s}).cut(at, false)
-		if end, err := j.Replay(rest, record, now); err == nil {
-			return &line{Replayed: end, support: rest}, nil
-		}
+	if l = l.rest(j, record, now); l != nil {
+		return l, nil
 	}
 	return nil, err
+}
+
+// rest returns what goes on from the recorded position, nil if that doesn't lie on the line. What is recorded may be signed by more than
+// the line shows: an opponent signs what it never signed to its peer, and posts it. Then the Arena takes the rest, and not the whole.
+func (l *line) rest(j *channel.Judge, record *channel.Record, now uint64) *line {
+	for at, state := range l.States {
+		if !record.Holds(l.support.Turn+channel.Turn(at), channel.StateHash(state)) {
+			continue
+		}
+		s := l.cut(at, false)
+		if end, err := j.Replay(s, record, now); err == nil {
+			return &line{Replayed: end, support: s}
+		}
+	}
+	return nil
 }
 
 // sufficient reports whether the support shows that the match began: that it is no turn 0 in want of signatures.

@@ -115,6 +115,16 @@ func (p *planner) hold(m *matter, s *channel.Support) {
 	if err != nil {
 		return
 	}
+	p.keep(m, l)
+	if l.Extends && !l.OnRecord {
+		if rest := l.rest(m.judge, m.record, p.Now); rest != nil {
+			p.keep(m, rest)
+		}
+	}
+}
+
+// keep has a line serve, if it serves better than the best so far.
+func (p *planner) keep(m *matter, l *line) {
 	m.held = append(m.held, l)
 	if m.mine == nil || p.prefers(m, l) {
 		m.mine = l

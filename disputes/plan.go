@@ -95,7 +95,7 @@ func (o *Order) Why() string {
 func (o *Order) Deadline() uint64 {
 	var first uint64
 	for i := range o.Steps {
-		first = earliest(first, o.Steps[i].Deadline)
+		first = Earliest(first, o.Steps[i].Deadline)
 	}
 	return first
 }
@@ -150,8 +150,8 @@ func (s *Step) signed(d channel.Domain, signer channel.Signer) (channel.Action, 
 	return s.Action, nil
 }
 
-// earliest returns the lower of two times, of which 0 means never.
-func earliest(a, b uint64) uint64 {
+// Earliest returns the lower of two times, of which 0 means never.
+func Earliest(a, b uint64) uint64 {
 	if a == 0 || b != 0 && b < a {
 		return b
 	}

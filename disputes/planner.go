@@ -163,7 +163,7 @@ func (p *planner) marginOf(s *Step) uint64 {
 // look asks for another plan at a time, if that lies ahead.
 func (p *planner) look(at uint64) {
 	if at > p.Now {
-		p.plan.Next = earliest(p.plan.Next, at)
+		p.plan.Next = Earliest(p.plan.Next, at)
 	}
 }
 

@@ -32,7 +32,7 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 		a.Ledger = m.Ledger
 	}
 	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
-	if post := p.Post[m.id]; earliest(deadline, post.Deadline) == post.Deadline {
+	if post := p.Post[m.id]; Earliest(deadline, post.Deadline) == post.Deadline {
 		s.Deadline, s.margin = post.Deadline, post.Margin
 	}
 	if m.mine.Over() && m.mine.SignedByAll() {

@@ -65,7 +65,7 @@ func TestAnswersAreCountedAnewInAContest(t *testing.T) {
 
 func TestEarliest(t *testing.T) {
 	for _, c := range [][3]uint64{{0, 5, 5}, {5, 0, 5}, {1, 2, 1}, {2, 1, 1}, {0, 0, 0}} {
-		if got := earliest(c[0], c[1]); got != c[2] {
+		if got := Earliest(c[0], c[1]); got != c[2] {
 			t.Errorf("of %d and %d: %d", c[0], c[1], got)
 		}
 	}

@@ -195,7 +195,7 @@ func (w *Watcher) report(plan *Plan, now uint64) {
 		a := Alarm{Level: Warning, Kind: "failed", MatchID: s.MatchID, Deadline: s.Deadline, Text: fmt.Sprintf("sent again after it failed: %s: %v", s.Why, err)}
 		if !w.pending[s.Key] {
 			a.Level, a.Kind, a.Text = Critical, "not sent", fmt.Sprintf("could not be sent, is tried again: %s: %v", s.Why, err)
-			plan.Next = earliest(plan.Next, now+1)
+			plan.Next = Earliest(plan.Next, now+1)
 		}
 		alarms = append(alarms, a)
 	}

@@ -139,7 +139,15 @@ func TestRemindersDouble(t *testing.T) {
 	if len(r.next(at.Add(remindMax))) != 1 {
 		t.Error("it is put off for longer than a minute")
 	}
+	other := common.Hash{2}
+	r.add(other, at)
+	r.putOff(other, at, 10*time.Second)
+	at = at.Add(10 * time.Second)
+	if len(r.next(at)) != 1 || len(r.next(at.Add(20*time.Second-1))) != 0 {
+		t.Error("after it was put off it comes back sooner than twice as late")
+	}
 	r.drop(id)
+	r.drop(other)
 	if len(r.next(at.Add(time.Hour))) != 0 {
 		t.Error("it is sent after it was answered")
 	}

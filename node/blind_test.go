@@ -86,6 +86,9 @@ func TestAttack_StoppedChain(t *testing.T) {
 	})
 	tb.stands(t, alice, "of your channels run in seconds", false)
 	late.Store(int64(2 * time.Hour))
+	if alice.Stopped() == nil {
+		t.Fatal("a chain that stands still while a clock runs is no cause for an alarm")
+	}
 	tb.stands(t, alice, "of your channels run in seconds", true)
 	offer := node.OpenRequest{Peers: []common.Address{mallory.Account()}, Deposits: []uint256.Int{{}, {}}, Window: 20}
 	if _, err := alice.Offer(tb.ctx, offer); !errors.Is(err, node.ErrBlind) {

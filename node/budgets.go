@@ -49,9 +49,10 @@ var (
 var offerLimit = budget.Limit{Name: "node/offers", Counts: "offers of channels that wait for an answer; of too many, a stranger's yields to a newer one",
 	Account: budget.Places(8), Total: budget.Places(256), Friend: budget.Places(8), Friends: budget.Places(256)}
 
-// questionsOfOpening is what it takes to find out whether this player can afford a channel: its bank balance and wallet, and what a
-// dispute would cost.
-const questionsOfOpening = 4
+// questionsOfOpening is what it takes to find out whether this player can afford a channel: the clock, its bank balance, and for what a
+// dispute would cost the head, the price of gas and the wallet. Were it less, strangers who come back in turn would use up what the chain
+// package lets them ask, and none of them would ever be served.
+const questionsOfOpening = 5
 
 // Budgets lists what others can make a node do.
 func Budgets() []budget.Limit {

@@ -39,8 +39,7 @@ func (n *Node) composeChain() error {
 	return n.openPurse(config)
 }
 
-// decode reads a log, and passes over the channels of others. Of a channel that the store knows nothing of, the opening may come
-// in one batch with what followed it, before there is a session. Only the follower calls it.
+// decode reads a log, and passes over the channels of others: but for an opening that names this player, which has a session made.
 func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	e, err := n.codec.Decode(l)
 	if err != nil {
@@ -50,11 +49,8 @@ func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
 	if !about {
 		return nil, nil
 	}
-	if _, err := n.session(id); err != nil && !n.openings[id] {
-		if n.seatIn(e) < 0 {
-			return nil, nil
-		}
-		n.openings[id] = true
+	if _, err := n.session(id); err != nil && n.seatIn(e) < 0 {
+		return nil, nil
 	}
 	return e, nil
 }
@@ -73,21 +69,21 @@ func (n *Node) follow(ctx context.Context) {
 }
 
 // reached looks at what is to be done at a new block.
-func (n *Node) reached(ctx context.Context, b *chain.Batch) error {
+func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
 	n.mu.Lock()
-	n.head = head{b.Head, n.arena.TimeOf(b.Head), n.arena.TimeOf(b.Shared)}
-	n.pace.add(b.Head)
-	read := b.Whole && !n.whole
-	n.whole = b.Whole
+	n.head = head{r.Head, n.arena.TimeOf(r.Head), n.arena.TimeOf(r.Shared)}
+	n.pace.add(r.Head)
+	read := r.Whole && !n.whole
+	n.whole = r.Whole
 	n.mu.Unlock()
 	if read {
 		n.nudge()
 		n.log.wake()
 	}
-	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, b.Head))
-	n.facts.At(b.Head, b.Shared)
-	if !b.Behind {
-		n.fault("reading what gas costs", n.lookAtPrices(ctx, b.Head))
+	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
+	n.facts.At(r.Head, r.Shared)
+	if !r.Behind {
+		n.fault("reading what gas costs", n.lookAtPrices(ctx, r.Head))
 		n.newHead(ctx)
 		n.mu.Lock()
 		n.handled = n.head

@@ -99,3 +99,77 @@ func TestResultsAreAskedForInParts(t *testing.T) {
 		t.Errorf("%d are asked for, %v", len(list), err)
 	}
 }
+
+// TestSignedAnew: the signatures of a result are kept as long as it is the same; another one has to be signed anew by the others.
+func TestSignedAnew(t *testing.T) {
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
+	l.must(s.cosign(&r))
+	r.Signatures[1] = channel.Signature{9}
+	if l.must(s.cosign(&r)); r.Signatures[1] != (channel.Signature{9}) {
+		t.Error("the same result loses its signature")
+	}
+	own := r.Signatures[0]
+	r.Payouts = stakes(0, 2)
+	if l.must(s.cosign(&r)); r.Signatures[1] != (channel.Signature{}) || r.Signatures[0] == own {
+		t.Error("another result has the signatures of the first")
+	}
+	r = Result{Match: common.Hash{1}, Terms: channel.MatchTerms{Rules: common.Address{0xee}, Seats: []uint8{0, 1}, Stakes: stakes(0, 0)}}
+	if s.freely(&r); r.Free != nil {
+		t.Errorf("by rules that nobody knows: %v", r.Free)
+	}
+}
+
+// TestResultsOfLetGo: of a channel that is let go nothing is taken: the other sends it again when it connects.
+func TestResultsOfLetGo(t *testing.T) {
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	m := channel.ResultSignature{MatchID: common.Hash{1}}
+	l.spoil(alice, resultPrefix+m.MatchID.Hex())
+	for _, s.gone = range []bool{false, true} {
+		if err := s.takeResult(1, m); (err == nil) != s.gone {
+			t.Errorf("let go %t: %v", s.gone, err)
+		}
+	}
+}
+
+// TestWhoseSignatureIsMissing: who connects is sent the results that lack its own signature, and no others.
+func TestWhoseSignatureIsMissing(t *testing.T) {
+	for name, c := range map[string]struct {
+		seats []uint8
+		its   channel.Signature
+		want  int
+	}{
+		"it is missing":   {[]uint8{0, 1}, channel.Signature{}, 1},
+		"it is there":     {[]uint8{0, 1}, channel.Signature{9}, 0},
+		"it did not play": {[]uint8{0, 2}, channel.Signature{}, 0},
+	} {
+		l := newLab(t)
+		alice := l.node(nil)
+		g := l.guest(alice)
+		terms := channel.Terms{
+			Players: []common.Address{alice.Account(), g.Address(), {3}}, Signers: []common.Address{{4}, {5}, {6}}, Deposits: stakes(5, 5, 5), Window: 20, OpenBy: 100,
+		}
+		signer, err := alice.config.Sessions(terms.Salt)
+		l.must(err)
+		terms.Signers[0] = signer.Address()
+		_, err = alice.found(terms, 0)
+		l.must(err)
+		r := Result{Match: common.Hash{1}, Channel: terms.ID(alice.domain), Paid: true, Payouts: stakes(2, 0), Signatures: make([]channel.Signature, 2),
+			Terms: channel.MatchTerms{Seats: c.seats, Stakes: stakes(1, 1)}}
+		result := r.result()
+		r.Signatures[0], err = signer.Sign(result.Digest(alice.domain))
+		l.must(err)
+		r.Signatures[1] = c.its
+		l.put(alice, resultPrefix+r.Match.Hex(), r)
+		l.must(alice.config.Store.Commit(map[string][]byte{lackKey(g.Address(), r.Match): {1}}))
+		g.told()
+		l.must(alice.askResults(g.Address()))
+		if heard := g.told(); len(heard) != c.want {
+			t.Errorf("%s: told %v", name, heard)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -49,6 +50,52 @@ func TestAttack_BuriedAlarm(t *testing.T) {
 	}
 	if list := kept(t, l, alarmPrefix); len(list) != 1 || list[0].Text != "look" {
 		t.Errorf("alarms: %v", list)
+	}
+}
+
+// TestEventsInOrder: nobody sees an event before those that came before it are durable, which would pass them over.
+func TestEventsInOrder(t *testing.T) {
+	l := openLog(t, store.NewMemory())
+	first := map[string][]byte{}
+	done, err := l.write(first, []Event{{Text: "first"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record(t, l, Event{Text: "second"})
+	if list := kept(t, l, eventPrefix); len(list) != 0 {
+		t.Errorf("seen too early: %v", list)
+	}
+	if err := l.store.Commit(first); err != nil {
+		t.Fatal(err)
+	}
+	done()
+	if list := kept(t, l, eventPrefix); len(list) != 2 || list[0].Text != "first" {
+		t.Errorf("seen: %v", list)
+	}
+}
+
+// TestEventsEnd: who reads events is told why there are no more.
+func TestEventsEnd(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	l := openLog(t, store.NewMemory())
+	record(t, l, Event{Text: "first"})
+	read := func() (texts []string, last error) {
+		for e, err := range l.read(ctx, 0) {
+			if last = err; err == nil {
+				texts = append(texts, e.Text)
+			}
+		}
+		return texts, last
+	}
+	if texts, err := read(); len(texts) != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("when the reader stops: %q, %v", texts, err)
+	}
+	if err := l.store.Commit(map[string][]byte{eventKey(eventPrefix, 1): []byte("?")}); err != nil {
+		t.Fatal(err)
+	}
+	if texts, err := read(); len(texts) != 0 || err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("when they can't be read: %q, %v", texts, err)
 	}
 }
 

@@ -12,17 +12,20 @@ import (
 // Join starts a node in the world of a test. Tests outside of this package set it: worlds import this package.
 var Join func(testing.TB, func(*Config)) *Node
 
+// Deploy puts a contract on the chain of that world.
+var Deploy func(t testing.TB, code []byte) common.Address
+
 // Running returns how many channels are in memory.
 func (n *Node) Running() int { return len(n.allSessions()) }
+
+// Stopped says that clocks run while the chain stands still, if so.
+func (n *Node) Stopped() error { return n.stopped() }
 
 // Begun reports whether the match of a joined invite is locked, or was.
 func (n *Node) Begun(i *Invite) (bool, error) { return n.begun(i) }
 
 // JudgeRoundMatch says whether to play what is proposed in a round's channel.
 func (n *Node) JudgeRoundMatch(p *Proposal) (known, play bool) { return n.judgeRoundMatch(p) }
-
-// Earned is what the rounds of this house like this one have won beyond what they cost.
-func (n *Node) Earned(like *Round) (*uint256.Int, error) { return n.earned(like) }
 
 // TendInvites takes every invite on as far as it can be.
 func (n *Node) TendInvites(ctx context.Context) error { return n.tendInvites(ctx) }

@@ -15,6 +15,7 @@ import (
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -133,6 +134,11 @@ func TestStartRefuses(t *testing.T) {
 		"no Arena named":   {func(c *node.Config) { c.Arena = common.Address{} }, "Arena's address"},
 		"no games":         {func(c *node.Config) { c.Games = nil }, "at least one game"},
 		"rules of no game": {func(c *node.Config) { c.Rules = map[string]common.Address{"go": {1}} }, "unknown game"},
+		"port taken": {func(c *node.Config) {
+			c.Network = func(channel.Domain, transport.Handler) (node.Network, error) {
+				return (*breaker)(nil), errors.New("in use")
+			}
+		}, "join the network: in use"},
 		"nothing":          {func(c *node.Config) { *c = node.Config{} }, "Config needs"},
 		"somebody's store": {func(c *node.Config) { c.Store = tableOfOthers(t) }, "belongs to another account"},
 		"damaged channel":  {func(c *node.Config) { must(t, c.Store.Commit(map[string][]byte{"channel/x/terms": []byte("{")})) }, "read channel/x/terms"},

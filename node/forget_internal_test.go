@@ -1,10 +1,13 @@
 package node
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // TestForgetsOldOffers: of those that nothing more will come of the newest are kept, and all that something may come of.
@@ -57,5 +60,29 @@ func TestForgetsWhatResultsLack(t *testing.T) {
 	}))
 	if !slices.Equal(left, []string{lackKey(bob, stays)}) {
 		t.Errorf("it still asks for %q", left)
+	}
+}
+
+// TestWinsAreKept: a result that the score board would take is not forgotten.
+func TestWinsAreKept(t *testing.T) {
+	l := newLab(t)
+	n := l.node(nil)
+	for _, match := range []common.Hash{{1}, {2}} {
+		l.put(n, resultPrefix+match.Hex(), Result{
+			Match: match, Channel: common.Hash{7}, Paid: true, Payouts: stakes(2, 0), Terms: channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)},
+		})
+	}
+	l.must(n.config.Store.Commit(map[string][]byte{winKey(&Result{Match: common.Hash{2}, Channel: common.Hash{7}}): {1}}))
+	l.must(n.forgetPast(0, 0))
+	if list, err := n.Results(); err != nil || len(list) != 1 || list[0].Match != (common.Hash{2}) {
+		t.Errorf("%v are left, %v", list, err)
+	}
+}
+
+// TestNothingIsDeposited: that would only cost gas.
+func TestNothingIsDeposited(t *testing.T) {
+	l := newLab(t)
+	if _, err := l.node(nil).Deposit(t.Context(), common.Address{}, new(uint256.Int)); !errors.Is(err, ErrFunds) {
+		t.Error(err)
 	}
 }

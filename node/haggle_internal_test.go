@@ -2,9 +2,12 @@ package node
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -109,6 +112,7 @@ func TestWhatEndsBargains(t *testing.T) {
 				c.change(i)
 			}
 		})
+		l.must(n.endBargain(i.ID, common.Address{10}, c.reason)) // who never bid
 		err := n.endBargain(i.ID, bob, c.reason)
 		now, _ := n.invite(i.ID)
 		if err != nil || now.State != c.want || now.Bargains[0].Ended != c.ended {
@@ -163,8 +167,9 @@ func TestOneIsQuicker(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
-	bob, carol := l.guest(n), l.guest(n)
+	bob, carol, dan := l.guest(n), l.guest(n), l.guest(n)
 	i := l.invite(n, 1, func(i *Invite) {
+		i.Guests = []common.Address{dan.Address()}
 		i.Bargains = []Bargain{{With: bob.Address(), Bids: stakes(5, 5)}, {With: carol.Address(), Bids: stakes(4)}, {With: common.Address{8}, Ended: "over"}}
 	})
 	l.must(n.agree(i, &i.Bargains[0]))
@@ -177,6 +182,12 @@ func TestOneIsQuicker(t *testing.T) {
 	if heard := bob.told(); len(heard) != 0 {
 		t.Errorf("bob hears %v", heard)
 	}
+	if heard := dan.told(); len(heard) != 1 || heard[0] != (channel.WithdrawInvite{InviteID: i.ID}) {
+		t.Errorf("dan, whom it invited, hears %v", heard)
+	}
+	if texts := l.events(n, InviteAgreed); len(texts) != 1 || !strings.Contains(texts[0], "to play "+toy.Game().Name+" for") {
+		t.Errorf("the user is told %q", texts)
+	}
 }
 
 // TestBidsOfTheUser: the user bids to somebody who bids.
@@ -184,7 +195,8 @@ func TestBidsOfTheUser(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
-	bob := common.Address{9}
+	listens := l.guest(n)
+	bob := listens.Address()
 	i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: bob, Bids: stakes(4), Ended: "over"}} })
 	for _, with := range []common.Address{bob, {8}} {
 		if err := n.placeBid(i.ID, with, uint256.NewInt(6)); !errors.Is(err, ErrUnknownInvite) {
@@ -195,5 +207,22 @@ func TestBidsOfTheUser(t *testing.T) {
 	l.must(n.saveInvite(i))
 	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
 		t.Error(err)
+	}
+	if now, err := n.invite(i.ID); err != nil || !slices.Equal(now.Bargains[0].Bids, stakes(4, 6)) {
+		t.Errorf("%v, %v", now, err)
+	}
+	if heard := listens.told(); len(heard) != 1 || heard[0] != (channel.Bid{InviteID: i.ID, Round: 2, Stake: *uint256.NewInt(6)}) {
+		t.Errorf("bob hears %v", heard)
+	}
+	i.Bargains[0].Bids = slices.Repeat(stakes(1), maxRounds-1)
+	i.Bargains[0].Bids[maxRounds-2] = *uint256.NewInt(2)
+	l.must(n.saveInvite(i))
+	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
+		t.Errorf("the last bid: %v", err)
+	}
+	i.Bargains[0].Bids = slices.Repeat(stakes(1), maxRounds)
+	l.must(n.saveInvite(i))
+	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); !errors.Is(err, ErrBusy) {
+		t.Errorf("one bid too many: %v", err)
 	}
 }

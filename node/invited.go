@@ -223,7 +223,7 @@ func (n *Node) proposeInvited(i *Invite) error {
 }
 
 // passing is what keeps a match from being proposed for now only.
-var passing = []error{ErrStore, ErrClosed, ErrBlind, channel.ErrBusy, channel.ErrHeld, channel.ErrNotOpen}
+var passing = []error{ErrStore, ErrClosed, ErrBlind, channel.ErrBusy, channel.ErrHeld, channel.ErrUnshown, channel.ErrNotOpen}
 
 // giveUp ends a joined invite whose match will not be.
 func (n *Node) giveUp(id common.Hash, reason string) error {

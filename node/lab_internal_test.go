@@ -2,7 +2,6 @@ package node
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -12,7 +11,9 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node/lobby"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/store"
@@ -38,15 +39,25 @@ func newLab(t *testing.T) *lab {
 	return &lab{t: t, net: memory.New(1, memory.Faults{}), now: time.Unix(1_700_000_000, 0)}
 }
 
-// key returns a key that nobody in the lab has yet.
-func (l *lab) key(of ...[]byte) *channel.Key {
+// key returns a key that nobody in the lab has yet: the first is that of player 1.
+func (l *lab) key() *channel.Key {
 	l.t.Helper()
-	if len(of) == 0 {
-		l.keys++
-		of = [][]byte{binary.BigEndian.AppendUint64(nil, l.keys)}
-	}
+	l.keys++
+	return playerKey(l.t, byte(l.keys))
+}
+
+// playerKey is the key of a player.
+func playerKey(t testing.TB, number byte) *channel.Key {
+	t.Helper()
+	return keyOf(t, []byte{number})
+}
+
+func keyOf(t testing.TB, of ...[]byte) *channel.Key {
+	t.Helper()
 	private, err := crypto.ToECDSA(crypto.Keccak256(of...))
-	l.must(err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return channel.NewKey(private)
 }
 
@@ -59,13 +70,14 @@ func (l *lab) must(err error) {
 
 var toyRules = common.Address{0x70}
 
-// node adds a node, which plays toy, for any stake, and accepts and approves everything; change may say otherwise.
+// node adds a node, which plays toy and rounds, for any stake, and accepts and approves everything; change may say otherwise.
 func (l *lab) node(change func(*Config)) *Node {
 	l.t.Helper()
 	key := l.key()
 	c := Config{
-		Store: store.NewMemory(), Player: key, Games: games.Catalog{toy.Game()}, Rules: map[string]common.Address{toy.Game().Name: toyRules},
-		Sessions: func(salt common.Hash) (channel.Signer, error) { return l.key(key.Bytes(), salt[:]), nil },
+		Store: store.NewMemory(), Player: key, Games: games.Catalog{toy.Game(), splitsteal.Game(), box9.Game()},
+		Rules:    map[string]common.Address{toy.Game().Name: toyRules, splitsteal.Name: {0x51}, box9.GameName: {0xb9}},
+		Sessions: func(salt common.Hash) (channel.Signer, error) { return keyOf(l.t, key.Bytes(), salt[:]), nil },
 		Now:      func() time.Time { return l.now }, Rand: secureRandom, Log: slog.New(slog.DiscardHandler),
 		Policy: Policy{
 			AnyStake: true, Patience: time.Minute,
@@ -100,10 +112,15 @@ type guest struct {
 	heard []channel.Message
 }
 
-// guest adds a peer that is connected to a node.
-func (l *lab) guest(n *Node) *guest {
+// guest adds a peer that is connected to a node, with a key of its own or a player's.
+func (l *lab) guest(n *Node, number ...byte) *guest {
 	l.t.Helper()
-	g := &guest{Key: l.key(), lab: l}
+	g := &guest{lab: l}
+	if len(number) > 0 {
+		g.Key = playerKey(l.t, number[0])
+	} else {
+		g.Key = l.key()
+	}
 	at := l.net.Join(g.Address(), g)
 	l.must(at.Keep(n.Account(), n.net.Addresses()...))
 	l.settle()
@@ -214,6 +231,16 @@ func (l *lab) put(n *Node, key string, value any) {
 	text, err := json.Marshal(value)
 	l.must(err)
 	l.must(n.config.Store.Commit(map[string][]byte{key: text}))
+}
+
+func (l *lab) putRound(n *Node, r *Round) {
+	l.t.Helper()
+	l.put(n, roundPrefix+r.ID.Hex(), r)
+}
+
+func (l *lab) putOffer(n *Node, o *Offer) {
+	l.t.Helper()
+	l.put(n, offerKey(o.ID), o)
 }
 
 // invite has a node hold an invite to a match of toy for five each, as change leaves it.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/node"
 	"github.com/holiman/uint256"
 )
@@ -54,4 +55,24 @@ func TestLeavesInTwoTransactions(t *testing.T) {
 		t.Errorf("the maker has %s, want %s", got.Dec(), want.Dec())
 	}
 	breaker.restart(t)
+}
+
+// TestWhatWouldBeDone: a user who asks what would be done, were something wished, is told that; nothing is done.
+func TestWhatWouldBeDone(t *testing.T) {
+	t.Parallel()
+	tb := sit(t, 2, nil)
+	alice := tb.players[0]
+	for name, c := range map[string]struct {
+		wishes *disputes.Wishes
+		orders int
+	}{"as it is": {nil, 0}, "if nothing were wished": {&disputes.Wishes{}, 0}, "if she left": {&disputes.Wishes{Exit: true}, 1}} {
+		d, err := alice.Dispute(tb.ctx, tb.channel, c.wishes)
+		must(t, err)
+		if len(d.Plan.Orders) != c.orders {
+			t.Errorf("%s: %+v", name, d.Plan)
+		}
+	}
+	if c, err := alice.Contest(tb.channel); c != nil || err != nil {
+		t.Errorf("it is contested: %v, %v", c, err)
+	}
 }

@@ -38,9 +38,8 @@ type Node struct {
 	sender   *chain.Sender
 	follower *chain.Follower
 	facts    *chain.Facts
-	wallets  *chain.Wallets       // players that are contracts
-	purse    *chain.Sender        // of the player's account; nil: there is none here
-	openings map[common.Hash]bool // channels whose opening was read before they had a session; only for the follower
+	wallets  *chain.Wallets // players that are contracts
+	purse    *chain.Sender  // of the player's account; nil: there is none here
 
 	mu       sync.Mutex
 	sessions map[common.Hash]*session       // by channel id
@@ -136,7 +135,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 // newNode makes a node that knows nothing yet.
 func newNode(ctx context.Context, config Config) *Node {
 	n := &Node{
-		config: config, openings: map[common.Hash]bool{}, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
+		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
 		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
 		looks:  map[uint64]*look{},
 		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
@@ -178,9 +177,11 @@ func (n *Node) compose(ctx context.Context) error {
 	if err := n.appoint(ctx); err != nil {
 		return err
 	}
-	if n.net, err = n.config.Network(n.domain, handler{n}); err != nil {
-		return fmt.Errorf("join the network: %w", err)
+	net, err := n.config.Network(n.domain, handler{n})
+	if err != nil {
+		return fmt.Errorf("join the network: %w", err) // what comes with the error may be a nil pointer, and is not closed
 	}
+	n.net = net
 	if err := n.restore(); err != nil {
 		return err
 	}
@@ -307,6 +308,7 @@ func (n *Node) session(id common.Hash) (*session, error) {
 	return nil, fmt.Errorf("%w: %s", ErrUnknownChannel, id)
 }
 
+// allSessions returns the sessions by channel, so that what they send one after the other comes in the same order each time.
 func (n *Node) allSessions() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -314,5 +316,6 @@ func (n *Node) allSessions() []*session {
 	for _, s := range n.sessions {
 		list = append(list, s)
 	}
+	slices.SortFunc(list, func(a, b *session) int { return a.id.Cmp(b.id) })
 	return list
 }

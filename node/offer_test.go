@@ -239,7 +239,7 @@ func TestAttack_OfferFlood_AtOnce(t *testing.T) {
 	glass := dev.NewSandglass() // the house's budget doesn't grow before somebody was told
 	house := join(t, func(c *node.Config) { c.Now = glass.Now })
 	var offerers []*player
-	for range 14 {
+	for range 8 { // and it looks at six
 		p := join(t, nil)
 		must(t, dev.Connect(tb.ctx, p.Node, house.Node))
 		offerers = append(offerers, p)

@@ -30,6 +30,9 @@ func TestAttack_LateDeadline(t *testing.T) {
 		"after a pause": {func(p *pace) {
 			p.run(1021, 1200, p.run(1000, 1020, at, 1, 1)+36_000, 1, 1)
 		}, 40, 38, 40},
+		"a fast half, just long enough": {func(p *pace) {
+			p.run(1017, 1032, p.run(1000, 1016, at, 1, 1)+12, 1, 12)
+		}, 40, 36, 40},
 		"just after a pause": {func(p *pace) {
 			p.run(1201, 1202, p.run(1000, 1200, at, 1, 1)+36_000, 1, 1)
 		}, 40, 38, 40},
@@ -62,5 +65,33 @@ func TestAttack_LateDeadline(t *testing.T) {
 				t.Errorf("%d blocks take %d s, want %d to %d", c.ahead, got, c.least, c.most)
 			}
 		})
+	}
+}
+
+// TestClockInBlocks: what the clock shows in a block is told by the pace of the chain, before the newest block as after it.
+func TestClockInBlocks(t *testing.T) {
+	t.Parallel()
+	const at = 1_700_000_000
+	n := newLab(t).node(nil)
+	n.arena = new(chain.Arena) // whose clock counts seconds
+	n.pace.run(1000, 1200, at, 1, 12)
+	n.head = head{block: chain.Block{Number: 1200}, clock: at + 200*12}
+	for block, want := range map[uint64]uint64{1200: n.head.clock, 1190: n.head.clock - 118, 1210: n.head.clock + 118} {
+		if got := n.clockIn(block); got+12 < want || got > want+12 {
+			t.Errorf("in block %d it shows %d, want about %d", block, got, want)
+		}
+	}
+}
+
+// TestLearnsPace: an older block than the newest is asked for where there is one, and none is known.
+func TestLearnsPace(t *testing.T) {
+	t.Parallel()
+	chained := Join(t, nil)
+	for newest, want := range map[uint64]int{1: 0, 2: 2, 3: 2} {
+		n := newLab(t).node(nil)
+		n.arena, n.client = new(chain.Arena), chained.client
+		if err := n.learnPace(t.Context(), chain.Block{Number: newest, Time: math.MaxUint64}); err != nil || len(n.pace.blocks) != want {
+			t.Errorf("at block %d: %v, %v", newest, n.pace.blocks, err)
+		}
 	}
 }

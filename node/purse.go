@@ -25,11 +25,12 @@ func (e *Elsewhere) Error() string {
 }
 
 // spend submits a transaction of the player's own account.
-func (n *Node) spend(ctx context.Context, r chain.Request) (chain.Report, error) {
+func (n *Node) spend(ctx context.Context, r chain.Request) error {
 	if n.purse == nil {
-		return chain.Report{}, n.elsewhere(&r)
+		return n.elsewhere(&r)
 	}
-	return n.purse.Submit(ctx, r)
+	_, err := n.purse.Submit(ctx, r)
+	return err
 }
 
 func (n *Node) elsewhere(r *chain.Request) error {
@@ -75,7 +76,7 @@ func (n *Node) tendPurse(ctx context.Context) {
 // status says how a transaction of either account stands.
 func (n *Node) status(key string) (chain.Report, error) {
 	r, err := n.sender.Status(key)
-	if err == nil && r.Progress == chain.Unknown && n.purse != nil && n.purse != n.sender {
+	if err == nil && r.Progress == chain.Unknown && n.purse != nil {
 		return n.purse.Status(key)
 	}
 	return r, err

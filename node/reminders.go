@@ -95,7 +95,7 @@ func (n *Node) remindOffer(id common.Hash) error {
 	if err != nil && !errors.Is(err, ErrUnknownOffer) {
 		return err
 	}
-	if err != nil || !o.Mine() || o.State != OfferOpen || o.signedByOthers() {
+	if o.State != OfferOpen || o.signedByOthers() { // or is forgotten
 		n.reminders.drop(id)
 		return nil
 	}
@@ -109,7 +109,7 @@ func (n *Node) remindOffer(id common.Hash) error {
 
 // putOff notes that somebody has too much to do to answer an offer of this player's, and says when it is sent again.
 func (n *Node) putOff(o *Offer, from common.Address, m *channel.OpenReply) error {
-	if !o.Mine() || o.State != OfferOpen {
+	if o.State != OfferOpen {
 		return nil
 	}
 	wait := time.Duration(m.Again) * time.Second

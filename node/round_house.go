@@ -74,86 +74,82 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	return round.ID, n.saveRound(&round, roundNews(&round, "open for registration until block %d", r.Closes)...)
 }
 
-// receiveJoin registers a player for a round of this house.
+// receiveJoin registers a player for a round of this house, and tells all players of it.
 func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	if err := n.charge(n.budgets.registrations, from, 1); err != nil {
 		return err
 	}
 	now, err := n.Round(m.RoundID)
-	if err == nil && (now.Terms.House != n.Account() || m.Entry.Player != from) {
-		err = fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
-	}
 	if err != nil {
 		return err
 	}
-	free, err := n.vet(from, &now, &m.Entry)
-	if errors.Is(err, ErrDeclined) {
-		n.notify(&now, channel.Clip(err.Error()), from)
+	if now.Terms.House != n.Account() || m.Entry.Player != from {
+		return fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
 	}
-	if err != nil || free == nil {
+	if channel.Registered(now.Entries, from) { // a registration once made stays
+		n.notify(&now, "", from)
+		return nil
+	}
+	if err := n.enter(&now, m); err != nil {
+		if errors.Is(err, ErrDeclined) {
+			n.notify(&now, channel.Clip(err.Error()), from)
+		}
 		return err
 	}
-	err = n.editRound(m.RoundID, func(r *Round) ([]Event, error) {
-		now = *r
-		at, found := slices.BinarySearchFunc(r.Entries, from, func(e channel.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
-		switch {
-		case found:
-			return nil, nil // a registration once made stays
-		case free.Lt(&m.Entry.Stake): // who registers under many names must have it many times
-			return nil, fmt.Errorf("%w: your bank balance is %s, less than the stake", ErrDeclined, n.amount(r.Terms.Asset, free))
-		case r.sealed() || n.block() >= r.Terms.Closes:
-			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
-		case len(r.Entries) >= r.Terms.Room():
-			return nil, fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
-		case m.Entry.Referrer != (common.Address{}) && !channel.Registered(r.Entries, m.Entry.Referrer):
-			return nil, fmt.Errorf("%w: the referrer %s is not registered", ErrDeclined, m.Entry.Referrer)
-		}
-		r.Entries = slices.Insert(slices.Clone(r.Entries), at, m.Entry)
-		r.Reach = append(r.Reach, channel.Peer{Account: from, Addresses: m.Addresses})
-		now = *r
-		return roundNews(r, "%s registers with %s", from, n.amount(r.Terms.Asset, &m.Entry.Stake)), nil
-	})
-	if now.ID == (common.Hash{}) {
-		return err
-	}
-	refusal := ""
-	if err != nil {
-		refusal = channel.Clip(err.Error())
-	}
-	n.notify(&now, refusal, from)
-	if err == nil {
-		for _, e := range now.Entries { // all see all stakes
-			if e.Player != from {
-				n.notify(&now, "", e.Player)
-			}
-		}
-	}
-	return err
+	n.notifyAll(&now) // all see all stakes
+	return nil
 }
 
-// vet checks what a registration claims, the cheap first, and returns what its player has in the bank; nil if it is registered already.
-func (n *Node) vet(from common.Address, r *Round, e *channel.Registration) (*uint256.Int, error) {
-	switch {
-	case channel.Registered(r.Entries, from):
-		n.notify(r, "", from)
-		return nil, nil
-	case r.sealed() || n.block() >= r.Terms.Closes:
-		return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
-	case len(r.Entries) >= r.Terms.Room():
-		return nil, fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
+// enter puts a registration into a round's list, the cheap checks first, and has the round as it is then.
+func (n *Node) enter(now *Round, m channel.RoundJoin) error {
+	if err := n.takes(now, &m.Entry); err != nil {
+		return err
 	}
+	from := m.Entry.Player
 	a, err := n.checkedFor(n.who(from), 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.Terms.CheckRegistration(a, e); err != nil {
-		return nil, err
+	if err := now.Terms.CheckRegistration(a, &m.Entry); err != nil {
+		return err
 	}
 	ctx, err := n.askFor(n.who(from), 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return n.Bank(ctx, r.Terms.Asset, from)
+	free, err := n.Bank(ctx, now.Terms.Asset, from)
+	if err != nil {
+		return err
+	}
+	if free.Lt(&m.Entry.Stake) { // who registers under many names must have it many times
+		return fmt.Errorf("%w: your bank balance is %s, less than the stake", ErrDeclined, n.amount(now.Terms.Asset, free))
+	}
+	return n.editRound(now.ID, func(r *Round) ([]Event, error) {
+		at, found := slices.BinarySearchFunc(r.Entries, from, func(e channel.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
+		if found { // it was sent twice
+			return nil, nil
+		}
+		if err := n.takes(r, &m.Entry); err != nil {
+			return nil, err
+		}
+		r.Entries = slices.Insert(slices.Clone(r.Entries), at, m.Entry)
+		r.Reach = append(r.Reach, channel.Peer{Account: from, Addresses: m.Addresses})
+		*now = *r
+		return roundNews(r, "%s registers with %s", from, n.amount(r.Terms.Asset, &m.Entry.Stake)), nil
+	})
+}
+
+// takes refuses registrations for which a round has no room any more, or not yet.
+func (n *Node) takes(r *Round, e *channel.Registration) error {
+	switch {
+	case r.sealed() || n.block() >= r.Terms.Closes:
+		return fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
+	case len(r.Entries) >= r.Terms.Room():
+		return fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
+	case e.Referrer != (common.Address{}) && !channel.Registered(r.Entries, e.Referrer):
+		return fmt.Errorf("%w: the referrer %s is not registered", ErrDeclined, e.Referrer)
+	}
+	return nil
 }
 
 // receiveRoundQuery tells of the rounds that are open.
@@ -250,11 +246,13 @@ func (n *Node) drop(id common.Hash, i int, why string) error {
 	if err := n.setGroup(id, i, g, "group %d does not play: %s", i+1, why); err != nil {
 		return err
 	}
-	if r, err = n.Round(id); err != nil || r.Terms.House != n.Account() {
+	if r, err = n.Round(id); err != nil {
 		return err
 	}
-	for _, player := range g.players() {
-		n.notify(&r, "", player)
+	if r.Terms.House == n.Account() {
+		for _, player := range g.players() {
+			n.notify(&r, "", player)
+		}
 	}
 	return nil
 }
@@ -291,13 +289,13 @@ func (n *Node) earned(like *Round) (*uint256.Int, error) {
 			if err != nil {
 				return nil, err
 			}
-			at := slices.IndexFunc(results, func(res Result) bool { return g.Channel != (common.Hash{}) && res.Channel == g.Channel })
+			at := slices.IndexFunc(results, func(res Result) bool { return res.Channel == g.Channel })
 			switch {
 			case at >= 0 && results[at].Payouts[0].Gt(&stakes[0]):
 				in.Add(&in, new(uint256.Int).Sub(&results[at].Payouts[0], &stakes[0]))
 			case at >= 0 && !g.Named:
 				out.Add(&out, new(uint256.Int).Sub(&stakes[0], &results[at].Payouts[0]))
-			case at < 0 && !g.Named && (g.State == GroupOffered || g.State == GroupPlaying):
+			case !g.Named && (g.State == GroupOffered || g.State == GroupPlaying):
 				out.Add(&out, &stakes[0])
 			}
 		}

@@ -1,13 +1,14 @@
 package node
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/games/box9"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -28,7 +29,8 @@ func TestVerifiedTables(t *testing.T) {
 		"with two groups":  {func(r *Round) { r.Groups = append(r.Groups, r.Groups[0]) }, false},
 		"drawn by a block": {func(r *Round) { r.Draw = common.Hash{1} }, false},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		r := tableBy(t, n, playerKey(t, 7).Address())
 		r.Signature = sign(t, 7, r.ID)
 		for _, p := range []byte{2, 3, 4} {
@@ -42,7 +44,7 @@ func TestVerifiedTables(t *testing.T) {
 		r.Seal = sign(t, 7, channel.SealDigest(n.domain, r.ID, r.Entries))
 		r.Groups = []RoundGroup{{Players: append([]channel.Registration(nil), r.Entries...), State: GroupDrawn}}
 		c.change(&r)
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		_, err := n.VerifyRound(t.Context(), r.ID)
 		if name == "in another order" && err != nil && !strings.Contains(err.Error(), "group 1 ") {
 			t.Errorf("%s: %v", name, err)
@@ -56,7 +58,8 @@ func TestVerifiedTables(t *testing.T) {
 // TestRoundsOfPairs: pairs are shuffled, of two each, and their house has seat 0.
 func TestRoundsOfPairs(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	for name, c := range map[string]struct {
 		change func(*channel.Round)
 		want   error
@@ -83,10 +86,32 @@ func TestRoundsOfPairs(t *testing.T) {
 	}
 }
 
+// TestReferrersAtATable: a match is played with the seats of the players' referrers, and the house's for who is not there.
+func TestReferrersAtATable(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	r := tableBy(t, n, common.Address{7})
+	players := []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 5), bets(common.Address{3}, 5)}
+	players[0].Referrer, players[1].Referrer = common.Address{3}, common.Address{9}
+	encoded, err := r.MatchParams(&RoundGroup{Players: players})
+	l.must(err)
+	want, err := box9.Codec().DecodeParams(r.Terms.Params)
+	l.must(err)
+	if want = want.Refer(1, 3); !bytes.Equal(encoded, want.Bytes()) {
+		t.Errorf("%x, want %x", encoded, want.Bytes())
+	}
+	delete(n.config.Rules, box9.GameName)
+	if _, _, err := n.deployed(box9.GameName); !errors.Is(err, games.ErrUnknownGame) {
+		t.Errorf("without a rules contract: %v", err)
+	}
+}
+
 // TestMatrixOfARound: everybody of a pair sees it in its own role; of other games there is none.
 func TestMatrixOfARound(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	r := pairsBy(t, n, common.Address{7})
 	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 500), bets(common.Address{2}, 600)}}
 	for account, role := range map[common.Address]string{{7}: "house", {1}: "X", {2}: "Y"} {
@@ -106,11 +131,14 @@ func TestMatrixOfARound(t *testing.T) {
 // TestWhereAPeerIs: an account is known that is connected, or of which there is an address.
 func TestWhereAPeerIs(t *testing.T) {
 	t.Parallel()
-	n, out := idle(t)
-	out.peers = []transport.Peer{{Account: common.Address{1}, Connected: true}, {Account: common.Address{2}, Addresses: []string{"a"}}, {Account: common.Address{3}}}
-	for i, want := range []bool{false, true, true, false, false} {
-		if got := n.known(common.Address{byte(i)}); got != want {
-			t.Errorf("account %d: known %t", i, got)
+	l := newLab(t)
+	n := l.node(nil)
+	there, away := l.guest(n).Address(), common.Address{2}
+	l.must(n.net.Keep(away, "/memory/"+away.Hex()))
+	l.must(n.net.Keep(common.Address{3}))
+	for account, want := range map[common.Address]bool{there: true, away: true, {3}: false, {4}: false} {
+		if got := n.known(account); got != want {
+			t.Errorf("%s: known %t", account, got)
 		}
 	}
 }
@@ -119,28 +147,27 @@ func TestWhereAPeerIs(t *testing.T) {
 func TestGroupsAreGivenUp(t *testing.T) {
 	t.Parallel()
 	for _, house := range []byte{1, 7} {
-		n, out := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
+		two, three := l.guest(n, 2), l.guest(n, 3)
 		r := pairsBy(t, n, playerKey(t, house).Address())
 		r.Signature = sign(t, house, r.ID)
 		r.Groups = []RoundGroup{{State: GroupDrawn, Players: []channel.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}}}
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		n.head.block.Number, n.head.clock = 110+2*20+12, 33
 		if err := n.tendGroup(t.Context(), &r, 0, r.Groups[0]); err != nil {
 			t.Fatal(err)
 		}
-		if now, err := n.Round(r.ID); err != nil || (now.Groups[0].State == GroupDropped) != (house == 7) || len(out.take()) != 0 {
+		if now, err := n.Round(r.ID); err != nil || (now.Groups[0].State == GroupDropped) != (house == 7) || len(two.told())+len(three.told()) != 0 {
 			t.Errorf("house %d: %s, %v", house, now.Groups[0].State, err)
 		}
 		if err := n.drop(r.ID, 0, "no"); err != nil {
 			t.Fatal(err)
 		}
-		list := out.take()
-		if (len(list) == 2) != (house == 1) {
-			t.Errorf("house %d: %d are told", house, len(list))
-		}
-		for _, s := range list {
-			if s.message.(channel.RoundNotice).Refusal != "no" {
-				t.Errorf("%s is told %v", s.to, s.message)
+		for _, g := range []*guest{two, three} {
+			list := g.told()
+			if (len(list) == 1) != (house == 1) || len(list) > 0 && list[0].(channel.RoundNotice).Refusal != "no" {
+				t.Errorf("house %d: a player is told %v", house, list)
 			}
 		}
 		if now, err := n.Round(r.ID); err != nil || now.Groups[0].Since != 33 {

@@ -13,7 +13,6 @@ import (
 // the house can still take it.
 func TestRegistrationsAreSentAgain(t *testing.T) {
 	t.Parallel()
-	house := common.Address{7}
 	for name, c := range map[string]struct {
 		change   func(*Round)
 		block    uint64
@@ -28,32 +27,58 @@ func TestRegistrationsAreSentAgain(t *testing.T) {
 		"when it is over":      {nil, 100, false, true},
 		"when it is long over": {nil, 101, false, true},
 	} {
-		n, out := idle(t)
-		r := pairsBy(t, n, house)
+		l := newLab(t)
+		n := l.node(nil)
+		house := l.guest(n)
+		r := pairsBy(t, n, house.Address())
 		own := signedBets(t, n, r.ID, 1)
 		r.Own = &own
 		if c.change != nil {
 			c.change(&r)
 		}
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		n.head.block.Number = c.block
-		for what, again := range map[bool]func() error{false: n.registerAgain, true: func() error { return n.resendRounds(house) }} {
+		for what, again := range map[bool]func() error{false: n.registerAgain, true: func() error { return n.resendRounds(house.Address()) }} {
 			if err := again(); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			want := map[bool]bool{false: c.itself, true: c.connects}[what]
-			list := out.take()
+			list := house.told()
 			if (len(list) != 0) != want {
 				t.Errorf("%s, the house connects %t: %v", name, what, list)
 			}
-			for _, s := range list {
-				if join := s.message.(channel.RoundJoin); s.to != house || join.RoundID != r.ID || !join.Entry.Same(&own) {
-					t.Errorf("%s, the house connects %t: %v", name, what, s)
+			for _, m := range list {
+				if join := m.(channel.RoundJoin); join.RoundID != r.ID || !join.Entry.Same(&own) {
+					t.Errorf("%s, the house connects %t: %v", name, what, m)
 				}
 			}
 		}
-		if err := n.resendRounds(common.Address{8}); err != nil || len(out.take()) != 0 {
+		if err := n.resendRounds(common.Address{8}); err != nil || len(house.told()) != 0 {
 			t.Errorf("%s: somebody else is told, %v", name, err)
+		}
+	}
+}
+
+// TestPlayersThatConnectAreTold: a house tells a player of its own rounds in which it is registered, until nothing more comes of them.
+func TestPlayersThatConnectAreTold(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*Round)
+		want   int
+	}{
+		"registered":      {func(*Round) {}, 1},
+		"not registered":  {func(r *Round) { r.Entries = nil }, 0},
+		"when it is over": {func(r *Round) { r.Trouble = "away" }, 0},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		g := l.guest(n, 2)
+		r, _ := said(t, n, 1, false)
+		r.Signature, r.Entries = sign(t, 1, r.ID), []channel.Registration{signedBets(t, n, r.ID, 2)}
+		c.change(&r)
+		l.putRound(n, &r)
+		if err := n.resendRounds(g.Address()); err != nil || len(g.told()) != c.want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -71,6 +96,7 @@ func TestRoundsAreForgotten(t *testing.T) {
 	}{
 		"with room":                 {nil, 100, keptRounds - 1, keptRounds - 1, nil},
 		"that closed":               {nil, 100, keptRounds, keptRounds - 1, nil},
+		"the older one that closed": {nil, 110, keptRounds, keptRounds - 1, nil},
 		"while it is open":          {nil, 99, keptRounds, keptRounds, ErrBusy},
 		"in which the player is":    {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
 		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(channel.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},
@@ -78,14 +104,15 @@ func TestRoundsAreForgotten(t *testing.T) {
 		"of its own, which stays":   {func(r *Round) { r.Terms.House = playerKey(t, 1).Address() }, 100, keptRounds, keptRounds, nil},
 		"with one too many to keep": {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds + 1, keptRounds + 1, ErrBusy},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		for i := range c.many {
 			r := pairsBy(t, n, common.Address{7})
-			r.ID = common.Hash{1, byte(i), byte(i >> 8)}
+			r.ID = common.Hash{1, ^byte(i), ^byte(i >> 8)} // the oldest comes last in the store
 			if r.Terms.Closes += uint64(i) * 10; i == 0 && c.change != nil {
 				c.change(&r)
 			}
-			n.putRound(t, &r)
+			l.putRound(n, &r)
 		}
 		n.head.block.Number = c.block
 		err := n.forgetRounds()
@@ -93,7 +120,7 @@ func TestRoundsAreForgotten(t *testing.T) {
 		if !errors.Is(err, c.want) || failed != nil || len(list) != c.left {
 			t.Errorf("%s: %d are left, %v, %v", name, len(list), err, failed)
 		}
-		if c.left == keptRounds-1 && c.many == keptRounds && slices.ContainsFunc(list, func(r Round) bool { return r.ID == common.Hash{1} }) {
+		if c.left == keptRounds-1 && c.many == keptRounds && slices.ContainsFunc(list, func(r Round) bool { return r.ID == common.Hash{1, 255, 255} }) {
 			t.Errorf("%s: another one was forgotten", name)
 		}
 	}

@@ -2,6 +2,8 @@ package node
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -57,7 +59,8 @@ func TestRoundsOfAskedHouses(t *testing.T) {
 		"of another house":              {7, 8, true, 0},
 		"of oneself":                    {1, 1, true, 0},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		_, m := said(t, n, c.house, false)
 		from := playerKey(t, c.from).Address()
 		if c.asked {
@@ -73,14 +76,15 @@ func TestRoundsOfAskedHouses(t *testing.T) {
 // TestSealedLists: once a list is sealed another one changes nothing, and a second seal is an error. Who isn't in it doesn't play.
 func TestSealedLists(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	r, first := said(t, n, 7, true, 2, 3)
 	_, again := said(t, n, 7, true, 3, 2)
 	_, second := said(t, n, 7, true, 2)
 	_, old := said(t, n, 7, false, 2)
 	own := bets(n.Account(), 5)
 	r.Own = &own
-	n.putRound(t, &r)
+	l.putRound(n, &r)
 	n.head.block.Number = 105
 	for i, c := range []struct {
 		m    channel.RoundNotice
@@ -115,12 +119,13 @@ func TestOpenLists(t *testing.T) {
 		"sealed in time": {sealed: true, block: 109, players: []byte{1, 2}, entries: 2},
 		"sealed late":    {sealed: true, block: 110, players: []byte{1, 2}, entries: 2, trouble: "the list of players was sealed too late: the house could have chosen it by the draw"},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		r, m := said(t, n, 7, c.sealed, c.players...)
 		m.Refusal = c.refusal
 		own := signedBets(t, n, r.ID, 1)
 		r.Own, r.Entries = &own, []channel.Registration{signedBets(t, n, r.ID, 3)}
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		n.head.block.Number = c.block
 		if err := n.receiveNotice(r.Terms.House, m); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -139,15 +144,59 @@ func TestOpenLists(t *testing.T) {
 	}
 }
 
+// TestSealedTables: the list of a table makes its group, whenever it is sealed. Too few players don't play.
+func TestSealedTables(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		players []byte
+		before  string // what was wrong already
+		refusal string
+		own     bool
+		trouble string
+	}{
+		"enough":                {players: []byte{1, 2}, own: true},
+		"too few":               {players: []byte{1}, own: true, trouble: "too few players: nothing of yours was locked"},
+		"others'":               {players: []byte{2, 3}},
+		"others', with a word":  {players: []byte{2, 3}, refusal: "no"},
+		"with a second refusal": {players: []byte{2, 3}, own: true, before: "no room", refusal: "no", trouble: "the house has left you out"},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		r := tableBy(t, n, playerKey(t, 7).Address())
+		m := channel.RoundNotice{Round: r.Terms, Signature: sign(t, 7, r.ID), Refusal: c.refusal}
+		for _, p := range c.players {
+			m.Entries = append(m.Entries, signedBets(t, n, r.ID, p))
+		}
+		slices.SortFunc(m.Entries, func(a, b channel.Registration) int { return a.Player.Cmp(b.Player) })
+		m.Seal = sign(t, 7, channel.SealDigest(n.domain, r.ID, m.Entries))
+		if r.Trouble = c.before; c.own {
+			own := signedBets(t, n, r.ID, 1)
+			r.Own = &own
+		}
+		l.putRound(n, &r)
+		n.head.block.Number = 200
+		l.must(n.receiveNotice(r.Terms.House, m))
+		now, err := n.Round(r.ID)
+		l.must(err)
+		if now.Trouble != c.trouble || (len(now.Groups) == 1) != (len(c.players) == 2) {
+			t.Errorf("%s: %q, %d groups", name, now.Trouble, len(now.Groups))
+		}
+		if said := slices.ContainsFunc(l.events(n, RoundNews), func(s string) bool { return strings.Contains(s, "the house says") }); said {
+			t.Errorf("%s: the user hears what doesn't matter any more", name)
+		}
+	}
+}
+
 // TestNewsOfRoundsIsPaidFor: what a house says is paid from what friends may have checked, two signatures and those of the
 // entries that are new.
 func TestNewsOfRoundsIsPaidFor(t *testing.T) {
 	t.Parallel()
 	for left, want := range map[int]error{2: ErrBusy, 3: nil} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		r, m := said(t, n, 7, false, 2, 3)
 		r.Entries = m.Entries[:1]
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		who := n.who(r.Terms.House)
 		who.Friend = true
 		if err := charge(n.budgets.signatures, who, signatureLimit.Friend.Burst-left); err != nil {

@@ -30,8 +30,12 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 		return err
 	}
 	if g.Offer == (common.Hash{}) {
-		if short, err := n.unpaid(ctx, r, i, &g); err != nil || short {
+		short, err := n.unpaid(ctx, r, i, &g)
+		if err != nil {
 			return err
+		}
+		if short {
+			return nil
 		}
 		for _, peer := range r.Reach {
 			if channel.Registered(g.Players, peer.Account) {
@@ -54,8 +58,11 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 // waiting. If somebody has, the group goes on without, or is given up, and its offer follows.
 func (n *Node) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
 	rich, err := n.solvent(ctx, r.Terms.Asset, g.Players)
-	if err != nil || len(rich) == len(g.Players) {
+	if err != nil {
 		return false, err
+	}
+	if len(rich) == len(g.Players) {
+		return false, nil
 	}
 	if len(rich) < int(r.Terms.Fewest) {
 		return true, n.drop(r.ID, i, "too few players still have their stake in the bank")
@@ -99,7 +106,7 @@ func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []channel.Regis
 func (n *Node) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
 	list, err := n.Offers()
 	for _, o := range list {
-		if o.Mine() && o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], g.players()) {
+		if o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], g.players()) {
 			return o.ID, err
 		}
 	}

@@ -48,26 +48,17 @@ func bets(player common.Address, stake uint64) channel.Registration {
 	return channel.Registration{Player: player, Stake: *uint256.NewInt(stake)}
 }
 
-func (n *Node) putRound(t testing.TB, r *Round) {
-	t.Helper()
-	n.put(t, roundPrefix+r.ID.Hex(), r)
-}
-
-func (n *Node) putOffer(t testing.TB, o *Offer) {
-	t.Helper()
-	n.put(t, offerKey(o.ID), o)
-}
-
 // TestOffersOfRounds: an offer is a round's if its memo names the round, its house makes it, and the player is registered there.
 func TestOffersOfRounds(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	house, own := common.Address{7}, bets(n.Account(), 5)
 	r := pairsBy(t, n, house)
 	r.Own = &own
 	without := tableBy(t, n, house)
-	n.putRound(t, &r)
-	n.putRound(t, &without)
+	l.putRound(n, &r)
+	l.putRound(n, &without)
 	for name, c := range map[string]struct {
 		memo string
 		by   common.Address
@@ -84,7 +75,7 @@ func TestOffersOfRounds(t *testing.T) {
 			t.Errorf("%s: %t", name, is)
 		}
 	}
-	n.put(t, roundPrefix+r.ID.Hex(), map[string]any{"Terms": &r.Terms, "Own": &own, "Trouble": 5})
+	l.put(n, roundPrefix+r.ID.Hex(), map[string]any{"Terms": &r.Terms, "Own": &own, "Trouble": 5})
 	if _, is := n.roundOf(&Offer{Memo: roundMemo(r.ID), Seat: 1, Terms: channel.Terms{Players: []common.Address{house, n.Account()}}}); is {
 		t.Error("of a round that can't be read")
 	}
@@ -94,7 +85,7 @@ func TestOffersOfRounds(t *testing.T) {
 // late, is declined, and one that an earlier attempt may still make needless waits.
 func TestOffersThatARoundWaitsFor(t *testing.T) {
 	t.Parallel()
-	house, other := common.Address{7}, common.Address{9}
+	other := common.Address{9}
 	for name, c := range map[string]struct {
 		change func(*Round)
 		block  uint64
@@ -109,9 +100,11 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 		"accepted another already":  {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupOffered, common.Hash{5} }, 112, OfferDeclined},
 		"another is played already": {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupPlaying, common.Hash{5} }, 112, OfferDeclined},
 	} {
-		n, out := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
+		house := l.guest(n)
 		own := bets(n.Account(), 5)
-		r := pairsBy(t, n, house)
+		r := pairsBy(t, n, house.Address())
 		r.Own, r.Entries, r.Draw, r.Seal = &own, []channel.Registration{own, bets(other, 6)}, common.Hash{1}, channel.Signature{1}
 		r.Groups = []RoundGroup{{Players: r.Entries, State: GroupDrawn}}
 		stakes, err := r.Stakes(&r.Groups[0])
@@ -119,18 +112,18 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Signatures: make([][]byte, 3), Terms: channel.Terms{
-			Players: []common.Address{house, n.Account(), other}, Signers: make([]common.Address, 3), Deposits: stakes, Window: 20,
+			Players: []common.Address{house.Address(), n.Account(), other}, Signers: make([]common.Address, 3), Deposits: stakes, Window: 20,
 		}}
 		if c.change != nil {
 			c.change(&r)
 		}
-		n.putOffer(t, &o)
-		n.putRound(t, &r)
+		l.putOffer(n, &o)
+		l.putRound(n, &r)
 		n.head.block.Number = c.block
 		if err := n.judgeOffer(t.Context(), &r, &o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (now.State == OfferDeclined) != (len(out.take()) == 1) {
+		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (now.State == OfferDeclined) != (len(house.told()) == 1) {
 			t.Errorf("%s: %s, %v", name, now.State, err)
 		}
 	}
@@ -149,7 +142,8 @@ func TestAttemptsAreNotMixed(t *testing.T) {
 		"while the first is played":  {GroupPlaying, 20, OfferDeclined},
 		"with another window":        {GroupOffered, 21, OfferDeclined},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		r := tableBy(t, n, house)
 		r.Entries = []channel.Registration{bets(n.Account(), 5), bets(common.Address{0xfe}, 6), bets(common.Address{0xff}, 7)}
 		own := r.Entries[0]
@@ -157,8 +151,8 @@ func TestAttemptsAreNotMixed(t *testing.T) {
 		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Signatures: make([][]byte, 3), Terms: channel.Terms{
 			Players: []common.Address{house, n.Account(), {0xfe}}, Deposits: stakes(0, 5, 6), Window: c.window,
 		}}
-		n.putOffer(t, &o)
-		n.putRound(t, &r)
+		l.putOffer(n, &o)
+		l.putRound(n, &r)
 		if err := n.judgeOffer(t.Context(), &r, &o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -171,7 +165,8 @@ func TestAttemptsAreNotMixed(t *testing.T) {
 // TestChannelsOfAGroup: a channel is a group's if the players, the order, the deposits, the asset and the window are the round's.
 func TestChannelsOfAGroup(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	r := tableBy(t, n, common.Address{7})
 	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6), bets(common.Address{3}, 7)}}
 	for name, c := range map[string]struct {
@@ -231,7 +226,8 @@ func TestMatchesOfRounds(t *testing.T) {
 		"of a forgotten offer":           {round: func(r *Round) { r.Groups[0].Offer = common.Hash{9} }},
 		"of an offer that can't be read": {broken: true},
 	} {
-		n, _ := idle(t)
+		l := newLab(t)
+		n := l.node(nil)
 		r := pairsBy(t, n, common.Address{7})
 		own, other := bets(n.Account(), 5), bets(common.Address{9}, 6)
 		r.Own, r.Groups = &own, []RoundGroup{{Players: []channel.Registration{own, other}, State: GroupPlaying, Offer: common.Hash{4}}}
@@ -244,7 +240,7 @@ func TestMatchesOfRounds(t *testing.T) {
 			Rules: r.Terms.Rules, Params: r.Terms.Params, Seats: []uint8{0, 1, 2}, Stakes: slices.Clone(amounts),
 		}}}
 		if c.played {
-			n.put(t, resultPrefix+"x", Result{Channel: p.Channel, Payouts: amounts})
+			l.put(n, resultPrefix+"x", Result{Channel: p.Channel, Payouts: amounts})
 		}
 		if c.round != nil {
 			c.round(&r)
@@ -252,11 +248,11 @@ func TestMatchesOfRounds(t *testing.T) {
 		if c.proposal != nil {
 			c.proposal(&p)
 		}
-		n.putOffer(t, &o)
+		l.putOffer(n, &o)
 		if c.broken {
-			n.put(t, offerKey(o.ID), map[string]any{"Terms": &o.Terms, "Memo": 5})
+			l.put(n, offerKey(o.ID), map[string]any{"Terms": &o.Terms, "Memo": 5})
 		}
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		if known, play := n.judgeRoundMatch(&p); known != c.known || play != c.play {
 			t.Errorf("%s: known %t, played %t", name, known, play)
 		}
@@ -266,7 +262,8 @@ func TestMatchesOfRounds(t *testing.T) {
 // TestPlayedUnlessTheStoreSaysNot: where the results can't be read, a channel counts as played in.
 func TestPlayedUnlessTheStoreSaysNot(t *testing.T) {
 	t.Parallel()
-	n, _ := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	if n.playedIn(common.Hash{1}) {
 		t.Error("nothing was played")
 	}
@@ -276,15 +273,25 @@ func TestPlayedUnlessTheStoreSaysNot(t *testing.T) {
 	}
 }
 
+// reached is a network of which a node is told other addresses.
+type reached struct {
+	Network
+	at []string
+}
+
+func (r reached) Addresses() []string { return r.at }
+
 // TestAddressesOfAPlayer: a house is told a bounded number of addresses, of bounded length.
 func TestAddressesOfAPlayer(t *testing.T) {
 	t.Parallel()
-	n, out := idle(t)
+	l := newLab(t)
+	n := l.node(nil)
 	long := strings.Repeat("a", channel.MaxText)
-	out.addresses = []string{long + "a", long}
+	addresses := []string{long + "a", long}
 	for range channel.MaxPeerAddresses {
-		out.addresses = append(out.addresses, "b")
+		addresses = append(addresses, "b")
 	}
+	n.net = reached{n.net, addresses}
 	e := bets(n.Account(), 5)
 	if got := n.joining(common.Hash{1}, &e).Addresses; len(got) != channel.MaxPeerAddresses || got[0] != long || got[1] != "b" {
 		t.Errorf("%d addresses", len(got))

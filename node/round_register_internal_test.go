@@ -13,7 +13,7 @@ import (
 // refused it, and names as its referrer another player who is registered.
 func TestRegistering(t *testing.T) {
 	t.Parallel()
-	n := Join(t, nil)
+	l, n := newLab(t), Join(t, nil)
 	house, bob := playerKey(t, 7).Address(), common.Address{0xb0}
 	own := func(stake uint64, referrer common.Address) *channel.Registration {
 		e := bets(n.Account(), stake)
@@ -50,7 +50,7 @@ func TestRegistering(t *testing.T) {
 			c.change(&r)
 		}
 		r.ID = r.Terms.ID(n.domain)
-		n.putRound(t, &r)
+		l.putRound(n, &r)
 		err := n.Register(t.Context(), r.ID, new(uint256.Int), c.referrer)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -71,9 +71,6 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 		return err
 	}
 	err = n.editRound(r.ID, func(now *Round) ([]Event, error) {
-		if now.drawn() {
-			return nil, nil
-		}
 		now.draw(block.Hash)
 		g := now.Group(n.Account())
 		text := "you are the odd one out: nothing of yours was locked"
@@ -90,10 +87,13 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 		*r = *now
 		return roundNews(now, "%s", text), nil
 	})
-	if err == nil && house {
+	if err != nil {
+		return err
+	}
+	if house {
 		n.notifyAll(r)
 	}
-	return err
+	return nil
 }
 
 // tendPlayer judges offers that came before the draw was known here, and gives a round up of which the house tells nothing more.
@@ -110,7 +110,7 @@ func (n *Node) tendPlayer(ctx context.Context, r *Round) error {
 	}
 	for i := range list {
 		o := &list[i]
-		if of, is := n.roundOf(o); !o.Mine() && o.State == OfferOpen && is && of.ID == r.ID {
+		if of, is := n.roundOf(o); o.State == OfferOpen && is && of.ID == r.ID {
 			err = errors.Join(err, n.judgeOffer(ctx, r, o))
 		}
 	}
@@ -143,11 +143,14 @@ func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) err
 		}
 		return n.setGroup(r.ID, i, g, "the match is over, closing channel %s", g.Channel)
 	case GroupClosing:
-		if c, err := n.Channel(g.Channel); err != nil || c.Status != ChannelEnded {
+		c, err := n.Channel(g.Channel)
+		if err != nil {
 			return err
 		}
-		g.State = GroupDone
-		return n.setGroup(r.ID, i, g, "channel %s is paid out", g.Channel)
+		if c.Status == ChannelEnded {
+			g.State = GroupDone
+			return n.setGroup(r.ID, i, g, "channel %s is paid out", g.Channel)
+		}
 	}
 	return nil
 }
@@ -169,14 +172,16 @@ func (n *Node) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) e
 		}
 	}
 	c, err := n.Channel(id)
-	if errors.Is(err, ErrUnknownChannel) || err == nil && c.Status == ChannelOpening {
+	if errors.Is(err, ErrUnknownChannel) || c.Status == ChannelOpening {
 		return nil
-	}
-	if err == nil && c.Status == ChannelOpen && r.Terms.House == n.Account() {
-		err = n.proposeRound(r, &g)
 	}
 	if err != nil {
 		return err
+	}
+	if c.Status == ChannelOpen && r.Terms.House == n.Account() {
+		if err := n.proposeRound(r, &g); err != nil {
+			return err
+		}
 	}
 	g.State = GroupPlaying
 	return n.setGroup(r.ID, i, g, "channel %s is open, the match can start", id)

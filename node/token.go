@@ -32,7 +32,7 @@ func (n *Node) readToken(ctx context.Context, token common.Address, signature st
 	if refused := new(chain.Reverted); err != nil && !errors.As(err, &refused) {
 		return nil, err
 	}
-	if err != nil || len(result) < 32 {
+	if len(result) < 32 { // or it was refused
 		return nil, fmt.Errorf("%w: %s is no ERC-20 token on this chain: check the asset's address", ErrFunds, token)
 	}
 	return new(uint256.Int).SetBytes(result[:32]), nil
@@ -52,7 +52,7 @@ func (n *Node) allow(ctx context.Context, token common.Address, amount *uint256.
 		return err
 	}
 	to, value := n.config.Arena, amount.Bytes32()
-	_, err := n.spend(ctx, chain.Request{
+	err := n.spend(ctx, chain.Request{
 		Key: fmt.Sprintf("funds/allow/%s/%x", token, id), Why: "let the Arena take " + n.amount(token, amount), To: token, Data: tokenCall("approve(address,uint256)", to[:], value[:]),
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -53,9 +54,7 @@ func (t *towers) all() []common.Address {
 func (t *towers) take() (list []common.Hash) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for id := range t.stirred {
-		list = append(list, id)
-	}
+	list = slices.SortedFunc(maps.Keys(t.stirred), common.Hash.Cmp)
 	clear(t.stirred)
 	return list
 }

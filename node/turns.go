@@ -35,7 +35,7 @@ func (s *session) follow(events []channel.Event) {
 		case channel.ChanceTurn:
 			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 		case channel.NoteHeard:
-			if m, ok := s.machine.Match(e.MatchID); ok && m.MayMove && int(m.Mover) == m.Seat {
+			if m, _ := s.machine.Match(e.MatchID); m.MayMove && int(m.Mover) == m.Seat {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 			}
 		case channel.OldCopyFound:
@@ -88,7 +88,7 @@ func (s *session) tryToDecide() error {
 			switch {
 			case errors.Is(err, ErrStore), errors.Is(err, ErrClosed):
 				return err // step reminds, and the next tick tries again
-			case errors.Is(err, channel.ErrFrozen) && d.proposal == nil:
+			case errors.Is(err, channel.ErrFrozen):
 				s.mu.Lock()
 				s.later = append(s.later, d) // the machine asked before a clock ran, and does not ask again after it
 				s.mu.Unlock()

@@ -37,8 +37,8 @@ func (n *Node) Unit(ctx context.Context, asset common.Address) (wei.Unit, error)
 	if err != nil {
 		return u, err
 	}
-	if d := new(big.Int).SetBytes(decimals); len(decimals) == 32 && d.IsUint64() && d.Uint64() <= 255 {
-		u = wei.TokenUnit(asset, symbolOf(symbol), uint8(d.Uint64())) //nolint:gosec // it fits
+	if d, ok := decimalsOf(decimals); ok {
+		u = wei.TokenUnit(asset, symbolOf(symbol), d)
 	}
 	n.units.learn(u)
 	return u, nil
@@ -67,6 +67,14 @@ func symbolOf(result []byte) string {
 		return ""
 	}
 	return string(result[64 : 64+size.Uint64()])
+}
+
+// decimalsOf reads how many decimals a token says that it has, false if that can't be.
+func decimalsOf(result []byte) (decimals uint8, ok bool) {
+	if len(result) != 32 || !bytes.Equal(result[:31], make([]byte, 31)) {
+		return 0, false
+	}
+	return result[31], true
 }
 
 // of returns the unit of an asset as far as it is known, without asking the chain.

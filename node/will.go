@@ -93,8 +93,12 @@ func (n *Node) insist(ctx context.Context, id common.Hash, change func(*will)) e
 	}
 	plan := s.defend(ctx, now)
 	s.decide()
-	var failed error
-	for _, a := range plan.Alarms {
+	return notSent(plan.Alarms)
+}
+
+// notSent says what of a plan was not sent.
+func notSent(alarms []disputes.Alarm) (failed error) {
+	for _, a := range alarms {
 		if a.Kind == "not sent" || a.Kind == "worthless" {
 			failed = errors.Join(failed, fmt.Errorf("%w: %s", ErrNotSent, a.Text))
 		}

@@ -76,7 +76,7 @@ func (n *Node) tendWins(ctx context.Context) error {
 			continue
 		}
 		wins, e := n.uncounted(ctx, matches)
-		if e == nil && uint64(len(wins)) >= least {
+		if uint64(len(wins)) >= least {
 			e = n.publishWins(ctx, id, wins)
 		}
 		err = errors.Join(err, e)

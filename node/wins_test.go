@@ -219,6 +219,9 @@ func TestScore_Refused(t *testing.T) {
 	if told() != 1 || refused.Load() != asked {
 		t.Errorf("told %d times, sent %d times, then %d", told(), asked, refused.Load())
 	}
+	if list, n, err := alice.PublishScore(tb.ctx); err == nil || n != 0 || len(list) != 0 {
+		t.Errorf("%d results published by hand that the board refuses, %v", n, err)
+	}
 	refuses.Store(false)
 	if _, n, err := alice.PublishScore(tb.ctx); err != nil || n != 1 {
 		t.Errorf("%d results published by hand, %v", n, err)

@@ -112,6 +112,11 @@ func join(t testing.TB, change func(*node.Config)) *player {
 
 func init() {
 	node.Join = func(t testing.TB, change func(*node.Config)) *node.Node { return join(t, change).Node }
+	node.Deploy = func(t testing.TB, code []byte) common.Address {
+		made, err := world(t).Chain.Deploy(t.Context(), code)
+		must(t, err)
+		return made.ContractAddress
+	}
 }
 
 func (p *player) start(t testing.TB) {

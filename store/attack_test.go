@@ -120,6 +120,23 @@ func TestAttack_OldBackup(t *testing.T) {
 	}
 }
 
+// TestWitness_Unread: a generation that can't be read is no low one.
+func TestWitness_Unread(t *testing.T) {
+	m := store.NewMemory()
+	broken := &storetest.Faulty{Store: m, Before: func(op storetest.Op) error {
+		if op == storetest.Get {
+			return storetest.ErrDisk
+		}
+		return nil
+	}}
+	if restored, err := store.Witness(broken, 9); restored || !errors.Is(err, storetest.ErrDisk) {
+		t.Errorf("taken for a backup: %t, %v", restored, err)
+	}
+	if generation, err := store.Restored(m); generation != 0 || err != nil {
+		t.Errorf("restored in %d, %v", generation, err)
+	}
+}
+
 func TestAttack_DiskFull(t *testing.T) {
 	for writes := 0; writes < 40; writes += 3 {
 		disk := storetest.NewDisk()
@@ -213,13 +230,22 @@ func TestAttack_DiskFullAtOpen(t *testing.T) {
 	}
 }
 
-// TestAttack_DiskFullAtOpen_Unannounced: the disk tells of room that writes don't find.
+// TestAttack_DiskFullAtOpen_Unannounced: the disk tells of room that writes don't find, until there is enough of it. Nobody is told to
+// put back a backup.
 func TestAttack_DiskFullAtOpen_Unannounced(t *testing.T) {
-	for writes := range 8 {
+	for writes := 0; ; writes += 3 {
 		disk := storetest.RealDisk(t.TempDir())
 		disk.Fill(writes, 0)
-		if _, err := disk.Open(); !errors.Is(err, store.ErrFull) {
-			t.Fatalf("room for %d writes: %v, want ErrFull", writes, err)
+		s, err := disk.Open()
+		if err == nil {
+			disk.Free()
+			if err := s.Close(); err != nil || writes < 30 {
+				t.Fatalf("room for %d writes is enough: %v", writes, err)
+			}
+			return
+		}
+		if !errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrUnreadable) {
+			t.Fatalf("room for %d writes: %v, want ErrFull, and nothing about what is stored", writes, err)
 		}
 	}
 }

@@ -49,11 +49,16 @@ func (p *Pebble) commitLoop() {
 			_ = p.fail(asError(r)) // failure tells it
 		}
 	}()
-	for first := range p.requests {
-		group := p.gather(first)
-		err := p.commitGroup(group)
-		for _, r := range group {
-			r.done <- err
+	for {
+		select {
+		case first := <-p.requests:
+			group := p.gather(first)
+			err := p.commitGroup(group)
+			for _, r := range group {
+				r.done <- err
+			}
+		case <-p.closing:
+			return
 		}
 	}
 }
@@ -64,10 +69,7 @@ func (p *Pebble) gather(first request) []request {
 	runtime.Gosched() // those woken by the previous group get to the queue
 	for size < maxGroup {
 		select {
-		case r, open := <-p.requests:
-			if !open {
-				return group
-			}
+		case r := <-p.requests:
 			group, size = append(group, r), size+r.size()
 		default:
 			return group

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -35,7 +34,7 @@ func OpenFS(fs vfs.FS, dir string, log *slog.Logger) (*Pebble, error) {
 	p := &Pebble{
 		dir: dir, data: fs.PathJoin(dir, "data"), log: log, ballast: newBallast(fs, dir, log), unlock: func() error { return nil },
 		faults:   &sparing{log: log, now: time.Now},
-		requests: make(chan request), stopped: make(chan struct{}), failed: make(chan struct{}),
+		requests: make(chan request), closing: make(chan struct{}), stopped: make(chan struct{}), failed: make(chan struct{}),
 	}
 	if err := p.prepare(fs); err != nil {
 		return nil, p.refusal(err)
@@ -184,6 +183,22 @@ func (l pebbleLog) Errorf(format string, args ...any) {
 	l.p.faults.Error(fmt.Sprintf(format, args...))
 }
 func (l pebbleLog) Fatalf(format string, args ...any) {
-	_ = l.p.fail(fmt.Errorf(strings.ReplaceAll(format, "%v", "%w"), args...)) // %w is %v for what is no error
+	last := said{words: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			last.cause = err
+		}
+	}
+	_ = l.p.fail(last)
 	select {}
 }
+
+// said is an error in the words of the database.
+type said struct {
+	words string
+	cause error
+}
+
+func (s said) Error() string { return s.words }
+
+func (s said) Unwrap() error { return s.cause }

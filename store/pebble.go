@@ -25,6 +25,7 @@ type Pebble struct {
 	calls  sync.WaitGroup // calls under way
 
 	requests chan request
+	closing  chan struct{} // closed when nobody commits any more
 	stopped  chan struct{} // closed when the commit loop has ended
 
 	failOnce sync.Once
@@ -114,7 +115,7 @@ func (p *Pebble) Close() error {
 	p.closed = true
 	p.mu.Unlock()
 	p.calls.Wait()
-	close(p.requests)
+	close(p.closing)
 	select {
 	case <-p.stopped:
 	case <-p.failed:

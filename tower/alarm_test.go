@@ -45,6 +45,22 @@ func TestAttack_StoppedChain(t *testing.T) {
 	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "stands still") {
 		t.Errorf("it is older than an hour: %v", err)
 	}
+	s.mu.Lock()
+	newest := s.newest
+	s.mu.Unlock()
+	for number, stands := range map[uint64]bool{0: false, 1: true} { // before any block was read, and after the first
+		s.mu.Lock()
+		if s.newest.Number = number; number == 0 {
+			s.newest = chain.Block{}
+		}
+		s.mu.Unlock()
+		if err := s.stopped(); (err != nil) != stands {
+			t.Errorf("block %d is the newest: %v", number, err)
+		}
+		s.mu.Lock()
+		s.newest = newest
+		s.mu.Unlock()
+	}
 	now.Store(at)
 	s.heed(&s.stands, s.stopped(), "the chain goes on")
 	if err := s.Err(); err != nil || s.stands != nil {

@@ -57,3 +57,18 @@ func TestAttack_RefusedRPC_Unseen(t *testing.T) {
 		t.Errorf("the chain is read again: %v", err)
 	}
 }
+
+// TestAttack_Sybil_Restart: a tower that was started again knows its seats, so that strangers who came before them can't keep them out.
+func TestAttack_Sybil_Restart(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.must(s.Close())
+	var err error
+	s.Tower, err = Start(t.Context(), s.config)
+	s.must(err)
+	for seat, known := range []bool{false, true} {
+		if (handler{s.Tower}).Befriended(s.owners[seat].Address()) != known {
+			t.Errorf("seat %d is a friend: %t", seat, !known)
+		}
+	}
+}

@@ -23,7 +23,7 @@ type court struct {
 	stirred bool   // look at the next block. With the tower's mutex held
 }
 
-// restore takes up the channels in which something may be due, and counts the seats.
+// restore takes up the channels in which something may be due, counts the seats, and knows their accounts again.
 func (t *Tower) restore() error {
 	err := t.config.Store.Scan(hotPrefix, "", func(key string, _ []byte) error {
 		t.courts[common.HexToHash(strings.TrimPrefix(key, hotPrefix))] = &court{stirred: true}
@@ -38,6 +38,7 @@ func (t *Tower) restore() error {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
 		t.count(1, h.Bytes)
+		t.seat(h.Account, true)
 		return nil
 	})
 }
@@ -91,6 +92,7 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 			list = append(list, id)
 		}
 	}
+	slices.SortFunc(list, common.Hash.Cmp)
 	return list
 }
 
@@ -115,21 +117,19 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 		return err
 	}
 	var next uint64
-	busy := false
+	work := 0
 	raised := map[string]bool{}
 	for _, w := range c.watchers {
 		w.Price(t.gasPrice())
 		plan := w.Step(ctx, now, evidence, disputes.Wishes{})
 		t.raise(id, c, plan.Alarms, raised)
-		busy = busy || len(plan.Orders)+len(plan.Underway) > 0
-		if plan.Next != 0 && (next == 0 || plan.Next < next) {
-			next = plan.Next
-		}
+		work += len(plan.Orders) + len(plan.Underway)
+		next = disputes.Earliest(next, plan.Next)
 	}
 	c.raised = raised
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.next, c.stirred = next, c.stirred || busy
+	c.next, c.stirred = next, c.stirred || work > 0
 	if !c.stirred && next == 0 {
 		delete(t.courts, id)
 	}

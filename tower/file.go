@@ -98,7 +98,7 @@ func (t *Tower) happened(e *chain.Event) error {
 		}
 	case e.Stage == chain.Undone && stored != nil:
 		changes[key] = nil
-	case e.Stage == chain.Final && stored != nil && !bytes.Equal(stored, value):
+	case e.Stage == chain.Final && stored != nil && (pays(e.ChainEvent) || !bytes.Equal(stored, value)): // a crash may have left a file open
 	default:
 		return nil
 	}
@@ -196,9 +196,8 @@ func (e *said) tell(to listener) {
 
 // paid reports whether all of the channel is paid out for good.
 func (f *file) paid() bool {
-	var owed []common.Hash // the locks of the settled ledger
 	var posted *channel.Ledger
-	settled := false
+	settled, paid := false, map[common.Hash]bool{}
 	for _, e := range f.events {
 		if !e.final {
 			continue
@@ -209,19 +208,12 @@ func (f *file) paid() bool {
 		case channel.Contested:
 			posted = &e.Ledger.Ledger
 		case channel.Settled:
-			if settled = posted != nil; settled {
-				for i := range posted.Locks {
-					owed = append(owed, posted.Locks[i].MatchID)
-				}
-			}
+			settled = posted != nil
+		case channel.LockPaid:
+			paid[e.MatchID] = true
 		}
 	}
-	for _, e := range f.events {
-		if e, ok := e.ChainEvent.(channel.LockPaid); ok {
-			owed = slices.DeleteFunc(owed, func(id common.Hash) bool { return id == e.MatchID })
-		}
-	}
-	return settled && len(owed) == 0
+	return settled && !slices.ContainsFunc(posted.Locks, func(l channel.Lock) bool { return !paid[l.MatchID] })
 }
 
 // closeFile drops everything of a channel that is paid out for good. The caller holds its lock.
@@ -248,6 +240,7 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 					return fmt.Errorf("read %s: %w", key, err)
 				}
 				seats, bytes = seats+1, bytes+h.Bytes
+				t.seat(h.Account, false) // it shows another seat with its next message
 			}
 			changes[key] = nil
 			return nil

@@ -27,18 +27,18 @@ func (t *Tower) follow(ctx context.Context) {
 func (t *Tower) fail(err error) { t.heed(&t.fault, err, "the chain is followed again") }
 
 // reached looks at what is to be done at a new block.
-func (t *Tower) reached(ctx context.Context, b *chain.Batch) error {
-	head := Head{Block: b.Head.Number, Clock: t.arena.TimeOf(b.Head)}
+func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
+	head := Head{Block: r.Head.Number, Clock: t.arena.TimeOf(r.Head)}
 	t.mu.Lock()
-	t.newest = b.Head
+	t.newest = r.Head
 	t.mu.Unlock()
-	t.facts.At(b.Head, b.Shared)
-	if !b.Behind {
-		t.lookAtPrices(ctx, b.Head)
+	t.facts.At(r.Head, r.Shared)
+	if !r.Behind {
+		t.lookAtPrices(ctx, r.Head)
 		if err := t.newHead(ctx, head.Clock); err != nil {
 			return err
 		}
-		if err := t.sweep(t.arena.TimeOf(b.Shared)); err != nil {
+		if err := t.sweep(t.arena.TimeOf(r.Shared)); err != nil {
 			return err
 		}
 		t.mu.Lock()

@@ -83,7 +83,9 @@ func (t *Tower) answer(who *budget.Who, id common.Hash, m channel.Message) error
 	if f != nil && f.open {
 		seat = f.terms.SeatOf(who.Account)
 	}
-	t.seat(who.Account, seat >= 0)
+	if seat < 0 {
+		t.seat(who.Account, false)
+	}
 	switch {
 	case f == nil || !f.open:
 		return ErrUnknownChannel
@@ -166,18 +168,18 @@ func (t *Tower) show(who *budget.Who, f *file, seat int) error {
 	if err := t.spend(t.budgets.shown, who, len(own)+1); err != nil {
 		return err
 	}
-	best := channel.TowerEvidence{}
+	var best *channel.TowerEvidence
 	for other := range f.terms.Seats() {
 		e, _, err := t.stored(ledgerKey(f.id, other))
 		if err != nil {
 			return err
 		}
-		if e != nil && e.Ledger.Version > best.Ledger.Version {
-			best = *e
+		if e != nil && (best == nil || e.Ledger.Version > best.Ledger.Version) {
+			best = e
 		}
 	}
-	if best.Ledger.Version > 0 {
-		t.say(who.Account, f.id, best)
+	if best != nil {
+		t.say(who.Account, f.id, *best)
 	}
 	for i := range own {
 		if own[i].MatchID != (common.Hash{}) {

@@ -15,8 +15,9 @@ import (
 // holding is what is held for a seat, in short; the evidence itself lies beside it, as the seat gave it.
 type holding struct {
 	channel.Holding
-	Ledger int // bytes of the ledger's evidence
-	Bytes  int // of all evidence
+	Ledger  int            // bytes of the ledger's evidence
+	Bytes   int            // of all evidence
+	Account common.Address // that was heard of last for the seat
 }
 
 func holdingKey(id common.Hash, seat int) string {

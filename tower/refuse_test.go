@@ -242,6 +242,9 @@ func TestCourtsAreDue(t *testing.T) {
 	if w.courts[common.Hash{1}].stirred {
 		t.Error("it is looked at again")
 	}
+	if n := w.Counts().Courts; n != 6 {
+		t.Errorf("%d courts are told", n)
+	}
 }
 
 // TestNoCourt: where nothing is due, a transaction that failed and a look change nothing; a channel that the chain doesn't know gets no watchers.

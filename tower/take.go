@@ -215,6 +215,7 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark channe
 	}
 	h.Time = t.now()
 	h.Expiry = h.Time + t.config.Limits.keep(t.arena.Clock())
+	h.Account = who.Account
 	value, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -227,5 +228,9 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark channe
 	if err := t.spend(t.budgets.stored, who, size/1024+1); err != nil {
 		return err
 	}
-	return t.config.Store.Commit(changes)
+	if err := t.config.Store.Commit(changes); err != nil {
+		return err
+	}
+	t.seat(who.Account, true)
+	return nil
 }

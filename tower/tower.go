@@ -77,9 +77,6 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {
 		t.stop()
-		if t.net != nil {
-			err = errors.Join(err, t.net.Close())
-		}
 		if t.client != nil {
 			t.client.Close()
 		}
@@ -123,7 +120,7 @@ func (t *Tower) compose(ctx context.Context) error {
 		return err
 	}
 	if t.net, err = c.Network(t.domain, handler{t}); err != nil {
-		return fmt.Errorf("join the network: %w", err)
+		return fmt.Errorf("join the network: %w", err) // what comes with the error may be a nil pointer, and is not closed
 	}
 	return nil
 }

@@ -42,9 +42,10 @@ type Witness interface {
 }
 
 // Befriender is a Handler that knows accounts which the transport need not keep, and which are no strangers all the same:
-// what they send is paid from shares of their own.
+// what they send is paid from shares of their own, and they are connected in places of their own.
 type Befriender interface {
-	// Befriended reports whether an account is no stranger. It is asked before each of its messages, and must not wait.
+	// Befriended reports whether an account is no stranger. It is asked before each of its messages and whenever somebody needs a
+	// place. It must not wait, nor call the transport.
 	Befriended(account common.Address) bool
 }
 

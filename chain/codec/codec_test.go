@@ -384,6 +384,22 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestKindsAreThoseOfChannels: every event but the bank's two.
+func TestKindsAreThoseOfChannels(t *testing.T) {
+	kinds := Kinds()
+	if !slices.IsSortedFunc(kinds, common.Hash.Cmp) {
+		t.Errorf("in no order: %v", kinds)
+	}
+	if len(kinds) != len(arenaABI.Events)-2 {
+		t.Errorf("%d kinds of %d", len(kinds), len(arenaABI.Events))
+	}
+	for name, event := range arenaABI.Events {
+		if of := name != "Deposited" && name != "Withdrawn"; slices.Contains(kinds, event.ID) != of {
+			t.Errorf("%s: %t", name, !of)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, tc := range someLogs(f) {
 		var topics []byte

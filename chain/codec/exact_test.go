@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // A byte less or more than a value has is refused, wherever its end is.
@@ -51,6 +52,12 @@ func TestWhatACallCarries(t *testing.T) {
 		var p packer
 		if p.count(n); (p.err == nil) != ok {
 			t.Errorf("%d things: %v", n, p.err)
+		}
+	}
+	for at, ok := range map[uint64]bool{channel.MaxDeadline: true, channel.MaxDeadline + 1: false} {
+		var p packer
+		if p.time(at); (p.err == nil) != ok {
+			t.Errorf("the time %d: %v", at, p.err)
 		}
 	}
 	for n, ok := range map[int]bool{65535: true, 65536: false} {
@@ -109,6 +116,13 @@ func TestPartsAreWritten(t *testing.T) {
 	paid, err := RecordPaid(&terms, &game, &channel.Record{Status: channel.MatchFinal, Turn: 0x0a0b, Payouts: amounts(1, 2)})
 	if err != nil || !bytes.Contains(paid, written(t, func(p *packer) { p.uint64(0x0a0b) })) {
 		t.Errorf("the record is not in %x, %v", paid, err)
+	}
+	state := []byte("what the match stands at")
+	known := channel.Record{Status: channel.MatchLive, State: crypto.Keccak256Hash(state), Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}}
+	claim, err := New(domain).Encode(channel.Expire{Terms: terms, Match: game, Record: known, State: state})
+	want = slices.Concat(written(t, func(p *packer) { p.record(&known) })[32:], state)
+	if err != nil || !bytes.Contains(claim.Data, want) {
+		t.Errorf("the record with its state is not in %x, %v", claim.Data, err)
 	}
 	many := terms
 	many.Players = make([]common.Address, 256)

@@ -32,7 +32,7 @@ func (c *Codec) Decode(log types.Log) (channel.ChainEvent, error) {
 }
 
 // Kinds returns the first topics of the events that are about a channel: all but those of the bank, which anybody can bring about
-// by the thousand, for any account.
+// by the thousand, for any account. They ascend, so that every request for them is the same.
 func Kinds() (list []common.Hash) {
 	for name, event := range arenaABI.Events {
 		if name != bindings.ArenaDepositedEventName && name != bindings.ArenaWithdrawnEventName {

@@ -54,22 +54,18 @@ func (player) Auto(t seat) (Move, bool, error) {
 
 // Bot places fleets at random, each legal one as likely as another, and shoots where most of the fleets that fit have a ship.
 func (p player) Bot(t seat) (Move, error) {
-	switch t.State.Phase {
-	case Toss, Calling:
-		if !t.Vault.Has(fleetTag, 0) {
-			return placeRandom(t)
-		}
-	case Shooting:
-		if other := t.State.Boards[1-t.Seat]; other.Hits.Count() < fleetCells && other.possible() {
-			var seed [8]byte
-			if _, err := io.ReadFull(t.Random, seed[:]); err != nil {
-				return nil, fmt.Errorf("read random bytes: %w", err)
-			}
-			return Shot(other.best(binary.BigEndian.Uint64(seed[:]))), nil
-		}
+	if m, decided, err := p.Auto(t); decided || err != nil {
+		return m, err
 	}
-	m, _, err := p.Auto(t)
-	return m, err
+	if t.State.Phase != Shooting {
+		return placeRandom(t)
+	}
+	var seed [8]byte
+	if _, err := io.ReadFull(t.Random, seed[:]); err != nil {
+		return nil, fmt.Errorf("read random bytes: %w", err)
+	}
+	other := t.State.Boards[1-t.Seat]
+	return Shot(other.best(binary.BigEndian.Uint64(seed[:]))), nil
 }
 
 // Choose reads a fleet to place, a shot, or the word reveal.
@@ -85,7 +81,7 @@ func (player) Choose(t seat, text string) (Move, error) {
 			return nil, err
 		}
 		return place(t, fleet)
-	case phase >= Shooting && phase <= Revealing && text == "reveal":
+	case phase >= Shooting && text == "reveal":
 		m, _, err := reveal(t)
 		return m, err
 	case phase == Shooting:
@@ -114,9 +110,9 @@ func (player) Ask(t seat) string {
 	}
 }
 
-// Recall shows the seat its own fleet, and what has become of it.
+// Recall shows the seat its own fleet until it is opened, and what has become of it.
 func (player) Recall(t seat) (string, error) {
-	if !t.Vault.Has(fleetTag, 0) || t.State.Phase >= Revealing && t.State.Fleets[t.Seat] != 0 {
+	if !t.Vault.Has(fleetTag, 0) || t.State.Fleets[t.Seat] != 0 {
 		return "", nil
 	}
 	fleet, _, err := kept(t)

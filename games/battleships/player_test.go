@@ -134,6 +134,9 @@ func TestPlayer_Refuses(t *testing.T) {
 	}
 	refuse("", "such as")
 	refuse("reveal", "no ship")
+	if _, err := (player{}).Choose(seat{State: State{Phase: Showing}}, "reveal"); !errors.Is(err, games.ErrText) {
+		t.Errorf("a board opened before the first shot: %v", err)
+	}
 	d.typed("random").typed("RANDOM")
 	shooter := d.mover()
 	d.typed("e4")
@@ -169,7 +172,8 @@ func TestPlayer_OpensWhenNoFleetFits(t *testing.T) {
 	}
 }
 
-// An impossible answer is complained of at once, also when it is the liar's turn to shoot and ours to answer.
+// An impossible answer is complained of at once, also when it is the liar's turn to shoot and ours to answer; and who has hit all
+// there is says so.
 func TestPlayer_OpensToAnswer(t *testing.T) {
 	g := Game()
 	b := started(t, g.Rules, trusting, 0, fleets)
@@ -184,13 +188,19 @@ func TestPlayer_OpensToAnswer(t *testing.T) {
 	}
 	opens := func(s State) {
 		t.Helper()
-		m, decided, err := player{}.Auto(seat{Context: b.C, Params: trusting, State: s, Seat: 0, Vault: vault})
+		at := seat{Context: b.C, Params: trusting, State: s, Seat: 0, Vault: vault, Random: rand.NewChaCha8([32]byte{})}
+		m, decided, err := player{}.Auto(at)
 		if _, opens := m.(Reveal); err != nil || !decided || !opens {
 			t.Errorf("%T, %v, %v, want a Reveal", m, decided, err)
+		}
+		m, err = player{}.Bot(at)
+		if _, opens := m.(Reveal); err != nil || !opens {
+			t.Errorf("the bot: %T, %v, want a Reveal", m, err)
 		}
 	}
 	opens(b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63)).Now())
 	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).Now()) // and when it is ours to shoot
+	opens(b.shotsAt(0, Board{}, Board{Shots: fleets[1], Hits: fleets[1]}).Now())
 }
 
 // Views and what is recalled show what they should, and a view nothing of a fleet that is not opened.

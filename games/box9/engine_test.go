@@ -3,6 +3,7 @@ package box9
 import (
 	"crypto/ecdsa"
 	"encoding/binary"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ante-games/ante/games"
@@ -136,6 +137,20 @@ func (b *board) close(masks ...Mask) *board {
 		}
 	}
 	return b.play(m)
+}
+
+// at is the match as a seat sees it, which has a key, with what was said to it.
+func (b *board) at(n uint8, notes ...games.Note) seat {
+	b.T.Helper()
+	sign := func(digest common.Hash) ([]byte, error) {
+		sig, err := crypto.Sign(digest[:], b.keys[n])
+		if err == nil {
+			sig[64] += 27
+		}
+		return sig, err
+	}
+	c := *b.C
+	return seat{Context: &c, Params: b.P, State: b.Now(), Seat: n, Notes: notes, Random: rand.NewChaCha8([32]byte{9}), Sign: sign}
 }
 
 // signed says who signed the position at hand, and in which block it was recorded.

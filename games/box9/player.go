@@ -47,8 +47,8 @@ func closes(t seat) uint64 {
 // Bot plays for the house as Auto does. Players have no moves: see Chat.
 func (b player) Bot(t seat) (Move, error) {
 	m, decided, err := b.Auto(t)
-	if err == nil && !decided {
-		err = games.ErrNotYet
+	if !decided {
+		return nil, games.ErrNotYet
 	}
 	return m, err
 }

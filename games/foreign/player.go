@@ -46,7 +46,7 @@ func (s *search) try(c *games.Context, state, move []byte) ([]byte, error) {
 	}
 	s.tries--
 	next, err := s.rules.Play(c, state, move)
-	s.cut = s.cut || errors.Is(err, evm.ErrSpent)
+	s.cut = errors.Is(err, evm.ErrSpent) // and so will all that follow
 	return next, err
 }
 
@@ -183,11 +183,7 @@ func (s *search) loses(t games.Table, state []byte) bool {
 		return false
 	}
 	for move := range s.m.choices {
-		next, err := s.try(t.Context, state, move)
-		if s.cut {
-			return false
-		}
-		if err == nil && s.gains(t.Context, next, mover) > 0 {
+		if next, err := s.try(t.Context, state, move); err == nil && s.gains(t.Context, next, mover) > 0 {
 			return true
 		}
 	}
@@ -226,7 +222,7 @@ func (p player) View(t games.Table) (games.View, error) {
 	}
 	v := view{Phase: "play", Seat: int(t.Seat), Mover: int(mover), State: fmt.Sprintf("0x%x", t.State)}
 	var raw map[string][]byte
-	if v.Position, raw = p.m.read(t.State); raw != nil && p.m.Board != nil {
+	if v.Position, raw = p.m.read(t.State); p.m.Board != nil {
 		v.Board = p.m.Board.draw(raw[p.m.Board.Field])
 	}
 	switch mover {

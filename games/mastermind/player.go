@@ -108,9 +108,9 @@ func parseDispute(text string, answers int) (Dispute, error) {
 	return mask, nil
 }
 
-// Recall tells the maker its code.
+// Recall tells the maker its code until it is opened: nobody else has hidden one in this round.
 func (player) Recall(t seat) (string, error) {
-	if t.Seat != t.State.Maker || !t.Vault.Has(CodeTag, uint32(t.State.Round)) || t.State.Phase < Making || t.State.Phase > Revealing {
+	if !t.Vault.Has(CodeTag, uint32(t.State.Round)) || t.State.Phase > Revealing {
 		return "", nil
 	}
 	code, _, err := kept(t)

@@ -164,6 +164,48 @@ func TestPlayer_CommitTwice(t *testing.T) {
 	}
 }
 
+// The maker's code can be recalled from when it is chosen until it is opened, by the maker.
+func TestPlayer_Recall(t *testing.T) {
+	p := Game().Player
+	b, table := makerTable(t)
+	recalls := func(want string) {
+		t.Helper()
+		for seat, want := range []string{want, ""} {
+			at := games.Table{Context: b.C, State: b.State, Seat: uint8(seat), Random: rand.Reader}
+			if seat == 0 {
+				at.Secrets = table.Secrets
+			}
+			if text, err := p.Recall(at); text != want || err != nil {
+				t.Errorf("seat %d in phase %d recalls %q, %v, want %q", seat, b.Now().Phase, text, err, want)
+			}
+		}
+	}
+	recalls("")
+	d, err := p.Choose(table, "0123")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Secrets = d.Secrets
+	recalls("your code is 0123")
+	b.play(Commit(d.Move))
+	recalls("your code is 0123")
+	b.play(Guess(code)).play(Reply(NewFeedback(4, 0)))
+	recalls("your code is 0123") // the maker has yet to open it
+	table.State = b.State
+	opening, err := p.Auto(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.State, err = b.Rules.Play(b.C, b.State, opening.Move); err != nil {
+		t.Fatal(err)
+	}
+	recalls("")
+	over := b.Now()
+	over.Phase, over.Round = Over, 0
+	b.at(over)
+	recalls("")
+}
+
 // A store without the code says so; one of another match is refused.
 func TestPlayer_LostSecret(t *testing.T) {
 	p := Game().Player

@@ -18,15 +18,11 @@ type player struct{}
 // Auto opens what was committed to, and commits again to what was chosen before. When the other is disqualified already,
 // the choice decides nothing, and any will do. People choose everything else.
 func (player) Auto(t seat) (Move, bool, error) {
+	number, salt, err := t.Vault.Secret(Tag, 0)
 	switch s := t.State; {
 	case s.Phase == OpenX || s.Phase == OpenY:
-		number, salt, err := t.Vault.Secret(Tag, 0)
 		return Open{number, salt}, true, err
-	case t.Vault.Has(Tag, 0):
-		number, _, err := t.Vault.Secret(Tag, 0)
-		if err != nil {
-			return nil, false, err
-		}
+	case err == nil:
 		m, err := keep(t, number)
 		return m, true, err
 	case s.Out != 0:

@@ -20,16 +20,14 @@ const sampleSize = 48
 
 // contradictory reports whether no list is left that all answers allow: false if it takes too long to know.
 func contradictory(p Params, transcript []Entry) bool {
-	left := false
 	v := newSolver(p, transcript, rand.New(rand.NewPCG(1, 2)), proofEffort)
-	all := v.search(func(List) bool { left = true; return false })
-	return all && !left
+	return v.search(func(List) bool { return false })
 }
 
 // Bot is the server's Auto, and for the player a solver: of some lists that are still possible, it guesses the one
 // whose answers tell the others apart best.
 func (b player) Bot(t seat) (Move, error) {
-	if m, decided, err := b.Auto(t); decided || err != nil {
+	if m, decided, err := b.Auto(t); decided {
 		return m, err
 	}
 	r, err := seeded(t.Random)

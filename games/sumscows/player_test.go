@@ -61,7 +61,11 @@ func (s *sitting) view(seat uint8) (View, string) {
 }
 
 func TestPlayer_Match(t *testing.T) {
-	s := sit(t, usual).auto(Server)
+	s := sit(t, usual)
+	if recalled, err := Game().Player.Recall(s.table(Server)); recalled != "" || err != nil {
+		t.Errorf("recalls %q before a list is hidden, %v", recalled, err)
+	}
+	s.auto(Server)
 	recalled, err := Game().Player.Recall(s.table(Server))
 	if err != nil || !strings.HasPrefix(recalled, "your list is ") {
 		t.Fatalf("%q, %v", recalled, err)
@@ -109,6 +113,22 @@ func TestPlayer_Match(t *testing.T) {
 	}
 }
 
+// The player is asked for guesses, each by its number, and nothing else is asked for or taken.
+func TestPlayer_ChoosesGuessesOnly(t *testing.T) {
+	for phase := Committing; phase <= Over; phase++ {
+		at := seat{Params: usual, State: State{Phase: phase, D: 3, Transcript: make([]Entry, 2)}}
+		ask := player{}.Ask(at)
+		m, err := player{}.Choose(at, "abc")
+		if phase == Guessing {
+			if !strings.HasPrefix(ask, "Guess 3 of 5,") || m != Guess(lettered("ABC")) || err != nil {
+				t.Errorf("%q, %v, %v", ask, m, err)
+			}
+		} else if ask != "" || !errors.Is(err, games.ErrText) {
+			t.Errorf("phase %d: %q, %v", phase, ask, err)
+		}
+	}
+}
+
 func TestPlayer_Describe(t *testing.T) {
 	s := hiding(t, Game().Rules, usual, hidden.secret())
 	for _, c := range []struct {
@@ -144,6 +164,17 @@ func TestPlayer_Moves(t *testing.T) {
 		}
 		if phase == 0 {
 			b.play(Guess(lettered("CD")))
+		}
+	}
+}
+
+// Guesses are listed where they are few: of at most five letters.
+func TestPlayer_MovesOfLargeAlphabets(t *testing.T) {
+	for n, want := range map[uint8]int{5: 5 + 2, 6: 0} {
+		p := small(n, 1, 5, 0, 0, 0)
+		b := hiding(t, Game().Rules, p, lettered("A").secret())
+		if list, err := Game().Player.Moves(b.C, b.State); err != nil || len(list) != want {
+			t.Errorf("%d letters: %x, %v, want %d", n, list, err, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"go/parser"
 	"go/token"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -247,6 +248,38 @@ func TestPick(t *testing.T) {
 	}
 	if got := r.pick(9); !slices.Equal(got.names, []string{"TestSlow"}) {
 		t.Errorf("a mutant that only a slow test meets: %+v", got)
+	}
+}
+
+// What can't be woven in is met by the tests of what is nearest; but in a constant of the package by those of any of its mutants.
+func TestNear(t *testing.T) {
+	const src = `package p
+
+const most = least + 1
+
+func f(a int) bool {
+	const own = least + 7
+	return a > most+own
+}
+`
+	f, list, err := seamsOf("p.go", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := mutant{path: "q.go"}
+	w := &woven{numbers: map[mutant]int{elsewhere: 2}, declared: map[mutant]bool{}}
+	for _, s := range list {
+		if w.declared[s.mutant] = inNoFunction(f, s.mutant); s.kind == "bound shifted" {
+			w.numbers[s.mutant] = 3
+		}
+	}
+	near := map[string][]int{}
+	for _, s := range list {
+		near[s.kind+" to "+s.with] = w.near(s.mutant)
+	}
+	want := map[string][]int{"one more to 2": {2, 3}, "one more to 8": {3}, "bound shifted to >=": {3}}
+	if !maps.EqualFunc(near, want, slices.Equal) || !slices.Equal(w.near(elsewhere), []int{2}) {
+		t.Errorf("%v, want %v", near, want)
 	}
 }
 

@@ -29,7 +29,7 @@ var outside = []struct {
 	{"transport/*.go", []suite{{"./transport", ""}}},
 	{"transport/budget/*.go", []suite{{"", ""}, {".", "Network"}}},
 	{"transport/memory/*.go", []suite{{"", ""}}},
-	{"transport/p2p/*.go", []suite{{"", ""}}},
+	{"transport/p2p/*.go", []suite{{"", ""}, {".", "Network"}}},
 	{"transport/wire/*.go", []suite{{"", ""}}},
 	{"money/*.go", []suite{{"", ""}}},
 	{"store/*.go", []suite{{"./store", ""}}},
@@ -75,7 +75,7 @@ func outsideFiles(root string) ([]string, error) {
 }
 
 // chosen puts a mutant there for the tests that meet it. One that can't be compiled together with the others is compiled by
-// itself, for the tests that meet the one nearest to it.
+// itself.
 func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c change, err error) {
 	b.checking.Lock()
 	defer b.checking.Unlock()
@@ -87,10 +87,8 @@ func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c ch
 		}
 		b.woven[dir] = w
 	}
-	number := w.numbers[m]
-	if number == 0 {
+	if number := w.numbers[m]; number == 0 {
 		c.sources = map[string]string{m.path: m.apply(src)}
-		number = w.nearest(m)
 	} else {
 		c.env = []string{told + "=" + strconv.Itoa(number)}
 	}
@@ -101,9 +99,22 @@ func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c ch
 			return c, err
 		}
 		c.packages = append(c.packages, s.pkg)
-		c.tests[s.pkg] = reached.pick(number)
+		c.tests[s.pkg] = reached.pick(w.near(m)...)
 	}
 	return c, nil
+}
+
+// near returns the numbers of the mutants by which the tests of one are picked: of itself; if it isn't woven in, of the one
+// nearest to it, or, if it is in no function, of all: what is declared there may be used anywhere in the package.
+func (w *woven) near(m mutant) []int {
+	switch number := w.numbers[m]; {
+	case number != 0:
+		return []int{number}
+	case w.declared[m]:
+		return slices.Sorted(maps.Values(w.numbers))
+	default:
+		return []int{w.nearest(m)}
+	}
 }
 
 // nearest returns the number of the mutant that is nearest to one that isn't woven in.

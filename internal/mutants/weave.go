@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"os"
 	"os/exec"
 	"path"
@@ -144,9 +145,10 @@ func weave(src string, list []seam, from, to int) string {
 
 // woven is a package with all its mutants in it that can be compiled together.
 type woven struct {
-	dir     string // from the root
-	sources map[string]string
-	numbers map[mutant]int // of those that are in it
+	dir      string // from the root
+	sources  map[string]string
+	numbers  map[mutant]int  // of those that are in it
+	declared map[mutant]bool // those in no function: in constants and variables of the package
 }
 
 // errorLine is where the compiler found something wrong.
@@ -162,7 +164,7 @@ func (b *bench) weave(ctx context.Context, dir string) (*woven, error) {
 	}
 	left := map[int]bool{}
 	for {
-		w := &woven{dir, map[string]string{}, map[mutant]int{}}
+		w := &woven{dir, map[string]string{}, map[mutant]int{}, map[mutant]bool{}}
 		last, name := 0, ""
 		for _, file := range files {
 			if path.Dir(file) != dir {
@@ -180,6 +182,7 @@ func (b *bench) weave(ctx context.Context, dir string) (*woven, error) {
 			var in []seam
 			for i := range list {
 				last++
+				w.declared[list[i].mutant] = inNoFunction(f, list[i].mutant)
 				if list[i].number = last; !left[last] && list[i].form != apart {
 					in = append(in, list[i])
 					w.numbers[list[i].mutant] = last
@@ -197,6 +200,13 @@ func (b *bench) weave(ctx context.Context, dir string) (*woven, error) {
 			left[n] = true
 		}
 	}
+}
+
+func inNoFunction(f *ast.File, m mutant) bool {
+	return !slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+		_, function := d.(*ast.FuncDecl)
+		return function && int(d.Pos()-f.FileStart) <= m.from && m.from < int(d.End()-f.FileStart)
+	})
 }
 
 // wrong compiles a package with mutants in it, and returns the numbers of those that are no Go there.

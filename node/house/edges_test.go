@@ -108,3 +108,52 @@ func TestPromisesLapse(t *testing.T) {
 		}
 	}
 }
+
+// A house needs what it stakes at least in some match: in the cheapest of its games, at its seat or at any; and something.
+func TestLeastNeeded(t *testing.T) {
+	seat := func(s uint8) *uint8 { return &s }
+	game := func(name string, err error, least ...uint64) games.Game {
+		g := mastermind.Game()
+		g.Name, g.Stakes = name, func([]byte) ([]uint256.Int, error) { return amounts(least...), err }
+		return g
+	}
+	free := mastermind.Game()
+	for name, c := range map[string]struct {
+		games games.Catalog
+		seats map[string]*uint8
+		want  uint64
+	}{
+		"any seat":         {games.Catalog{game("a", nil, 7, 5, 6)}, map[string]*uint8{"a": nil}, 5},
+		"any, the first":   {games.Catalog{game("a", nil, 5, 7)}, map[string]*uint8{"a": nil}, 5},
+		"its seat":         {games.Catalog{game("a", nil, 7, 5, 6)}, map[string]*uint8{"a": seat(2)}, 6},
+		"one seat":         {games.Catalog{game("a", nil, 7)}, map[string]*uint8{"a": nil}, 7},
+		"nothing":          {games.Catalog{game("a", nil, 0, 5)}, map[string]*uint8{"a": nil}, 1},
+		"asked of nobody":  {games.Catalog{game("a", nil)}, map[string]*uint8{"a": nil}, 1},
+		"not known":        {games.Catalog{game("a", channel.ErrTerms, 7, 5)}, map[string]*uint8{"a": nil}, 1},
+		"no such game":     {nil, map[string]*uint8{"a": nil}, 1},
+		"free":             {games.Catalog{free}, map[string]*uint8{free.Name: nil}, 1},
+		"the cheaper game": {games.Catalog{game("a", nil, 7), game("b", nil, 5), game("c", nil, 6)}, map[string]*uint8{"a": nil, "b": nil, "c": nil}, 5},
+	} {
+		p := &Policy{Games: map[string]Game{}}
+		for name, s := range c.seats {
+			p.Games[name] = Game{Seat: s}
+		}
+		for range 50 { // whichever game comes first
+			if v := p.least(c.games); v.Uint64() != c.want {
+				t.Fatalf("%s: %d", name, v.Uint64())
+			}
+		}
+	}
+}
+
+// What a match may cost has to be known for it to be played.
+func TestUnknownStakes(t *testing.T) {
+	g := mastermind.Game()
+	g.Stakes = func([]byte) ([]uint256.Int, error) { return amounts(1, 1), channel.ErrTerms }
+	params, err := g.Params.Encode([]byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Policy{Games: map[string]Game{g.Name: {Stake: &Amount{*uint256.NewInt(5)}}}}
+	refused(t, p.Match(games.Catalog{g}, g.Name, channel.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "is for 2 seats")
+}

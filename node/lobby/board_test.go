@@ -126,6 +126,69 @@ func TestWithdrawAndLeave(t *testing.T) {
 	}
 }
 
+// TestWithdrawals: what is withdrawn leaves the others to be withdrawn, and what is not shown can't be.
+func TestWithdrawals(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	alice, anybody := key(t, 1), common.Address{9}
+	post(t, b, invite(t, alice, 1, nil))
+	post(t, b, invite(t, alice, 2, nil))
+	ids := read(t, b, anybody, channel.ListInvites{}, now)
+	for _, unknown := range []common.Hash{{}, common.MaxHash} {
+		b.Withdraw(alice.Address(), unknown)
+	}
+	if got := read(t, b, anybody, channel.ListInvites{}, now); len(got) != 2 {
+		t.Fatalf("%v are shown", got)
+	}
+	for _, id := range ids {
+		b.Withdraw(alice.Address(), id)
+	}
+	if got := read(t, b, anybody, channel.ListInvites{}, now); len(got) != 0 {
+		t.Errorf("%v are shown", got)
+	}
+}
+
+// appointed is an invite that a deputy signed, whose appointment is for the player's contract wallet to check.
+func appointed(t *testing.T, wallet common.Address, salt int) channel.SignedInvite {
+	t.Helper()
+	deputy := key(t, 7)
+	i := invite(t, deputy, salt, func(i *channel.Invite) { i.Player = wallet })
+	i.Deputy = &channel.SignedDeputy{Deputy: channel.Deputy{Player: wallet, Key: deputy.Address(), Expiry: now + 1000}, Signature: []byte{1}}
+	return i
+}
+
+// TestPostedMeanwhile: a place counts as taken by what was shown while a signature was checked, and no signature is checked where there
+// is no place, for that may cost a call of the chain.
+func TestPostedMeanwhile(t *testing.T) {
+	wallet := common.Address{0xca}
+	for name, c := range map[string]struct {
+		meanwhile channel.SignedInvite
+		refused   bool
+	}{
+		"the same": {appointed(t, wallet, 1), false},
+		"another":  {appointed(t, wallet, 2), true},
+	} {
+		b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 1})
+		asked := 0
+		a := channel.Authority{Domain: domain, Now: now}
+		a.Wallets = func(common.Address, common.Hash, []byte) error {
+			if asked++; asked > 1 {
+				return nil
+			}
+			return b.Post(wallet, false, c.meanwhile, a)
+		}
+		if err := b.Post(wallet, false, appointed(t, wallet, 1), a); errors.Is(err, lobby.ErrRefused) != c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+		if page := b.Page(common.Address{9}, channel.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Salt != c.meanwhile.Salt {
+			t.Errorf("%s: shown: %+v", name, page.Invites)
+		}
+		before := asked
+		if err := b.Post(wallet, false, appointed(t, wallet, 3), a); !errors.Is(err, lobby.ErrRefused) || asked != before {
+			t.Errorf("%s: where there is no place: %v, and the wallet is asked %d times", name, err, asked-before)
+		}
+	}
+}
+
 // TestAttack_LobbyForgery: a lobby takes only what its player signed for this Arena, and only from the player.
 func TestAttack_LobbyForgery(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})

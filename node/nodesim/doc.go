@@ -15,7 +15,10 @@
 // A seed draws a Case: the scene, who cheats and how, and what befalls whom. The case fixes the rest: the game, the stakes, the time of every
 // fault, the network's delays, and the randomness of each node. Every strategy draws from a source of its own, so that a case which is
 // kept stays what it was when strategies are added. The order in which goroutines that are ready at one virtual instant run is the Go
-// scheduler's. With GOMAXPROCS=1 nearly every case gives the same history each time; TestReplay measures it.
+// scheduler's, which is why little happens at one instant: every message and every answer of an endpoint has a time of its own, each node
+// hears one thing after the other, and what befalls a message or a question hangs on itself alone, and on who asks it. Nearly every case
+// gives the same history each time, to every message and question, on a busy machine too: TestReplay measures it, and names the first
+// step that differs.
 //
 // # What happens in a history
 //

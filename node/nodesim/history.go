@@ -21,6 +21,7 @@ type history struct {
 	scene *scene
 	world *world
 	web   *web
+	trace *trace
 	began time.Time
 	seats []*seat
 
@@ -64,11 +65,13 @@ func (h *history) fail(format string, args ...any) { h.lose(format, args...) }
 
 // Play plays a case. It must be called in a bubble of testing/synctest, whose time is the history's.
 func (s *Simulation) Play(c Case) *Verdict {
-	h := &history{ground: s.ground, Case: c, began: time.Now()}
+	h := &history{ground: s.ground, Case: c, began: time.Now(), trace: newTrace()}
 	h.world = newWorld(s.ground, c.Seed)
+	h.world.trace = h.trace
 	ctx, cancel := context.WithCancel(context.Background())
 	h.world.tell = func(e channel.ChainEvent) { h.note("the Arena: %T %+v", e, e) }
 	h.web = newWeb(c.Seed, h.weather(chance(c.Seed, "weather")))
+	h.web.trace = h.trace
 	var done sync.WaitGroup
 	done.Go(func() { h.web.run(ctx) })
 	if err := h.begin(ctx); err != nil {
@@ -110,9 +113,11 @@ func (h *history) run(ctx context.Context) {
 		for len(h.deeds) > 0 && h.deeds[0].block <= blocks {
 			d := h.deeds[0]
 			h.deeds = h.deeds[1:]
+			synctest.Wait() // until what was done before has come to rest
 			d.do()
 		}
 		for _, s := range h.all() {
+			synctest.Wait()
 			s.live(ctx, blocks)
 		}
 		if h.world.fault != nil {

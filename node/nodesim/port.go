@@ -1,10 +1,13 @@
 package nodesim
 
 import (
+	"bytes"
 	"errors"
-	"math/rand/v2"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"sync"
 	"time"
 
@@ -15,10 +18,11 @@ import (
 // use.
 type port struct {
 	server *rpc.Server
+	trace  *trace
+	seed   uint64
 	began  time.Time
 
 	mu      sync.Mutex
-	r       *rand.Rand
 	ills    []ill
 	served  int64 // the second in which requests were counted last
 	count   int   // of them
@@ -44,7 +48,7 @@ const (
 )
 
 func newPort(w *world, seed uint64) (*port, error) {
-	p := &port{server: rpc.NewServer(), began: time.Now(), r: rand.New(rand.NewPCG(seed, 4))}
+	p := &port{trace: w.trace, seed: seed, server: rpc.NewServer(), began: time.Now()}
 	return p, p.server.RegisterName("eth", &api{world: w, port: p})
 }
 
@@ -76,38 +80,50 @@ func (p *port) lag() uint64 {
 	return 0
 }
 
-// meet decides what becomes of a request: an error, an HTTP status, or the time that it takes.
-func (p *port) meet() (status int, takes time.Duration, err error) {
+// meet decides what becomes of a question: an error, an HTTP status, and the time that it takes. Chance hangs on what is asked, and when,
+// and not on who asks first of two that ask at one instant. No two answers come at one instant, so that what they set going doesn't
+// either.
+func (p *port) meet(question string) (status int, takes time.Duration, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if second := int64(time.Since(p.began) / time.Second); second != p.served {
 		p.served, p.count = second, 0
 	}
 	p.count++
+	r := chance(p.seed, fmt.Sprint(question, time.Since(p.began)))
+	takes = instant + time.Duration(r.Int64N(int64(time.Millisecond)))
 	switch {
 	case p.now(illDown):
-		return 0, 0, errors.New("connection refused")
-	case p.now(illRefuse) && p.r.IntN(2) == 0, p.now(illStarved) && p.count > 10:
+		return 0, takes, errors.New("connection refused")
+	case p.now(illRefuse) && r.IntN(2) == 0, p.now(illStarved) && p.count > 10:
 		p.refused++
-		return http.StatusTooManyRequests, 0, nil
+		return http.StatusTooManyRequests, takes, nil
 	case p.now(illSlow):
-		return 0, time.Duration(p.r.Int64N(int64(4 * time.Second))), nil
+		return 0, time.Duration(r.Int64N(int64(4 * time.Second))), nil
 	}
-	return 0, 0, nil
+	return 0, takes, nil
 }
+
+// idless is what tells a question from the same one asked again.
+var idless = regexp.MustCompile(`"id":[0-9]+,`)
 
 // RoundTrip implements http.RoundTripper.
 func (p *port) RoundTrip(request *http.Request) (*http.Response, error) {
-	status, takes, err := p.meet()
+	body, err := io.ReadAll(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	if takes > 0 {
-		select {
-		case <-request.Context().Done():
-			return nil, request.Context().Err()
-		case <-time.After(takes):
-		}
+	request.Body = io.NopCloser(bytes.NewReader(body))
+	question := string(idless.ReplaceAll(body, nil))
+	status, takes, err := p.meet(question)
+	p.trace.asked(p.seed&0xff, question, status, takes, err)
+	select {
+	case <-request.Context().Done():
+		return nil, request.Context().Err()
+	case <-time.After(takes):
+	}
+	if err != nil {
+		return nil, err
 	}
 	answer := httptest.NewRecorder()
 	if status != 0 {

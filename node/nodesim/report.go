@@ -7,8 +7,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // Simulation is a chain on which histories can be played, one at a time or several at once.
@@ -33,7 +31,7 @@ type Verdict struct {
 	Dire     bool   // something befell an honest seat that might cost it money whatever its node does
 	Lost     []string
 	House    []HouseMatch // of a house
-	Trace    common.Hash  // over every transaction of the chain and what it did, in order
+	Steps    []Step       // all that left a node, by time
 	diary    []string
 }
 
@@ -43,7 +41,7 @@ func (v *Verdict) Story() string {
 }
 
 func (h *history) verdict() *Verdict {
-	v := &Verdict{Case: h.Case, Blocks: h.world.head() - h.world.first, Lost: h.lost, diary: h.diary, House: h.house}
+	v := &Verdict{Case: h.Case, Blocks: h.world.head() - h.world.first, Lost: h.lost, diary: h.diary, House: h.house, Steps: h.trace.all()}
 	v.Names = append(v.Names, h.Scene)
 	for _, s := range h.seats {
 		v.Names = append(v.Names, s.names...)
@@ -60,15 +58,10 @@ func (h *history) verdict() *Verdict {
 			v.Disputed = true
 		}
 	}
-	trace := crypto.NewKeccakState()
 	for i := range h.world.blocks {
-		b := &h.world.blocks[i]
-		for _, tx := range b.txs {
-			r := h.world.receipts[tx]
-			v.Gas += r.GasUsed
-			fmt.Fprintln(trace, b.number, tx, r.Status, r.GasUsed)
+		for _, tx := range h.world.blocks[i].txs {
+			v.Gas += h.world.receipts[tx].GasUsed
 		}
 	}
-	trace.Sum(v.Trace[:0])
 	return v
 }

@@ -2,6 +2,8 @@ package nodesim
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -16,12 +18,15 @@ import (
 type web struct {
 	mu    sync.Mutex
 	net   *memory.Network
+	trace *trace
 	began time.Time
 	kick  chan struct{} // holds a token when something may happen sooner than was known
 }
 
 func newWeb(seed uint64, faults memory.Faults) *web {
-	return &web{net: memory.New(seed, faults), began: time.Now(), kick: make(chan struct{}, 1)}
+	w := &web{net: memory.New(seed, faults), began: time.Now(), kick: make(chan struct{}, 1)}
+	w.net.Apart(func(from, to common.Address) *rand.Rand { return chance(seed, fmt.Sprint("link ", from, to)) })
+	return w
 }
 
 // run makes things happen when they are due, until the context ends.
@@ -60,21 +65,23 @@ func (w *web) do(f func()) {
 // join makes a place for an account, whose handler is called as transport.Handler says: in order for each peer.
 func (w *web) join(account common.Address, h transport.Handler) node.Network {
 	ctx, stop := context.WithCancel(context.Background())
-	p := &place{web: w, ear: &ear{handler: h, ctx: ctx, peers: map[common.Address]chan func(){}}, stop: stop}
+	p := &place{web: w, account: account, ear: &ear{handler: h, ctx: ctx, peers: map[common.Address]chan func(){}}, stop: stop}
 	w.do(func() { p.node = w.net.Join(account, p.ear) })
 	return p
 }
 
 // place is an account's place in the web (node.Network, tower.Network).
 type place struct {
-	web  *web
-	node *memory.Node
-	ear  *ear
-	stop context.CancelFunc
+	web     *web
+	account common.Address
+	node    *memory.Node
+	ear     *ear
+	stop    context.CancelFunc
 }
 
 func (p *place) Send(to common.Address, env *antev1.Envelope) (err error) {
 	p.web.do(func() { err = p.node.Send(to, env) })
+	p.web.trace.told(p.account, to, env, err)
 	return err
 }
 
@@ -108,6 +115,10 @@ func (p *place) Close() (err error) {
 	return err
 }
 
+// instant is what a node takes for each thing that it hears or is told by its endpoint, so that what the one sets going has come to rest
+// when the next comes.
+const instant = time.Microsecond
+
 // ear hands what the network says over to a handler, in a goroutine for each peer. The web's lock guards its peers.
 type ear struct {
 	handler transport.Handler
@@ -127,7 +138,7 @@ func (e *ear) tell(account common.Address, what func()) {
 				case <-e.ctx.Done():
 					return
 				case f := <-queue:
-					if e.ctx.Err() == nil {
+					if time.Sleep(instant); e.ctx.Err() == nil {
 						f()
 					}
 				}

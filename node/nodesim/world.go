@@ -24,6 +24,7 @@ var arenaABI = bindings.NewArena() // making one reads its whole ABI
 // transactions, and blocks that are made when the history says so. Its clock is the block number. Safe for concurrent use.
 type world struct {
 	*ground
+	trace *trace
 	codec *codec.Codec
 	mu    sync.Mutex // guards all below
 	mini  *minichain.Chain

@@ -69,6 +69,67 @@ func TestPeersAreOnesOwn(t *testing.T) {
 	}
 }
 
+// Whichever of the two is away, the other one is told that nobody is there.
+func TestNobodyIsThere(t *testing.T) {
+	for i := range 2 {
+		n := memory.New(1, memory.Faults{})
+		a := join(t, n, i, &diary{network: n})
+		must(t, a.Keep(account(1-i), "/memory/"+account(1-i).Hex()))
+		if err := a.Connect(t.Context(), account(1-i)); !errors.Is(err, transport.ErrUnreachable) {
+			t.Errorf("node %d: %v", i, err)
+		}
+	}
+}
+
+// A message that isn't of the schema ends the connection; which comes up again.
+func TestMalformedMessagesEndTheConnection(t *testing.T) {
+	p := meet(t, 1, memory.Faults{})
+	bad := move(1)
+	bad.GetMove().ProtoReflect().SetUnknown([]byte{0xf8, 0x03, 0x01})
+	must(t, p.nodes[0].Send(account(1), bad))
+	p.Run(time.Millisecond)
+	if p.diaries[0].up || p.diaries[1].up || len(p.diaries[1].turns) > 0 {
+		t.Errorf("up %t and %t, turns %v", p.diaries[0].up, p.diaries[1].up, p.diaries[1].turns)
+	}
+	p.Run(time.Minute)
+	if !p.diaries[0].up || !p.diaries[1].up {
+		t.Error("not connected again")
+	}
+}
+
+// Until a node hears that its peer let it go it takes messages, which don't arrive.
+func TestMessagesIntoAnEnd(t *testing.T) {
+	p := meet(t, 1, memory.Faults{Latency: 100 * time.Millisecond})
+	p.nodes[1].Forget(account(0))
+	must(t, p.nodes[0].Send(account(1), move(1)))
+	p.Run(200 * time.Millisecond)
+	if err := p.nodes[0].Send(account(1), move(2)); !errors.Is(err, transport.ErrNotConnected) {
+		t.Errorf("after it was told: %v", err)
+	}
+	p.Run(time.Minute)
+	if len(p.diaries[1].turns) > 0 {
+		t.Errorf("received %v", p.diaries[1].turns)
+	}
+}
+
+// A partition that began in an earlier connection doesn't end a later one before its own time.
+func TestPartitionsCountForThemselves(t *testing.T) {
+	p := meet(t, 1, memory.Faults{})
+	p.Partition(account(0), account(1))
+	p.Heal(account(0), account(1))
+	must(t, p.nodes[1].Close())
+	d := &diary{network: p.Network}
+	again := join(t, p.Network, 1, d)
+	must(t, again.Keep(account(0), p.nodes[0].Addresses()...))
+	p.Run(20 * time.Second)
+	p.Partition(account(0), account(1))
+	for _, up := range []bool{true, false} { // the first one's thirty seconds have passed, and then the second one's
+		if p.Run(20 * time.Second); d.up != up {
+			t.Errorf("connected: %t", d.up)
+		}
+	}
+}
+
 // What belongs to a connection that has ended is dead: a partition that began before it, a message, and word that it is up. A node that joined
 // anew isn't told what the old one would have been.
 func TestOldConnectionsAreDead(t *testing.T) {

@@ -3,11 +3,13 @@ package memory
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/wire"
 )
@@ -27,6 +29,7 @@ type link struct {
 	told    [2]uint64        // the connection of which the end's handler was told Connected and not Disconnected; 0: none
 	last    [2]time.Duration // when the latest message towards the end arrives
 	pending [2]int           // messages on their way towards the end
+	rand    [2]*rand.Rand    // what their fate is drawn from, if not from the network's
 }
 
 // proof is when an end's account proved last that it is there, and which of its nodes did.
@@ -190,21 +193,33 @@ func (l *link) send(from int, frame []byte) error {
 	if l.pending[to] >= queueSize {
 		return transport.ErrQueueFull
 	}
-	if n.chance(n.faults.Lost) {
+	r := l.source(to)
+	if chance(r, n.faults.Lost) {
 		return nil
 	}
-	at := n.now + n.faults.Latency + n.upTo(n.faults.Jitter)
-	if n.chance(n.faults.Overtaken) {
-		at += n.upTo(delay)
+	at := n.now + n.faults.Latency + upTo(r, n.faults.Jitter)
+	if chance(r, n.faults.Overtaken) {
+		at += upTo(r, delay)
 	} else {
 		at = max(at, l.last[to])
 		l.last[to] = at
 	}
 	l.arrive(to, frame, at)
-	if n.chance(n.faults.Doubled) {
-		l.arrive(to, frame, at+n.upTo(delay))
+	if chance(r, n.faults.Doubled) {
+		l.arrive(to, frame, at+upTo(r, delay))
 	}
 	return nil
+}
+
+// source is what the fate of messages towards an end is drawn from.
+func (l *link) source(to int) *rand.Rand {
+	if l.network.apart == nil {
+		return l.network.rand
+	}
+	if l.rand[to] == nil {
+		l.rand[to] = l.network.apart(l.ends[1-to], l.ends[to])
+	}
+	return l.rand[to]
 }
 
 // arrive delivers a framed message at a time, unless the connection is gone by then.
@@ -217,15 +232,14 @@ func (l *link) arrive(to int, frame []byte, at time.Duration) {
 		}
 		l.pending[to]--
 		n := l.at[to]
-		if n.closed || l.cut || l.told[to] != epoch {
+		if l.cut || l.told[to] != epoch {
 			return
 		}
 		b, err := wire.NewReader(bytes.NewReader(frame), nil).Next(wire.MaxMessage)
-		if err != nil {
-			l.drop(fmt.Errorf("%w: %w", transport.ErrMisbehaved, err))
-			return
+		var env *antev1.Envelope
+		if err == nil {
+			env, err = wire.Envelope(b)
 		}
-		env, err := wire.Envelope(b)
 		if err != nil {
 			l.drop(fmt.Errorf("%w: %w", transport.ErrMisbehaved, err))
 			return

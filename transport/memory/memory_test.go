@@ -125,7 +125,7 @@ func TestReplay(t *testing.T) {
 // Next is when Step happens.
 func TestNext(t *testing.T) {
 	n := memory.New(1, memory.Faults{})
-	if _, waits := n.Next(); waits {
+	if _, waits := n.Next(); waits || n.Step() {
 		t.Error("something waits in an empty network")
 	}
 	n.After(2*time.Second, func() {})

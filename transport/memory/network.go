@@ -42,6 +42,7 @@ const (
 type Network struct {
 	faults Faults
 	rand   *rand.Rand
+	apart  func(from, to common.Address) *rand.Rand // nil: all links draw from rand
 	now    time.Duration
 	events events
 	serial uint64
@@ -53,6 +54,10 @@ type Network struct {
 func New(seed uint64, faults Faults) *Network {
 	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address][]*Node{}}
 }
+
+// Apart has each direction of each link draw from a source of its own from now on. So what befalls its messages hangs on them alone,
+// and not on who else sends what before them, which in a network of nodes that have goroutines is their scheduler's.
+func (n *Network) Apart(source func(from, to common.Address) *rand.Rand) { n.apart = source }
 
 // SetFaults changes what happens to messages that are sent from now on.
 func (n *Network) SetFaults(f Faults) { n.faults = f }
@@ -142,16 +147,14 @@ func (n *Network) link(a, b common.Address) *link {
 }
 
 // chance reports whether something that happens so often in a thousand times happens now.
-func (n *Network) chance(inThousand int) bool {
-	return inThousand > 0 && n.rand.IntN(1000) < inThousand
-}
+func chance(r *rand.Rand, inThousand int) bool { return inThousand > 0 && r.IntN(1000) < inThousand }
 
 // upTo returns a random time below d.
-func (n *Network) upTo(d time.Duration) time.Duration {
+func upTo(r *rand.Rand, d time.Duration) time.Duration {
 	if d <= 0 {
 		return 0
 	}
-	return time.Duration(n.rand.Int64N(int64(d)))
+	return time.Duration(r.Int64N(int64(d)))
 }
 
 // event is something that happens at a time; those of one time happen in the order in which they were made.

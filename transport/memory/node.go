@@ -53,10 +53,11 @@ func (n *Node) Send(to common.Address, env *antev1.Envelope) error {
 	l := n.network.link(n.account, to)
 	side := l.side(n.account)
 	if !l.holds(n) && (l.at[side] != n || l.told[side] == 0) {
-		if n.kept[to] == nil {
+		k := n.kept[to]
+		if k == nil {
 			return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, to)
 		}
-		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, to, n.reason(to))
+		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, to, k.reason())
 	}
 	return l.send(side, frame)
 }
@@ -122,7 +123,7 @@ func (n *Node) Connect(_ context.Context, account common.Address) error {
 		return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, account)
 	}
 	if len(k.addresses) == 0 {
-		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, account, n.reason(account))
+		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, account, k.reason())
 	}
 	if k.err = l.blocked(); k.err == nil && !n.dials(account) {
 		k.err = &transport.WrongAccountError{Want: account, Got: common.HexToAddress(strings.TrimPrefix(k.addresses[0], scheme))}
@@ -140,11 +141,12 @@ func (n *Node) dials(account common.Address) bool {
 	return k != nil && slices.Contains(k.addresses, scheme+account.Hex())
 }
 
-func (n *Node) reason(account common.Address) error {
-	switch k := n.kept[account]; {
-	case k != nil && k.err != nil:
+// reason says why an account that is kept isn't connected.
+func (k *kept) reason() error {
+	switch {
+	case k.err != nil:
 		return k.err
-	case k == nil || len(k.addresses) == 0:
+	case len(k.addresses) == 0:
 		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", transport.ErrUnreachable)
 	default:
 		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
@@ -168,7 +170,7 @@ func (n *Node) Peers() []transport.Peer {
 			p.Addresses = slices.Clone(k.addresses)
 		}
 		if !p.Connected {
-			p.Err = n.reason(other)
+			p.Err = k.reason()
 		}
 		list = append(list, p)
 	}

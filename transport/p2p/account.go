@@ -67,12 +67,12 @@ func (m accounts) strangers() (n int) {
 	return n
 }
 
-// guests returns the sessions that hold the places of strangers: those of accounts that aren't kept and dialled us.
-func (m accounts) guests() map[*session]struct{} {
+// guests returns the sessions that hold the places of friends, or of strangers: those of accounts that aren't kept and dialled us.
+func (h *Host) guests(friends bool) map[*session]struct{} {
 	held := map[*session]struct{}{}
-	for _, a := range m {
+	for _, a := range h.accounts {
 		for _, s := range a.sessions {
-			if !a.kept && !s.dialled && !s.over() {
+			if !a.kept && !s.dialled && !s.over() && h.befriended(a.address) == friends {
 				held[s] = struct{}{}
 			}
 		}

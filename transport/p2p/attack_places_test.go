@@ -3,6 +3,7 @@ package p2p
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,6 +56,67 @@ func TestAttack_Sybil_OnePeer(t *testing.T) {
 	tb.meet().talk()
 }
 
+// join starts a host whose network address is of a group of its own.
+func (l *link) join(i int) *Host {
+	l.t.Helper()
+	cfg := l.config(i, transporttest.NewRecorder(make(chan struct{}, 1)))
+	cfg.Limits.Idle = 24 * time.Hour
+	cfg.Listen = []string{fmt.Sprintf("/ip4/%s/udp/4001/quic-v1", simnet.IntToPublicIPv4(i<<8))}
+	h := l.start(cfg)
+	l.t.Cleanup(func() { must(l.t, h.Close()) })
+	return h
+}
+
+// dial has such a host dial another one.
+func (l *link) dial(i int, to *Host) error {
+	l.t.Helper()
+	_, err := l.join(i).Dial(l.t.Context(), to.Addresses()[0])
+	return err
+}
+
+// Strangers hold all places for accounts, and send enough not to lose them. An account that the handler has for a friend comes in
+// nevertheless; one that becomes a friend gives its stranger's place to another. Neither is ever asked to yield to a stranger.
+func TestAttack_Sybil_Seats(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		r := transporttest.NewRecorder(make(chan struct{}, 1))
+		var shown atomic.Bool
+		cfg := l.config(0, seats{r, func(a common.Address) bool { return a == address(3) || a == address(2) && shown.Load() }})
+		cfg.Limits.Strangers, cfg.Limits.Idle = 2, time.Hour
+		victim := l.start(cfg)
+		defer func() { must(t, victim.Close()) }()
+		for i := 1; i <= 3; i++ {
+			must(t, l.dial(i, victim))
+		}
+		if err := l.dial(4, victim); !errors.Is(err, transport.ErrNoRoom) {
+			t.Errorf("a third stranger: %v, want ErrNoRoom", err)
+		}
+		shown.Store(true)
+		must(t, l.dial(5, victim))
+		time.Sleep(30 * time.Minute) // all are silent for long enough to yield
+		for i := 6; i <= 7; i++ {
+			must(t, l.dial(i, victim))
+			time.Sleep(time.Minute)
+		}
+		for i, up := range map[int]bool{1: false, 2: true, 3: true, 5: false, 6: true, 7: true} {
+			if r.Up(address(i)) != up {
+				t.Errorf("account %d is connected: %t", i, !up)
+			}
+		}
+		if _, downs := r.Count(address(3)); downs > 0 {
+			t.Errorf("the friend was disconnected: %v", r.Why(address(3)))
+		}
+	})
+}
+
+// Friends are as many as three quarters of the connections that others may have dialled, an eighth of them in one address group.
+func TestAttack_Sybil_Friends(t *testing.T) {
+	l := Limits{Connections: 128, Strangers: 8}.withDefaults()
+	p := l.friends()
+	if p.Total.Burst != 72 || p.Group.Burst != 9 || p.Account.Burst != 1 || p.rest != l.guests().rest {
+		t.Errorf("%+v", p)
+	}
+}
+
 // Strangers hold all places for handshakes and accounts. Kept accounts come in nevertheless: the one whose peer is known,
 // the one whose peer proved it before, and the one that was never seen. None of them is ever asked to yield.
 func TestAttack_Sybil_Kept(t *testing.T) {
@@ -64,19 +126,10 @@ func TestAttack_Sybil_Kept(t *testing.T) {
 		cfg.Limits.Strangers, cfg.Limits.Idle = 2, time.Hour
 		victim := l.start(cfg)
 		defer func() { must(t, victim.Close()) }()
-		join := func(i int) *Host {
-			cfg := l.config(i, transporttest.NewRecorder(make(chan struct{}, 1)))
-			cfg.Limits.Idle = 24 * time.Hour
-			cfg.Listen = []string{fmt.Sprintf("/ip4/%s/udp/4001/quic-v1", simnet.IntToPublicIPv4(i<<8))} // each of a group of its own
-			h := l.start(cfg)
-			t.Cleanup(func() { must(t, h.Close()) })
-			return h
-		}
 		for i := 1; i <= 2; i++ {
-			_, err := join(i).Dial(t.Context(), victim.Addresses()[0])
-			must(t, err)
+			must(t, l.dial(i, victim))
 		}
-		late := join(3)
+		late := l.join(3)
 		if _, err := late.Dial(t.Context(), victim.Addresses()[0]); !errors.Is(err, transport.ErrNoRoom) {
 			t.Errorf("a third stranger: %v, want ErrNoRoom", err)
 		}
@@ -84,13 +137,10 @@ func TestAttack_Sybil_Kept(t *testing.T) {
 		must(t, victim.Keep(address(4)))
 		_, err := late.Dial(t.Context(), victim.Addresses()[0])
 		must(t, err)
-		kept := join(4)
-		_, err = kept.Dial(t.Context(), victim.Addresses()[0])
-		must(t, err)
+		must(t, l.dial(4, victim))
 		time.Sleep(30 * time.Minute) // all are silent for long enough to yield
 		for i := 5; i <= 8; i++ {
-			_, err := join(i).Dial(t.Context(), victim.Addresses()[0])
-			must(t, err)
+			must(t, l.dial(i, victim))
 			time.Sleep(10 * time.Minute)
 		}
 		for i := 3; i <= 4; i++ {

@@ -28,21 +28,26 @@ func over(dialled bool) *session {
 	return s
 }
 
-// Of the accounts, those that are connected and not kept are strangers, and their sessions that dialled us, and go on, hold places.
+// Of the accounts, those that are connected and not kept are counted, and their sessions that dialled us, and go on, hold places: those
+// of friends, or of strangers.
 func TestStrangersAreCounted(t *testing.T) {
 	in, out, gone := running(false), running(true), over(false)
-	all := accounts{}
+	h := &Host{cfg: Config{Handler: seats{friend: only(address(5))}}, accounts: accounts{}}
+	friendly := running(false)
 	for i, a := range []*account{
 		{kept: true, sessions: []*session{running(false)}}, {kept: true}, {}, {sessions: []*session{in}}, {sessions: []*session{out, gone}},
+		{sessions: []*session{friendly}},
 	} {
 		a.address = address(i)
-		all[a.address] = a
+		h.accounts[a.address] = a
 	}
-	if n := all.strangers(); n != 2 {
-		t.Errorf("%d strangers, want 2", n)
+	if n := h.accounts.strangers(); n != 3 {
+		t.Errorf("%d are not kept, want 3", n)
 	}
-	if held := all.guests(); len(held) != 1 || held[in] != struct{}{} {
-		t.Errorf("%d sessions hold places, want one", len(held))
+	for friends, want := range map[bool]*session{false: in, true: friendly} {
+		if held := h.guests(friends); len(held) != 1 || held[want] != struct{}{} {
+			t.Errorf("friends %t: %d sessions hold places, want one", friends, len(held))
+		}
 	}
 }
 
@@ -181,22 +186,25 @@ func TestPausesGrow(t *testing.T) {
 // Who sends above its rate, pauses until half its burst is back, and does so again, is never cut off; who doesn't pause is.
 func TestPaceForgives(t *testing.T) {
 	for pause, cut := range map[time.Duration]bool{time.Second: false, time.Second / 2: true} {
-		synctest.Test(t, func(t *testing.T) {
-			limits := Limits{MessagesPerSecond: 100, Flood: time.Second}.withDefaults()
-			s := newSession(&limits, nil, false)
-			var err error
-			for range 20 {
-				for range 150 {
-					if err == nil {
-						err = s.pace(1)
+		for size, limits := range map[int]Limits{1: {MessagesPerSecond: 100}, wire.MaxMessage / 100: {BytesPerSecond: wire.MaxMessage}} {
+			synctest.Test(t, func(t *testing.T) {
+				limits.Flood = time.Second
+				limits = limits.withDefaults()
+				s := newSession(&limits, nil, false)
+				var err error
+				for range 20 {
+					for range 150 {
+						if err == nil {
+							err = s.pace(size)
+						}
 					}
+					time.Sleep(pause + time.Second/100)
 				}
-				time.Sleep(pause + time.Second/100)
-			}
-			if errors.Is(err, transport.ErrMisbehaved) != cut {
-				t.Errorf("pauses of %s: %v", pause, err)
-			}
-		})
+				if errors.Is(err, transport.ErrMisbehaved) != cut {
+					t.Errorf("pauses of %s, messages of %d bytes: %v", pause, size, err)
+				}
+			})
+		}
 	}
 }
 
@@ -206,6 +214,19 @@ func TestReadingFitsTheLargest(t *testing.T) {
 	for _, burst := range []int{l.Account.Burst, l.Group.Burst, l.Total.Burst, l.Friend.Burst} {
 		if want := 1 + wire.MaxMessage/unit; burst != want {
 			t.Errorf("a burst of %d, want %d", burst, want)
+		}
+	}
+}
+
+// Numbers are written with their thousands apart, sizes in the largest unit that they are whole in, times without what is zero.
+func TestLimitsAreReadable(t *testing.T) {
+	for got, want := range map[string]string{
+		number(7): "7", number(123): "123", number(1234): "1,234", number(123456): "123,456", number(1234567): "1,234,567",
+		size(5): "5 bytes", size(1 << 10): "1 KiB", size(1<<10 + 1): "1,025 bytes", size(3 << 20): "3 MiB", size(3<<20 + 1<<10): "3073 KiB",
+		span(time.Minute): "1m", span(time.Hour): "1h", span(90 * time.Second): "1m30s", span(500 * time.Millisecond): "500ms",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

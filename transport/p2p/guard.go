@@ -39,12 +39,17 @@ func (h *Host) admit(s *session) (done func(), err error) {
 	}, nil
 }
 
-// room finds a place for an account. Kept accounts, those that are connected already, and whom we dialled need none.
+// room finds a place for an account. Kept accounts, those that are connected already, and whom we dialled need none. Friends have
+// places of their own, so that strangers can't keep them out.
 func (h *Host) room(s *session) error {
 	if a := h.accounts[s.account]; s.dialled || a != nil && (a.kept || len(a.sessions) > 0) {
 		return nil
 	}
-	return h.place(h.cfg.Limits.guests(), h.accounts.guests(), s.stream.Conn())
+	places, friend := h.cfg.Limits.guests(), h.befriended(s.account)
+	if friend {
+		places = h.cfg.Limits.friends()
+	}
+	return h.place(places, h.guests(friend), s.stream.Conn())
 }
 
 // place finds room for one more among the sessions that hold places, and ends the one that yields.

@@ -74,7 +74,7 @@ func TestAddressesAreJudged(t *testing.T) {
 
 // Friends are those whom the handler names; a handler that knows no friends has none.
 func TestFriends(t *testing.T) {
-	h := &Host{cfg: Config{Handler: seats{friend: address(1)}}}
+	h := &Host{cfg: Config{Handler: seats{friend: only(address(1))}}}
 	if !h.befriended(address(1)) || h.befriended(address(2)) || (&Host{}).befriended(address(1)) {
 		t.Error("who is a friend")
 	}

@@ -31,7 +31,7 @@ func listen(h host.Host, where []string) error {
 		}
 		switch err := h.Network().Listen(a); {
 		case err == nil:
-		case len(a) > 0 && a[0].Protocol().Code == multiaddr.P_IP6:
+		case a[0].Protocol().Code == multiaddr.P_IP6:
 			missing = fmt.Errorf("p2p: listening on %s: %w", text, err)
 		default:
 			return fmt.Errorf("p2p: listening on %s: %w; is another node or program using the port?", text, err)

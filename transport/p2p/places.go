@@ -12,7 +12,7 @@ import (
 	"github.com/ante-games/ante/transport/budget"
 )
 
-// places are what strangers hold at once, each until it is done. One peer holds the Account share of the limit.
+// places are what accounts that aren't kept hold at once, each until it is done. One peer holds the Account share of the limit.
 type places struct {
 	budget.Limit
 	rest time.Duration // how long a holder has been silent before it may have to yield
@@ -24,10 +24,18 @@ func (l *Limits) handshakes() places {
 		Account: budget.Places(2), Group: budget.Places(max(1, l.Handshakes/4)), Total: budget.Places(l.Handshakes)}}
 }
 
-// guests are the places of accounts that are connected and not kept.
+// guests are the places of accounts that are connected, not kept, and no friends.
 func (l *Limits) guests() places {
 	return places{rest: l.Idle / 10, Limit: budget.Limit{Name: "p2p/accounts", Counts: "connected accounts; who is silent for long yields to a newcomer",
-		Account: budget.Places(1), Group: budget.Places(max(1, l.Strangers/8)), Total: budget.Places(l.Strangers)}}
+		Account: budget.Places(1), Group: budget.Places(max(1, l.Strangers/8)), Total: budget.Places(l.Strangers),
+		Friend: budget.Places(1), Friends: budget.Places(l.inbound() * 3 / 4)}}
+}
+
+// friends are the places of accounts that are connected, not kept, and friends: as those of strangers, but more of them.
+func (l *Limits) friends() places {
+	p := l.guests()
+	p.Group, p.Total = budget.Places(max(1, p.Friends.Burst/8)), p.Friends
+	return p
 }
 
 // Budgets lists what strangers may use, with these limits.

@@ -13,19 +13,24 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// seats is a handler with a friend that it doesn't keep.
+// seats is a handler with friends that it doesn't keep.
 type seats struct {
 	transport.Handler
-	friend common.Address
+	friend func(common.Address) bool
 }
 
-func (s seats) Befriended(account common.Address) bool { return account == s.friend }
+func (s seats) Befriended(account common.Address) bool { return s.friend(account) }
+
+// only is the friend of a handler that has one.
+func only(friend common.Address) func(common.Address) bool {
+	return func(a common.Address) bool { return a == friend }
+}
 
 // What strangers send doesn't use up what the handler's friends may send, kept or not.
 func TestAttack_QueueFlood_Seat(t *testing.T) {
 	tb := newTableWith(t, func(c *Config) {
 		c.Limits = Limits{Reading: 1} // a unit a second
-		c.Handler = seats{c.Handler, player(malloryPlayer + 1).Address()}
+		c.Handler = seats{c.Handler, only(player(malloryPlayer + 1).Address())}
 	})
 	all := tb.victim.read.total.Limit().Total.Burst
 	tb.victim.read.await(func() (budget.Who, bool) { return budget.Who{}, false }, all, nil) // of a stranger, which uses up the share of all

@@ -61,6 +61,26 @@ func TestFrameRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, err, tc.want)
 		}
 	}
+	size := proto.Size(move(1, 10))
+	for room, want := range map[int]error{size: nil, size - 1: ErrTooLarge} {
+		if _, err := Frame(move(1, 10), room); !errors.Is(err, want) {
+			t.Errorf("%d bytes where %d may be: %v", size, room, err)
+		}
+	}
+}
+
+// What ends after a field's tag, or within its value, is refused before it is decoded.
+func TestCutFieldsAreRefused(t *testing.T) {
+	turn := varint(2, 300)
+	id := raw(1, make([]byte, 32))
+	for name, body := range map[string][]byte{
+		"a tag": turn[:1], "half a number": turn[:2], "a tag of bytes": id[:1], "half of bytes": id[:20], "half a tag": {0x80},
+	} {
+		fields := MaxFields
+		if err := check(body, new(antev1.Move).ProtoReflect().Descriptor(), &fields); !errors.Is(err, ErrMalformed) {
+			t.Errorf("%s: got %v, want ErrMalformed", name, err)
+		}
+	}
 }
 
 // TestSchema holds what check relies on: varints and length-delimited fields only, none packed, numbers below 64, enum

@@ -1,0 +1,130 @@
+package box9
+
+import (
+	"bytes"
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// watched is a round of block 1010 with two players in some phase, signed by some and recorded in some block (0: in none), as it
+// is seen when the chain has got to a block.
+type watched struct {
+	phase    Phase
+	signed   uint16
+	recorded uint64
+	head     uint64
+	seat     uint8
+}
+
+// unsigned are all of three seats but the last.
+const unsigned = 0b011
+
+func (w watched) look(t *testing.T) seat {
+	t.Helper()
+	b := named(t, games.Bytes(rules{}), usual, 2).close(on(1), on(2)).signed(w.signed, w.recorded)
+	b.chain.head = w.head
+	b.chain.hashes[1010] = common.Hash{1}
+	s := b.at(w.seat)
+	s.State.Phase = w.phase
+	return s
+}
+
+// Closed bets that somebody doesn't sign are to be recorded before their block: by the house from the block on from which nobody
+// signs any more, by players after half the margin; once, and not when it is too late.
+func TestPost(t *testing.T) {
+	for name, c := range map[string]struct {
+		watched
+		from uint64 // 0: nothing is to be posted
+	}{
+		"the house waits for signatures":    {watched{phase: Drawing, signed: unsigned, head: 1005}, 0},
+		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1006}, 1006},
+		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1007, seat: 2}, 0},
+		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1008},
+		"not too late yet":                  {watched{phase: Drawing, signed: unsigned, head: 1009}, 1006},
+		"too late":                          {watched{phase: Drawing, signed: unsigned, head: 1010}, 0},
+		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, 0},
+		"it is recorded":                    {watched{phase: Drawing, signed: unsigned, recorded: 1005, head: 1006}, 0},
+		"nothing is closed yet":             {watched{phase: Betting, signed: unsigned, head: 1006}, 0},
+		"it is drawn, and a new round open": {watched{phase: Naming, signed: unsigned, head: 1006}, 0},
+	} {
+		p := player{}.Post(c.look(t))
+		if (p != nil) != (c.from != 0) || p != nil && (p.From != c.from || p.Before != 1010) {
+			t.Errorf("%s: %+v, want from %d", name, p, c.from)
+		}
+	}
+}
+
+// The hash of a round's block is recorded on the chain while not all have signed what follows from it: late enough that this is
+// rarely needed, and before the chain forgets it.
+func TestUpkeep(t *testing.T) {
+	const never = 1
+	for name, c := range map[string]struct {
+		watched
+		before uint64 // never: no call; 0: no hurry
+	}{
+		"it may still be signed":            {watched{phase: Drawing, signed: unsigned, head: 1010 + 127}, never},
+		"not drawn":                         {watched{phase: Drawing, signed: unsigned, head: 1010 + 128}, 1010 + 256},
+		"not drawn, though the bets signed": {watched{phase: Drawing, signed: 0b111, head: 1010 + 128}, 1010 + 256},
+		"the draw not signed by all":        {watched{phase: Naming, signed: unsigned, head: 1010 + 128}, 1010 + 256},
+		"the draw signed by all":            {watched{phase: Naming, signed: 0b111, head: 1010 + 128}, never},
+		"the last draw not signed by all":   {watched{phase: Over, signed: unsigned, head: 1010 + 128}, 1010 + 256},
+		"a block to come":                   {watched{phase: Betting, signed: unsigned, head: 1010 + 128}, never},
+		"the last in which any chain knows": {watched{phase: Drawing, signed: unsigned, head: 1010 + 255}, 1010 + 256},
+		"only some chains know":             {watched{phase: Drawing, signed: unsigned, head: 1010 + 256}, 0},
+		"the last in which some know":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8191}, 0},
+		"no chain knows":                    {watched{phase: Drawing, signed: unsigned, head: 1010 + 8192}, never},
+	} {
+		call := player{}.Upkeep(c.look(t))
+		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
+			t.Errorf("%s: %+v, want one before %d", name, call, c.before)
+		}
+		if want := bindings.NewBox9().PackRecord(big.NewInt(1010)); call != nil && !bytes.Equal(call.Data, want) {
+			t.Errorf("%s: calls %x, want %x", name, call.Data, want)
+		}
+	}
+	first := newBoard(t, games.Bytes(rules{}), usual, 2).signed(unsigned, 0).at(House)
+	if call := (player{}).Upkeep(first); call != nil {
+		t.Errorf("before any block is named: %+v", call)
+	}
+}
+
+// The draw is made as soon as the hash is known, as long as the chain remembers it and it can be shown how the round counts.
+func TestChance(t *testing.T) {
+	for name, c := range map[string]struct {
+		watched
+		want Move
+	}{
+		"signed by all":     {watched{phase: Drawing, signed: 0b111, head: 1011}, Reveal{Whole, common.Hash{1}}},
+		"recorded in time":  {watched{phase: Drawing, signed: unsigned, recorded: 1009, head: 1011}, Reveal{Counted, common.Hash{1}}},
+		"recorded too late": {watched{phase: Drawing, signed: unsigned, recorded: 1010, head: 1011}, nil},
+		"remembered":        {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, Reveal{Whole, common.Hash{1}}},
+		"forgotten":         {watched{phase: Drawing, signed: 0b111, head: 1010 + 8192}, nil},
+	} {
+		if m, known, err := (player{}).Chance(c.look(t)); m != c.want || known != (c.want != nil) || err != nil {
+			t.Errorf("%s: %v, %v, %v, want %v", name, m, known, err, c.want)
+		}
+	}
+	early := watched{phase: Drawing, signed: 0b111, head: 1010}
+	if m, known, err := (player{}).Chance(early.look(t)); known || !errors.Is(err, games.ErrNotYet) {
+		t.Errorf("before the hash is known: %v, %v, %v", m, known, err)
+	}
+}
+
+// A side that is told nothing of the chain does nothing that depends on it.
+func TestPlayer_WithoutFacts(t *testing.T) {
+	for phase := Naming; phase <= Over; phase++ {
+		s := watched{phase: phase, signed: unsigned}.look(t)
+		s.Context.Facts = nil
+		if m, decided, err := (player{}).Auto(s); decided || err != nil {
+			t.Errorf("phase %d: moves %v, %v", phase, m, err)
+		}
+		if p, c := (player{}).Post(s), (player{}).Upkeep(s); p != nil || c != nil {
+			t.Errorf("phase %d: posts %+v, calls %+v", phase, p, c)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package node
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/store/storetest"
+)
+
+// TestFaultsAreToldOnce: the user hears of a fault, of what changes about it, and of its end.
+func TestFaultsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	for _, err := range []error{nil, errors.New("a"), errors.New("a"), errors.New("b"), nil, nil} {
+		n.fault("x", err)
+	}
+	again := ": it is tried again and again: "
+	if got := l.events(n, Alarm); !slices.Equal(got, []string{"x" + again + "a", "x" + again + "b", "x: it works again"}) {
+		t.Errorf("told %q", got)
+	}
+}
+
+// TestFaultsThatStand: a fault stands since it came, and wakes whoever waits for that also where the event can't be stored. What fails
+// while the node closes is none.
+func TestFaultsThatStand(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var fails *int
+	n := l.node(func(c *Config) { fails = failing(c, storetest.Commit) })
+	*fails = 2
+	since := l.now.Unix()
+	for range 2 {
+		n.fault("x", errors.New("a"))
+		l.now = l.now.Add(time.Minute)
+	}
+	if list := n.Standing(); len(list) != 1 || list[0].Time != since {
+		t.Errorf("standing: %v", list)
+	}
+	_, woken := n.log.visible()
+	*fails = 2
+	n.fault("x", nil)
+	select {
+	case <-woken:
+	default:
+		t.Error("who waits for it is not told")
+	}
+	if n.stop(); n.Err() != nil {
+		t.Error(n.Err())
+	}
+	if n.fault("x", errors.New("a")); n.Err() != nil {
+		t.Errorf("after the end: %v", n.Err())
+	}
+}
+
+// TestUntoldIsBounded: so many events wait for a store that takes them, the oldest.
+func TestUntoldIsBounded(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var fails *int
+	n := l.node(func(c *Config) { fails = failing(c, storetest.Commit) })
+	*fails = maxUntold + 1
+	for range maxUntold + 1 {
+		n.tell(Event{Kind: Alarm, Text: "look"})
+	}
+	if n.retell(); len(l.events(n, Alarm)) != maxUntold {
+		t.Errorf("%d are told", len(l.events(n, Alarm)))
+	}
+}

@@ -1,0 +1,184 @@
+package node
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+var errMute = errors.New("it has lost its tongue")
+
+// voice is a player side that talks, follows the chain, and can neither move nor say what a person has to do.
+type voice struct {
+	games.Player
+	games.Chained
+	said *int
+}
+
+func (v voice) Bot(games.Table) (*games.Decision, error) { return nil, errMute }
+
+func (v voice) Ask(games.Table) (string, error) { return "", errMute }
+
+func (v voice) Say(games.Table, string) (*games.Note, error) { return nil, errMute }
+
+func (v voice) Chat(games.Table) (*games.Note, error) { *v.said++; return nil, nil }
+
+func (v voice) Follows() bool { return true }
+
+// talking is a match of toy between two nodes with voices, the first of which is on move.
+func (l *lab) talking(said *int, bot bool) (match common.Hash, sides [2]*session) {
+	l.t.Helper()
+	var nodes []*Node
+	for range 2 {
+		nodes = append(nodes, l.node(func(c *Config) {
+			game := toy.Game()
+			game.Player = voice{Player: game.Player, said: said}
+			c.Games, c.Policy.Bot = games.Catalog{game}, bot
+		}))
+	}
+	id := l.channel(common.Address{}, []uint64{5, 5}, nodes...)
+	match = l.match(nodes[0], id, 1, 0, 1)
+	return match, [2]*session{l.session(nodes[0], id), l.session(nodes[1], id)}
+}
+
+// TestWhenBotsTalk: a bot says what it has to say while another is on move.
+func TestWhenBotsTalk(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		seat int
+		bot  bool
+		want int
+	}{"the other is on move": {1, true, 1}, "it is on move": {0, true, 0}, "a person plays": {1, false, 0}} {
+		l := newLab(t)
+		said := 0
+		match, sides := l.talking(&said, c.bot)
+		said = 0
+		if l.must(sides[c.seat].speak(match)); said != c.want {
+			t.Errorf("%s: it talks %d times", name, said)
+		}
+	}
+	l := newLab(t)
+	alice, bob := l.node(func(c *Config) { c.Policy.Bot, c.Policy.Approve = true, nil }), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, bob, alice)
+	s := l.session(bob, id)
+	l.must(s.step(channel.ProposeMatch{Rules: toyRules, Params: toy.Params(0), Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}))
+	l.settle()
+	mute := l.session(alice, id)
+	l.must(mute.feed(channel.ApproveProposal{Version: alice.Proposals()[0].Version}))
+	l.settle()
+	match := mute.machine.Matches()[0].ID
+	if err := errors.Join(mute.speak(match), mute.upkeep(t.Context(), match)); err != nil || len(mute.following()) != 0 {
+		t.Errorf("a game that has nothing to say, and needs nothing: %v", err)
+	}
+}
+
+// TestAskedOnlyPeople: a person who is on move is asked to move, and told when nobody can say what for; a bot is not.
+func TestAskedOnlyPeople(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		seat int
+		bot  bool
+		want int
+	}{"a person": {0, false, 1}, "a bot": {0, true, 0}, "the other": {1, false, 0}} {
+		l := newLab(t)
+		said := 0
+		match, sides := l.talking(&said, c.bot)
+		s := sides[c.seat]
+		s.helpless = map[common.Hash]channel.Turn{}
+		m, _ := s.machine.Match(match)
+		before := len(l.events(s.node, Alarm))
+		p, err := s.sit(match, m.Turn)
+		l.must(err)
+		l.must(s.askUser(decision{matchID: match, turn: m.Turn}, &p))
+		told := l.events(s.node, Alarm)[before:]
+		if len(told) != c.want || c.want > 0 && !strings.Contains(told[0], errMute.Error()) {
+			t.Errorf("%s: told %q", name, told)
+		}
+	}
+}
+
+// TestAnswersThatAreLate: a move that a plan lacks and that was made meanwhile needs no answer, and neither does a look at what is let go.
+func TestAnswersThatAreLate(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	m, _ := s.machine.Match(match)
+	for _, w := range []disputes.Want{{MatchID: match, Turn: m.Turn + 1}, {MatchID: common.Hash{1}}} {
+		if err := s.answer(w, 1); err != nil {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+}
+
+// TestDemands: what the user demands of a peer holds for the turn at which it was demanded.
+func TestDemands(t *testing.T) {
+	t.Parallel()
+	for after, want := range map[channel.Turn]bool{0: true, 1: false} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		match := l.match(alice, id, 1, 0, 1)
+		s := l.session(bob, id)
+		m, _ := s.machine.Match(match)
+		s.will.Demand = map[common.Hash]channel.Turn{match: m.Turn + after}
+		if got := s.wishes().Demand[match]; got != want {
+			t.Errorf("demanded %d turns on: %t", after, got)
+		}
+	}
+}
+
+// TestRaisedOnce: an alarm that a plan raises twice is told once, and again when it came back; a notice is none.
+func TestRaisedOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	before := len(l.events(alice, Alarm))
+	urgent := disputes.Alarm{Level: disputes.Notice + 1, Kind: "late", Text: "look"}
+	for k, list := range [][]disputes.Alarm{{urgent, urgent}, {urgent}, {{Level: disputes.Notice, Kind: "note", Text: "look"}}, {urgent}} {
+		s.raise(list)
+		if told := len(l.events(alice, Alarm)) - before; told != 1+k/3 {
+			t.Errorf("%d: told %d times", k, told)
+		}
+	}
+}
+
+// TestLate: a session is late that is still busy.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	for _, c := range []struct{ busy, late, want bool }{{false, true, false}, {true, true, true}, {true, false, false}} {
+		s.looking.busy = c.busy
+		if s.markLate(c.late); s.isLate() != c.want || (alice.Err() != nil) != c.want {
+			t.Errorf("busy %t, late %t: %v", c.busy, c.late, alice.Err())
+		}
+	}
+}
+
+// TestWhoMoved: a seat of others' match is named by its number, and a match that is gone by nobody's rules.
+func TestWhoMoved(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob, carol := l.node(nil), l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5, 5}, alice, bob, carol)
+	match := l.match(alice, id, 1, 0, 1)
+	for n, want := range map[*Node]string{alice: "your opponent", bob: "you", carol: "seat 1"} {
+		if got := l.session(n, id).who(match, 1); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := l.session(alice, id).describeMove(channel.Moved{MatchID: common.Hash{1}, Seat: 1, Before: []byte{1}}); got != "seat 1 moved" {
+		t.Errorf("%q", got)
+	}
+}

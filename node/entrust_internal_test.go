@@ -1,0 +1,115 @@
+package node
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestOneUnitAtATime: a tower is given the next unit when it has taken the one before; what it refused is given again a little later.
+func TestOneUnitAtATime(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	l.match(s.node, s.id, 1, 0, 1)
+	account := tower.Address()
+	if got := s.lacking(account); len(got) == 0 {
+		t.Fatal("it is given nothing")
+	}
+	if got := s.lacking(account); len(got) != 0 {
+		t.Errorf("given again before it has answered: %v", got)
+	}
+	s.refused(account, "not now")
+	if got := s.lacking(account); len(got) != 0 {
+		t.Errorf("given again at once after it refused: %v", got)
+	}
+	s.retry()
+	if got := s.lacking(account); len(got) == 0 {
+		t.Error("it is not given again what it refused")
+	}
+}
+
+// TestWhatTowersLack: of a match that is locked a tower is given the evidence that it lacks, by those who play it and while it is locked.
+func TestWhatTowersLack(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob, carol := l.node(nil), l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5, 5}, alice, bob, carol)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	check := func(name string, of *Node, held channel.Holding, ledgers, matches int) {
+		t.Helper()
+		list, unit := l.session(of, id).choose(&held)
+		for i := range list {
+			if list[i].MatchID == (common.Hash{}) {
+				ledgers--
+			} else {
+				matches--
+			}
+		}
+		if ledgers != 0 || matches != 0 {
+			t.Errorf("%s: %+v", name, list)
+		}
+		if rest, _ := l.session(of, id).choose(unit); len(list) > 0 && unit.Version > 0 && len(rest) != 0 {
+			t.Errorf("%s: whoever holds all that lacks %+v", name, rest)
+		}
+	}
+	version := s.machine.Ledger().Version
+	check("nothing yet", alice, channel.Holding{}, 1, 1)
+	check("the ledger", alice, channel.Holding{Version: version}, 0, 1)
+	check("others' match", carol, channel.Holding{}, 1, 0)
+	m, _ := s.machine.Match(match)
+	l.must(s.feed(channel.MakeMove{MatchID: match, Turn: m.Turn, Move: toy.Win(0)}))
+	l.settle()
+	check("it is over", alice, channel.Holding{}, 1, 0)
+}
+
+// TestWhatConfirms: a unit is confirmed by a receipt of all of it.
+func TestWhatConfirms(t *testing.T) {
+	t.Parallel()
+	mark := channel.TowerMark{MatchID: common.Hash{1}, Rank: channel.Rank{Agreed: 2, Turn: 2}}
+	for name, c := range map[string]struct {
+		holds channel.Holding
+		want  bool
+	}{
+		"all": {channel.Holding{Version: 3, Matches: []channel.TowerMark{mark}}, true}, "an older ledger": {channel.Holding{Version: 2, Matches: []channel.TowerMark{mark}}, false},
+		"no match": {channel.Holding{Version: 3}, false},
+	} {
+		since := time.Unix(1, 0)
+		e := entrusted{given: &channel.Holding{Version: 3, Matches: []channel.TowerMark{mark}}, since: since, sent: since.Add(1), refusal: "no"}
+		e.confirmed(&channel.TowerReceipt{Holding: c.holds})
+		if (e.given == nil) != c.want || e.since.Equal(since) == c.want || e.refusal != "" {
+			t.Errorf("%s: confirmed %t, it lacks something since %v", name, e.given == nil, e.since)
+		}
+	}
+}
+
+// TestLateTowers: a tower that lacks something of an open channel for long is an alarm; one that was never given anything is none.
+func TestLateTowers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	n := s.node
+	if n.warnOfTowers(); n.Err() != nil {
+		t.Errorf("never given anything: %v", n.Err())
+	}
+	terms := s.terms
+	terms.OpenBy++
+	opening, err := n.found(terms, 0)
+	l.must(err)
+	opening.entrusted(tower.Address()).since = l.now.Add(-time.Hour)
+	if n.warnOfTowers(); n.Err() != nil {
+		t.Errorf("of a channel that isn't open: %v", n.Err())
+	}
+	s.entrusted(tower.Address()).since = l.now.Add(1 - towerLate)
+	if n.warnOfTowers(); n.Err() != nil {
+		t.Errorf("for a while: %v", n.Err())
+	}
+	s.entrusted(tower.Address()).since = l.now.Add(-towerLate)
+	if n.warnOfTowers(); n.Err() == nil {
+		t.Error("it is late, and all is well")
+	}
+}

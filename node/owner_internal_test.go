@@ -1,0 +1,139 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport/budget"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// master is an owner whose key the test holds, or who signs nothing.
+type master struct {
+	*channel.Key
+	err error
+}
+
+func (m *master) SignOpening(_ context.Context, d channel.Domain, t *channel.Terms) ([]byte, error) {
+	sig, err := m.Sign(t.ID(d))
+	return sig[:], errors.Join(err, m.err)
+}
+
+func (m *master) SignDeputy(_ context.Context, d channel.Domain, p *channel.Deputy) ([]byte, error) {
+	sig, err := m.Sign(p.Digest(d))
+	return sig[:], errors.Join(err, m.err)
+}
+
+// TestOwnDeputy: an appointment counts for the account and the key that it names.
+func TestOwnDeputy(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	m := &master{Key: l.key()}
+	n := l.node(func(c *Config) { c.Owner = m })
+	key := n.config.Player.Address()
+	for name, c := range map[string]struct {
+		d    channel.Deputy
+		want bool
+	}{
+		"its own": {channel.Deputy{Player: m.Address(), Key: key}, true}, "another's": {channel.Deputy{Player: common.Address{1}, Key: key}, false},
+		"another key": {channel.Deputy{Player: m.Address(), Key: common.Address{1}}, false},
+	} {
+		l.put(n, deputyKey, channel.SignedDeputy{Deputy: c.d})
+		if d, err := n.storedDeputy(); err != nil || (d != nil) != c.want {
+			t.Errorf("%s: %v, %v", name, d, err)
+		}
+	}
+}
+
+// TestAppointedAgain: a month before a deputy's time is over its owner is asked again, and nothing waits for that; that it refuses is told.
+func TestAppointedAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		left    time.Duration
+		refuses error
+		want    time.Duration
+		fails   bool
+	}{
+		"in time": {renewal + time.Second, nil, renewal + time.Second, false}, "again": {renewal, nil, deputyLife, false},
+		"refused": {renewal, errors.New("no"), renewal, true},
+	} {
+		l := newLab(t)
+		m := &master{l.key(), c.refuses}
+		n := l.node(func(c *Config) { c.Owner = m })
+		expires := func(in time.Duration) uint64 { return uint64(l.now.Add(in).Unix()) }
+		l.put(n, deputyKey, channel.SignedDeputy{Deputy: channel.Deputy{Player: m.Address(), Key: n.config.Player.Address(), Expiry: expires(c.left)}})
+		l.must(n.appoint(t.Context()))
+		n.done.Wait()
+		if d := n.spokesman(); d == nil || d.Expiry != expires(c.want) {
+			t.Errorf("%s: %v", name, d)
+		}
+		if err := n.Err(); (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), "appointing a deputy again") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNoAnswer: an opening that its owner does not sign yet goes on waiting, and that is told; one that it refuses is taken back.
+func TestNoAnswer(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err   error
+		want  OfferState
+		fault bool
+	}{"away": {chain.ErrSignerAway, OfferOpen, true}, "refused": {chain.ErrSignerRefused, OfferDeclined, false}} {
+		l := newLab(t)
+		n := l.node(func(config *Config) { config.Owner = &master{l.key(), c.err} })
+		o := l.offer(n, 1, 0, []common.Address{n.Account(), {8}}, nil)
+		n.concludeLater(o)
+		n.done.Wait()
+		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (n.Err() != nil) != c.fault {
+			t.Errorf("%s: it is %s, %v, %v", name, now.State, err, n.Err())
+		}
+	}
+}
+
+// TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about from the shares of friends; anybody else
+// from those of strangers. Before the node is composed nobody is.
+func TestProvedWallets(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	chained, n, bob := Join(t, nil), l.node(nil), l.node(nil)
+	n.wallets = chain.NewWallets(chained.client)
+	owner := l.key()
+	wallet := Deploy(t, append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(owner.Address())...))
+	sign := func(digest common.Hash) []byte {
+		sig, err := owner.Sign(digest)
+		l.must(err)
+		return append(sig[:], make([]byte, 32)...)
+	}
+	once, twice := common.Hash{1}, common.Hash{2}
+	ask := func(digest common.Hash) error { return handler{n}.Wallet(wallet, digest, sign(digest)) }
+	l.must(ask(once))
+	if len(n.proved) != 0 {
+		t.Error("of a stranger it is noted what was proved")
+	}
+	s := l.session(n, l.channel(common.Address{}, []uint64{5, 5}, n, bob))
+	n.shares[wallet] = []*session{s}
+	l.must(ask(once))
+	for n.budgets.chain.Allow(budget.Who{Account: wallet}) {
+	}
+	if err := ask(once); err != nil {
+		t.Errorf("asked again, a friend: %v", err)
+	}
+	if err := ask(twice); !errors.Is(err, ErrBusy) {
+		t.Errorf("asked about something else: %v", err)
+	}
+	begins := newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	begins.stop()
+	if err := (handler{begins}).Wallet(wallet, once, sign(once)); !errors.Is(err, ErrClosed) {
+		t.Errorf("closed before it began: %v", err)
+	}
+}

@@ -1,0 +1,135 @@
+package node
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestLetGo: a channel that is paid out is let go once; then it takes nothing more in, and its peers may still sign results.
+func TestLetGo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	s := l.session(alice, id)
+	over := alice.over.Load()
+	for range 2 {
+		l.must(alice.letGo(s))
+	}
+	if got := alice.over.Load() - over; got != 1 {
+		t.Errorf("it is over %d times", got)
+	}
+	s.mu.Lock()
+	stepped, wished := s.stepLocked(along{}, channel.CloseChannel{}), s.wish(func(*will) {})
+	s.mu.Unlock()
+	if !errors.Is(stepped, ErrEnded) || !errors.Is(wished, ErrEnded) {
+		t.Errorf("a step: %v, a wish: %v", stepped, wished)
+	}
+	if c, err := alice.Contest(id); c != nil || err != nil {
+		t.Errorf("contested: %v, %v", c, err)
+	}
+	if again, err := alice.found(s.terms, 0); again != nil || !errors.Is(err, ErrEnded) {
+		t.Errorf("founded again: %v", err)
+	}
+	if _, err := alice.member(common.Hash{1}); !errors.Is(err, ErrUnknownChannel) {
+		t.Errorf("member of a channel that never was: %v", err)
+	}
+	for name, c := range map[string]struct {
+		from common.Address
+		want error
+	}{"its peer": {bob.Account(), nil}, "a stranger": {common.Address{9}, ErrUnknownChannel}, "itself": {alice.Account(), ErrUnknownChannel}} {
+		if err := alice.late(c.from, id, channel.ResultSignature{MatchID: common.Hash{1}}); !errors.Is(err, c.want) {
+			t.Errorf("a result by %s: %v", name, err)
+		}
+	}
+}
+
+// TestWhoSpeaksInAChannel: only the other players of a channel have something to say in it.
+func TestWhoSpeaksInAChannel(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	sig, err := alice.config.Player.Sign(common.Hash{1})
+	l.must(err)
+	for name, c := range map[string]struct {
+		from common.Address
+		want error
+	}{"its peer": {bob.Account(), nil}, "a stranger": {common.Address{9}, ErrUnknownChannel}, "itself": {alice.Account(), ErrUnknownChannel}} {
+		if err := (handler{alice}).route(c.from, channel.Envelope(id, channel.ResultSignature{MatchID: common.Hash{1}, Signature: sig})); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestAdopted: of the channels that another store opened only this player's with this node's session key is taken over, and the user is
+// told of it, or that the key is another's.
+func TestAdopted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	terms := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob)).terms
+	for name, c := range map[string]struct {
+		change  func(*channel.Terms)
+		adopted bool
+		alarms  int
+	}{
+		"others'":          {func(t *channel.Terms) { t.Players = []common.Address{{7}, {8}} }, false, 0},
+		"with another key": {func(t *channel.Terms) { t.Signers = []common.Address{{7}, {8}} }, false, 1},
+		"its own":          {func(t *channel.Terms) { t.OpenBy++ }, true, 1},
+	} {
+		other := terms
+		c.change(&other)
+		before := len(l.events(alice, Alarm))
+		s, err := alice.adopt(channel.Opened{ChannelID: other.ID(alice.domain), Terms: other})
+		if err != nil || (s != nil) != c.adopted || len(l.events(alice, Alarm))-before != c.alarms {
+			t.Errorf("%s: adopted %t, %v, alarms %q", name, s != nil, err, l.events(alice, Alarm)[before:])
+		}
+	}
+}
+
+// TestFrozenUntilTheEnd: that a channel signs nothing more stands until it is paid out.
+func TestFrozenUntilTheEnd(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	s := l.session(alice, id)
+	l.must(s.freeze(oldCopy))
+	if list := alice.Standing(); len(list) != 1 || list[0].Text != oldCopy {
+		t.Errorf("frozen: %v", list)
+	}
+	l.says(alice, id, channel.Closed{ChannelID: id, Version: 1})
+	if list := alice.Standing(); !s.over() || len(list) != 0 {
+		t.Errorf("over %t: %v", s.over(), list)
+	}
+}
+
+// TestNotSent: the user who insists on something is told what of it was not sent.
+func TestNotSent(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]bool{"not sent": true, "worthless": true, "urgent": false} {
+		if err := notSent([]disputes.Alarm{{Kind: kind, Text: "why"}}); errors.Is(err, ErrNotSent) != want {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// TestFinishedWhere: the matches of one channel are counted.
+func TestFinishedWhere(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	want := common.Hash{2}
+	for i, in := range []common.Hash{{1}, want, {1}, want} {
+		r := Result{Match: common.Hash{byte(i)}, Channel: in, Payouts: stakes(1), Paid: true, Began: int64(i)}
+		l.put(n, resultPrefix+r.Match.Hex(), r)
+	}
+	if r, err := n.Finished(t.Context(), want, 2); err != nil || r.Match != (common.Hash{3}) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

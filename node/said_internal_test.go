@@ -1,0 +1,106 @@
+package node
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// TestSaidOnce: what the chain says of a channel is taken in once at each stage, in their order, and told once, and once more when it is
+// no longer true.
+func TestSaidOnce(t *testing.T) {
+	t.Parallel()
+	const told, undone, seen, final = "clock time 50", "no longer true", "seen", "final"
+	for name, c := range map[string]struct {
+		stages []chain.Stage
+		events int
+		kept   string
+	}{
+		"seen": {[]chain.Stage{chain.Seen}, 1, seen}, "seen twice": {[]chain.Stage{chain.Seen, chain.Seen}, 1, seen},
+		"final": {[]chain.Stage{chain.Seen, chain.Final}, 1, final}, "final twice": {[]chain.Stage{chain.Seen, chain.Final, chain.Final}, 1, final},
+		"final at once": {[]chain.Stage{chain.Final}, 0, ""}, "undone": {[]chain.Stage{chain.Seen, chain.Undone}, 2, ""},
+		"undone at once": {[]chain.Stage{chain.Undone}, 0, ""}, "undone twice": {[]chain.Stage{chain.Seen, chain.Undone, chain.Undone}, 2, ""},
+	} {
+		l := newLab(t)
+		commits := 0
+		alice, bob := l.node(func(c *Config) {
+			c.Store = &storetest.Faulty{Store: c.Store, Before: func(op storetest.Op) error {
+				if op == storetest.Commit {
+					commits++
+				}
+				return nil
+			}}
+		}), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		s := l.session(alice, id)
+		e := &chain.Event{
+			ChainEvent: channel.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
+			Block:      chain.Block{Number: 7}, Log: types.Log{Index: 3, Topics: []common.Hash{}},
+		}
+		commits = 0
+		for _, e.Stage = range c.stages {
+			l.must(s.happened(e))
+		}
+		stored, err := s.said(s.logKey(e))
+		l.must(err)
+		kept := ""
+		switch {
+		case stored != nil && stored.Final:
+			kept = final
+		case stored != nil:
+			kept = seen
+		}
+		texts := slices.DeleteFunc(l.events(alice, OnChain), func(text string) bool { return !strings.Contains(text, told) })
+		if len(texts) != c.events || kept != c.kept || c.events == 2 && !strings.Contains(texts[1], undone) {
+			t.Errorf("%s: told %q, kept as %q", name, texts, kept)
+		}
+		if distinct := len(slices.Compact(c.stages)); c.events > 0 && commits != distinct {
+			t.Errorf("%s: %d commits", name, commits)
+		}
+		if list := l.events(alice, Alarm); len(list) != 0 {
+			t.Errorf("%s: alarms %q", name, list)
+		}
+	}
+}
+
+// TestSaidButNotTaken: the follower comes again when the store fails; what the machine can't take in the user is told; of a channel that is
+// let go, and when the node is closed, nothing is taken in.
+func TestSaidButNotTaken(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var fails *int
+	alice, bob := l.node(func(c *Config) { fails = failing(c, storetest.Get) }), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	s := l.session(alice, id)
+	e := &chain.Event{
+		ChainEvent: channel.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
+		Block:      chain.Block{Number: 7}, Log: types.Log{Topics: []common.Hash{}}, Stage: chain.Seen,
+	}
+	*fails = 1
+	if err := s.happened(e); !errors.Is(err, ErrStore) {
+		t.Errorf("a store that fails: %v", err)
+	}
+	s.gone = true
+	l.must(s.happened(e))
+	if list := l.events(alice, Alarm); len(list) != 0 {
+		t.Errorf("told %q", list)
+	}
+	s.gone = false
+	paid := channel.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
+	l.spoil(alice, resultPrefix+paid.MatchID.Hex())
+	l.says(alice, id, paid)
+	if list := l.events(alice, Alarm); len(list) != 1 || !strings.Contains(list[0], "cannot take in") {
+		t.Errorf("told %q", list)
+	}
+	alice.stop()
+	if err := s.happened(e); !errors.Is(err, ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
+}

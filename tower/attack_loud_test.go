@@ -1,0 +1,30 @@
+package tower
+
+import (
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// TestAttack_LoudArena: the seats of one channel contest it with ever newer ledgers, each as long as the contract takes, one a block, until the
+// Arena has said more in the blocks that are remembered than a store takes at once. The tower goes on.
+func TestAttack_LoudArena(t *testing.T) {
+	s := besiege(t, nil)
+	const locks, seats = 200, 16
+	said := 0
+	for version := uint64(2); said <= store.MaxCommit/2; version++ { // in hexadecimal that is twice as long
+		l := s.signed(version)
+		l.Ledger.Locks[0].MatchID = common.Hash{1} // locks ascend
+		for i := range locks {
+			l.Ledger.Locks = append(l.Ledger.Locks, channel.Lock{MatchID: common.Hash{2, byte(i)}, Stakes: make([]uint256.Int, seats)})
+		}
+		d := l.Digest(s.domain)
+		l.Signatures = []channel.Signature{s.sign(s.seats[0], d), s.sign(s.seats[1], d)}
+		s.contest(l)
+		said += locks * (1 + seats) * 32
+	}
+	s.must(s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() }))
+}

@@ -1,0 +1,33 @@
+package tower
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/channel"
+)
+
+// TestAttack_Sybil_Dust: a seat of a channel that is worth too little to be served has no place among those that are.
+func TestAttack_Sybil_Dust(t *testing.T) {
+	s := besiege(t, func(c *Config) { c.Limits.Locked.SetUint64(3 * deposit) })
+	if r := s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); !strings.Contains(r.Refusal, "less than") {
+		t.Fatalf("answered %q", r.Refusal)
+	}
+	if (handler{s.Tower}).Befriended(s.owners[1].Address()) {
+		t.Error("a stranger has a seat's place")
+	}
+}
+
+// TestAttack_Sybil_Gone: a seat of a channel that is paid out has no place any more.
+func TestAttack_Sybil_Gone(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.act(0, channel.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+	s.mine(3)
+	if n := s.Seats(); n != 0 {
+		t.Fatalf("%d seats are held", n)
+	}
+	if (handler{s.Tower}).Befriended(s.owners[1].Address()) {
+		t.Error("a stranger has a seat's place")
+	}
+}

@@ -1,0 +1,75 @@
+package tower
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rlp"
+)
+
+// TestPaidForGood: a channel is paid out when it is closed, or when it is settled and each lock of the ledger that was posted last is paid, all of
+// it finally: what may still be undone isn't forgotten.
+func TestPaidForGood(t *testing.T) {
+	posting := func(matches ...byte) channel.Contested {
+		var l channel.SignedLedger
+		for _, m := range matches {
+			l.Ledger.Locks = append(l.Ledger.Locks, channel.Lock{MatchID: common.Hash{m}})
+		}
+		return channel.Contested{Ledger: l}
+	}
+	final := func(e channel.ChainEvent) said { return said{ChainEvent: e, final: true} }
+	seen := func(e channel.ChainEvent) said { return said{ChainEvent: e} }
+	paid := func(match byte) channel.LockPaid { return channel.LockPaid{MatchID: common.Hash{match}} }
+	for what, c := range map[string]struct {
+		events []said
+		paid   bool
+	}{
+		"opened":                        {[]said{final(channel.Opened{})}, false},
+		"closed":                        {[]said{final(channel.Opened{}), final(channel.Closed{})}, true},
+		"closed, not finally":           {[]said{final(channel.Opened{}), seen(channel.Closed{})}, false},
+		"contested":                     {[]said{final(posting())}, false},
+		"settled without locks":         {[]said{final(posting()), final(channel.Settled{})}, true},
+		"settled, not finally":          {[]said{final(posting()), seen(channel.Settled{})}, false},
+		"settled, the posting unknown":  {[]said{final(channel.Settled{})}, false},
+		"no lock paid":                  {[]said{final(posting(1)), final(channel.Settled{})}, false},
+		"one lock of two paid":          {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(1))}, false},
+		"all locks paid":                {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(2)), final(paid(1))}, true},
+		"paid before it is settled":     {[]said{final(posting(1)), final(paid(1)), final(channel.Settled{})}, true},
+		"the last lock not finally":     {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(1)), seen(paid(2))}, false},
+		"an older posting's locks only": {[]said{final(posting(1)), final(posting(2)), final(channel.Settled{}), final(paid(1))}, false},
+		"the last posting's lock":       {[]said{final(posting(1)), final(posting(2)), final(channel.Settled{}), final(paid(2))}, true},
+	} {
+		if f := (&file{events: c.events}); f.paid() != c.paid {
+			t.Errorf("%s: %t", what, f.paid())
+		}
+	}
+}
+
+// TestAFileLeftOpen: the process dies when the last thing that the chain has to say of a channel is stored, and before the channel is forgotten.
+// Told again, it is forgotten.
+func TestAFileLeftOpen(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	left := map[string][]byte{}
+	for key, value := range s.all() {
+		left[key] = []byte(value)
+	}
+	s.act(0, channel.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+	s.mine(3)
+	if n := len(s.all()); n != 0 || s.Seats() != 0 {
+		t.Fatalf("%d things are stored of a channel that is closed, %d seats", n, s.Seats())
+	}
+	said := s.events(chain.Final)
+	closed := said[len(said)-1]
+	value, err := rlp.EncodeToBytes(&logRecord{Topics: closed.Log.Topics, Data: closed.Log.Data, Final: true})
+	s.must(err)
+	left[logKey(s.id, &closed)] = bytes.Clone(value)
+	s.must(s.config.Store.Commit(left))
+	s.must(s.happened(&closed))
+	if n := len(s.all()); n != 0 {
+		t.Errorf("%d things are stored", n)
+	}
+}
