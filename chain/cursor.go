@@ -25,6 +25,8 @@ type cursor struct {
 	Base    uint64         `json:"base"`   // Blocks[i] has the number Base+i
 	Final   uint64         `json:"final"`  // blocks below this number have been told as Final
 	Blocks  []*followed    `json:"blocks"` // each the child of the one before
+
+	Telling int `json:"telling,omitempty"` // parts of the journal, if something was about to be told
 }
 
 // followed is a block whose events have been told as Seen.

@@ -20,11 +20,12 @@
 //
 // A Follower tells each event once as Seen, and later once as Final or as Undone. It asks for logs by block, never
 // relying on subscriptions, which fail on plain HTTP and overflow. It keeps nothing in memory or on disk: Next takes a
-// cursor and returns the next one, which Keep stores once everything before it is taken in. So a crash anywhere misses no
-// event; what is told again is known by its log's place. The cursor remembers the hashes and logs of the newest blocks,
-// to undo them when they leave the chain; Keep has the logs beside it in its store, for nothing but the blocks' gas bounds
-// them. Blocks deeper than that are asked for in ranges. A Reach tells the newest block, for what must be in time, and the
-// newest that both endpoints have, for what can't be taken back.
+// cursor and returns the next one, which Keep stores once everything before it is taken in. What it is about to tell is
+// durable before, and told again as it was after a crash, whatever the chain says by then: so no event is missed, and
+// none stands that did not happen. What is told again is known by its log's place. The cursor remembers the hashes and
+// logs of the newest blocks, to undo them when they leave the chain; Keep has the logs beside it in its store, for
+// nothing but the blocks' gas bounds them. Blocks deeper than that are asked for in ranges. A Reach tells the newest
+// block, for what must be in time, and the newest that both endpoints have, for what can't be taken back.
 //
 // # Sender
 //

@@ -168,11 +168,11 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 // tell has news taken in, one event after the other. What nobody cares about when a block is seen isn't kept of it.
 func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened func(*Event) error) error {
 	for _, n := range list {
-		logs, err := from.logs(n.block)
+		logs, err := from.logs(n.Block)
 		if err != nil {
 			return err
 		}
-		if n.stage == Undone {
+		if n.Stage == Undone {
 			logs = slices.Clone(logs)
 			slices.Reverse(logs)
 		}
@@ -180,19 +180,19 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 		for _, log := range logs {
 			event, err := f.config.Decode(log)
 			if err != nil {
-				bad(&BadLog{Block: n.block.Block, Tx: log.TxHash, Err: err})
+				bad(&BadLog{Block: n.Block.Block, Tx: log.TxHash, Err: err})
 				continue
 			}
 			if event == nil {
 				continue
 			}
-			if err := happened(&Event{ChainEvent: event, Stage: n.stage, Block: n.block.Block, Log: log}); err != nil {
+			if err := happened(&Event{ChainEvent: event, Stage: n.Stage, Block: n.Block.Block, Log: log}); err != nil {
 				return err
 			}
 			told = append(told, log)
 		}
-		if n.stage == Seen {
-			n.block.Logs = told
+		if n.Stage == Seen {
+			n.Block.Logs = told
 		}
 	}
 	return nil

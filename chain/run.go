@@ -45,15 +45,36 @@ func (f *Follower) keep(ctx context.Context, s *shelf, r Reader) error {
 	if err := s.sweep(at); err != nil {
 		return err
 	}
-	return f.run(ctx, at, func(ctx context.Context, next *step) error {
-		if err := f.tell(next.news, s, r.Bad, r.Happened); err != nil {
+	take := func(list []news, after *cursor) error {
+		if err := f.tell(list, s, r.Bad, r.Happened); err != nil {
 			return err
 		}
-		if !next.cursor.same(at) {
-			if err := s.put(at, next.cursor); err != nil {
+		if at.Telling == 0 && after.same(at) {
+			return nil
+		}
+		if err := s.put(at, after); err != nil {
+			return err
+		}
+		at = after
+		return nil
+	}
+	if at.Telling > 0 {
+		j, err := s.noted(at)
+		if err != nil {
+			return err
+		}
+		if err := take(j.News, j.Cursor); err != nil {
+			return err
+		}
+	}
+	return f.run(ctx, at, func(ctx context.Context, next *step) error {
+		if revocable(next.news, next.cursor) {
+			if err := s.note(at, &journal{next.cursor, next.news}); err != nil {
 				return err
 			}
-			at = next.cursor
+		}
+		if err := take(next.news, next.cursor); err != nil {
+			return err
 		}
 		err := r.Reached(ctx, &next.reach)
 		if err == nil {

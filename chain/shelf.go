@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -16,7 +17,8 @@ const (
 )
 
 // shelf keeps a cursor in a store, and the logs of each block that it remembers apart from it: whoever has the Arena say much
-// could make them more than a store takes at once. A block's logs are durable before the cursor that names them, and deleted after.
+// could make them more than a store takes at once. A block's logs are durable before the cursor that names them, and deleted after;
+// so is the journal of what is about to be told.
 type shelf struct {
 	store Store
 	key   string // of the cursor
@@ -83,7 +85,7 @@ func (s *shelf) put(was, c *cursor) error {
 		return err
 	}
 	now := s.named(c)
-	for key := range before {
+	for _, key := range slices.Sorted(maps.Keys(before)) {
 		if !now[key] {
 			if err := w.add(key, nil); err != nil {
 				return err
@@ -116,6 +118,9 @@ func (s *shelf) named(c *cursor) map[string]bool {
 		for i := range b.Parts {
 			keys[s.part(b, i)] = true
 		}
+	}
+	for i := range c.Telling {
+		keys[s.page(i)] = true
 	}
 	return keys
 }

@@ -25,8 +25,8 @@ type step struct {
 
 // news is what is to be told of a block.
 type news struct {
-	stage Stage
-	block *followed
+	Stage Stage     `json:"stage"`
+	Block *followed `json:"block"`
 }
 
 func (s *step) run(ctx context.Context) error {

@@ -1,0 +1,80 @@
+package chain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// journal is what is about to be told, and the cursor after that. It is durable before the first of it is told. Else a process that
+// ended in between would decide anew from what the chain says by then, and what was told of a block that has left it, or has come
+// back, would stand for ever.
+type journal struct {
+	Cursor *cursor `json:"cursor"`
+	News   []news  `json:"news"`
+}
+
+// page names a part of the journal.
+func (s *shelf) page(i int) string { return fmt.Sprintf("%s/telling/%04x", s.key, i) }
+
+// note stores the journal beside the cursor at which all before was told.
+func (s *shelf) note(at *cursor, j *journal) error {
+	encoded, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	w := writer{store: s.store, changes: map[string][]byte{}}
+	noted := *at
+	for part := range slices.Chunk(encoded, maxPart) {
+		if err := w.add(s.page(noted.Telling), part); err != nil {
+			return err
+		}
+		noted.Telling++
+	}
+	if encoded, err = noted.encode(); err != nil {
+		return err
+	}
+	if err := w.add(s.key, encoded); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	at.Telling = noted.Telling
+	return nil
+}
+
+// noted returns the journal that a cursor names.
+func (s *shelf) noted(at *cursor) (*journal, error) {
+	var encoded []byte
+	for i := range at.Telling {
+		part, err := s.store.Get(s.page(i))
+		if err != nil {
+			return nil, err
+		}
+		encoded = append(encoded, part...)
+	}
+	j := new(journal)
+	err := json.Unmarshal(encoded, j)
+	if err == nil && (j.Cursor == nil || slices.ContainsFunc(j.News, func(n news) bool { return n.Block == nil })) {
+		err = errors.New("something is missing")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: what was about to be told: %w", ErrCursor, err)
+	}
+	for i, n := range j.News {
+		if same := j.Cursor.at(n.Block.Number); same != nil && same.Hash == n.Block.Hash && same.Digest == n.Block.Digest {
+			j.News[i].Block = same
+		}
+	}
+	return j, nil
+}
+
+// revocable reports whether something is to be told that may have to be told otherwise after a crash: blocks that are too deep to
+// change, and those that become final, will be told again as they are.
+func revocable(list []news, after *cursor) bool {
+	return slices.ContainsFunc(list, func(n news) bool {
+		return n.Stage != Final && n.Block.Number >= after.Base && (len(n.Block.Logs) > 0 || n.Block.Parts > 0)
+	})
+}
