@@ -95,6 +95,7 @@ func TestAttack_Orphan(t *testing.T) {
 		{"it leaves", "..", "..a", "..b."},
 		{"it leaves, and nothing comes", "..", "..a", "...."},
 		{"it comes back", "..a", "..b.", "..a.."},
+		{"it comes back, and nothing came", "..a", "....", "..a.."},
 		{"another comes", "..a", "..b.", "..c.."},
 		{"several", "..ab", "..cd.", "..ae.."},
 		{"final meanwhile", "..a", "..a..b", "..a...c"},
