@@ -32,7 +32,7 @@ type Tower struct {
 	follower *chain.Follower
 	facts    *chain.Facts
 
-	locks [256]sync.Mutex // of the channels, by the last byte of their ids
+	locks [256]chan struct{} // of the channels, by the last byte of their ids: one is held while the chain is asked; see lock
 
 	mu     sync.Mutex
 	courts map[common.Hash]*court // the channels in which something is due
@@ -73,6 +73,9 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	t := &Tower{
 		config: config, courts: map[common.Hash]*court{}, unseen: map[string]error{}, news: make(chan struct{}), ready: make(chan struct{}),
 		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
+	}
+	for i := range t.locks {
+		t.locks[i] = make(chan struct{}, 1)
 	}
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {
@@ -237,9 +240,10 @@ func (t *Tower) Rules(at common.Address) (games.Rules, error) {
 	return games.WithFacts(g.Rules, t.facts), nil
 }
 
-// lock takes a channel's lock, and returns what gives it back.
+// lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for one stops the clock of testing/synctest,
+// and with it the answer that its holder waits for.
 func (t *Tower) lock(id common.Hash) (unlock func()) {
-	l := &t.locks[id[len(id)-1]]
-	l.Lock()
-	return l.Unlock
+	l := t.locks[id[len(id)-1]]
+	l <- struct{}{}
+	return func() { <-l }
 }

@@ -49,6 +49,10 @@ var kept = []struct {
 		nodesim.Case{Seed: 1004116, Scene: "channel", Seats: []nodesim.Part{{Troubles: []string{"rpc losing", "rpc starved", "old copy"}}, {}}},
 	},
 	{
+		"a seat's message waited in a mutex for a tower that asked the chain, and the simulation's clock stood still",
+		nodesim.Case{Seed: 1005689, Scene: "channel", Seats: []nodesim.Part{{Cheats: []string{"copies"}}, {Troubles: []string{"tower"}}}},
+	},
+	{
 		"a house staked money against players who stake nothing",
 		nodesim.Case{Seed: 2, Scene: "house", Seats: []nodesim.Part{{}, {Cheats: []string{"free roller"}}}},
 	},
