@@ -14,6 +14,9 @@ type Case struct {
 	Seat   int // of the channel: whom the plan is for
 	// Rules finds a rule set by its contract's address. Required.
 	Rules func(common.Address) (games.Rules, error)
+	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an older ledger that is paid out locks it
+	// again. May be nil.
+	Past  func(common.Hash) (channel.MatchTerms, error)
 	Now   uint64 // the Arena's clock in the newest block
 	Chain *View
 	Evidence

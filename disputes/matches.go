@@ -37,7 +37,10 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 		}
 		evidence, ok := p.Matches[lock.MatchID]
 		if !ok {
-			p.alarm(Warning, "unknown match", lock.MatchID, 0, "ledger %d locks match %s, whose terms this node doesn't know; restore them, or its stakes stay locked",
+			evidence.Terms, ok = p.past(lock.MatchID)
+		}
+		if !ok {
+			p.alarm(Warning, "unknown match", lock.MatchID, 0, "ledger %d locks match %s, of which this node holds nothing; restore a backup that does, or its stakes stay locked",
 				effective.Version, lock.MatchID)
 			continue
 		}
@@ -63,6 +66,15 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 		}
 	}
 	return final
+}
+
+// past finds the terms of a recorded match that a newer ledger booked: with them, what is recorded can be brought to its end and paid.
+func (p *planner) past(id common.Hash) (terms channel.MatchTerms, ok bool) {
+	if p.Past == nil || p.Chain.Record(id).Status == channel.MatchUnknown {
+		return terms, false
+	}
+	terms, err := p.Past(id)
+	return terms, err == nil
 }
 
 // ended reports whether a match is over for good as it is recorded.

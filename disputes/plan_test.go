@@ -1,6 +1,7 @@
 package disputes_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -231,8 +232,16 @@ func (s *script) forget(m *match, what []string) {
 			e.Support, e.Also, e.Agreement, e.Proofs = nil, nil, nil, nil
 		}
 	})
-	if slices.Contains(what, "all") {
+	if slices.Contains(what, "all") || slices.Contains(what, "booked") {
 		delete(s.c.Matches, m.id)
+	}
+	if slices.Contains(what, "booked") {
+		s.c.Past = func(id common.Hash) (channel.MatchTerms, error) {
+			if id != m.id {
+				return channel.MatchTerms{}, errors.New("another match")
+			}
+			return m.terms, nil
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (s *session) disputeCase() disputes.Case {
 		margin = max(1, s.terms.Window/10)
 	}
 	return disputes.Case{
-		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.Rules,
+		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.Rules, Past: s.node.pastTerms,
 		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.gasPrice(), Push: p.Push},
 	}
 }

@@ -65,6 +65,18 @@ func (n *Node) Result(matchID common.Hash) (Result, error) {
 	return *r, nil
 }
 
+// pastTerms returns the terms of a match that was locked once, whether it has a result or not.
+func (n *Node) pastTerms(matchID common.Hash) (channel.MatchTerms, error) {
+	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
+	if err == nil && r == nil {
+		err = ErrUnknownMatch
+	}
+	if err != nil {
+		return channel.MatchTerms{}, err
+	}
+	return r.Terms, nil
+}
+
 // results adds to the changes what the events say of how matches ended.
 func (s *session) results(changes map[string][]byte, events []channel.Event) error {
 	for _, e := range events {

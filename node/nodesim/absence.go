@@ -9,9 +9,8 @@ import (
 
 // absence is a time for which a seat's node is off, so that its tower alone can act. A tower answers with what was signed. It can't move.
 type absence struct {
-	from, until uint64                       // blocks; until is 0 before the node is back
+	from, until uint64                       // the newest block that the node had followed, and the head when it was back; until is 0 before
 	knew        map[common.Hash]channel.Turn // the newest turn of each match
-	locked      map[common.Hash]bool         // the matches that its newest ledger locked
 }
 
 // leaves turns the seat's node off from a block on, or as soon after it as its tower holds all.
@@ -29,7 +28,7 @@ func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
 		}
 		s.note("seat %d goes away, and has a tower", s.index)
 		s.look()
-		s.away = &absence{from: s.world.head(), knew: map[common.Hash]channel.Turn{}, locked: s.locked()}
+		s.away = &absence{from: s.followed(), knew: map[common.Hash]channel.Turn{}}
 		s.stop()
 		for id, c := range s.claims {
 			s.away.knew[id] = c.turn
@@ -41,22 +40,30 @@ func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
 	})
 }
 
-// locked returns the matches that the seat's newest ledgers lock.
-func (s *seat) locked() map[common.Hash]bool {
-	list := map[common.Hash]bool{}
+// followed returns the newest block that the seat's node has looked at.
+func (s *seat) followed() uint64 {
 	if n := s.running(); n != nil {
-		for _, c := range n.Channels() {
-			for i := range c.Ledger.Locks {
-				list[c.Ledger.Locks[i].MatchID] = true
-			}
-		}
+		return n.Head().Block
 	}
-	return list
+	return s.world.head()
 }
 
-// harmless reports whether nothing hinges on a clock that was started while the seat was away: the match was booked before.
-func (s *seat) harmless(id common.Hash, r *channel.Record) bool {
-	return s.away != nil && r.Clock > s.away.from && !s.away.locked[id]
+// harmless reports whether nothing hinges on a match: what its channel paid out doesn't lock it.
+func (s *seat) harmless(id common.Hash, in common.Hash) bool {
+	over := false
+	for _, e := range s.world.events() {
+		switch e := e.(type) {
+		case channel.LockPaid:
+			if e.MatchID == id {
+				return false
+			}
+		case channel.Closed:
+			over = over || e.ChannelID == in
+		case channel.Settled:
+			over = over || e.ChannelID == in
+		}
+	}
+	return over
 }
 
 // helpless reports whether the seat could do nothing against a clock of its own: it was started while the node was off, the node wasn't

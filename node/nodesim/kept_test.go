@@ -53,6 +53,25 @@ var kept = []struct {
 		nodesim.Case{Seed: 1005689, Scene: "channel", Seats: []nodesim.Part{{Cheats: []string{"copies"}}, {Troubles: []string{"tower"}}}},
 	},
 	{
+		"an old ledger was paid out that locked a match which a newer one had booked, and nobody had its terms any more",
+		nodesim.Case{Seed: 1009870, Scene: "invites", Seats: []nodesim.Part{
+			{Troubles: []string{"rpc refusing", "rpc slow", "two copies"}}, {Troubles: []string{"rpc down for windows"}},
+			{Troubles: []string{"rpc refusing calls", "rpc down"}},
+		}},
+	},
+	{
+		"the referee asked for an answer to a clock that began in the block in which the seat went away",
+		nodesim.Case{Seed: 1009945, Scene: "channel", Seats: []nodesim.Part{
+			{Troubles: []string{"rpc starved", "tower"}}, {Cheats: []string{"withheld words", "silence"}},
+		}},
+	},
+	{
+		"the referee asked for an answer to a clock of a match that was booked",
+		nodesim.Case{Seed: 1007670, Scene: "house", Seats: []nodesim.Part{
+			{}, {Troubles: []string{"crash", "rpc down for windows"}}, {Cheats: []string{"another copy", "silence"}},
+		}},
+	},
+	{
 		"a house staked money against players who stake nothing",
 		nodesim.Case{Seed: 2, Scene: "house", Seats: []nodesim.Part{{}, {Cheats: []string{"free roller"}}}},
 	},

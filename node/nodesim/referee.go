@@ -241,7 +241,7 @@ func (s *seat) blameless() {
 			}
 		}
 		for _, r := range s.ranOut(id, c) {
-			if !s.helpless(id, &r) && !s.harmless(id, &r) {
+			if !s.helpless(id, &r) && !s.harmless(id, c.in) {
 				s.harmed("honest seat %d let its own time run out at turn %s", s.index, r.Turn.Turn())
 			}
 		}
