@@ -18,7 +18,8 @@ const keepAfter = lookback / 2
 // hash is kept.
 const goOnAfter = keepAfter + 32
 
-// forgotten is how many blocks after the round's no chain remembers its hash, but for what was recorded of it.
+// forgotten is how many blocks after the round's is the last in which any chain remembers its hash, but for what was recorded of it:
+// EIP-2935.
 const forgotten = 8191
 
 // Chance makes the draw as soon as the hash is known and it can be shown how the round counts. Where it can't, or the chain may
@@ -30,7 +31,7 @@ func (player) Chance(t seat) (Move, bool, error) {
 		return nil, false, games.ErrNotYet
 	}
 	counts := s.shown(t.Context)
-	if counts == Void || t.Context.Facts.Head() > s.Block+forgotten {
+	if counts == Void || t.Context.Facts.Head() >= s.Block+forgotten {
 		return nil, false, nil
 	}
 	return Reveal{counts, hash}, true, nil
@@ -47,7 +48,7 @@ func (player) Post(t seat) *games.Posting {
 	if t.Seat != House {
 		from += uint64(t.Params.Margin) / 2
 	}
-	if head := t.Context.Facts.Head(); head < from || head >= s.Block {
+	if head := t.Context.Facts.Head(); head < from || head+1 >= s.Block { // what is sent now is in the next block at the earliest
 		return nil
 	}
 	why := fmt.Sprintf("not every seat signs the bets of block %d: once recorded before it, they count", s.Block)
@@ -61,7 +62,7 @@ func (player) Upkeep(t seat) *games.Call {
 		return nil
 	}
 	head := t.Context.Facts.Head()
-	if head < s.Block+keepAfter || head > s.Block+forgotten {
+	if head < s.Block+keepAfter || head >= s.Block+forgotten {
 		return nil
 	}
 	c := &games.Call{

@@ -45,8 +45,8 @@ func TestPost(t *testing.T) {
 		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1006}, 1006},
 		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1007, seat: 2}, 0},
 		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1008},
-		"not too late yet":                  {watched{phase: Drawing, signed: unsigned, head: 1009}, 1006},
-		"too late":                          {watched{phase: Drawing, signed: unsigned, head: 1010}, 0},
+		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, 1006},
+		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, 0},
 		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, 0},
 		"it is recorded":                    {watched{phase: Drawing, signed: unsigned, recorded: 1005, head: 1006}, 0},
 		"nothing is closed yet":             {watched{phase: Betting, signed: unsigned, head: 1006}, 0},
@@ -76,8 +76,8 @@ func TestUpkeep(t *testing.T) {
 		"a block to come":                   {watched{phase: Betting, signed: unsigned, head: 1010 + 128}, never},
 		"the last in which any chain knows": {watched{phase: Drawing, signed: unsigned, head: 1010 + 255}, 1010 + 256},
 		"only some chains know":             {watched{phase: Drawing, signed: unsigned, head: 1010 + 256}, 0},
-		"the last in which some know":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8191}, 0},
-		"no chain knows":                    {watched{phase: Drawing, signed: unsigned, head: 1010 + 8192}, never},
+		"some know in the next block":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8190}, 0},
+		"none knows in the next block":      {watched{phase: Drawing, signed: unsigned, head: 1010 + 8191}, never},
 	} {
 		call := player{}.Upkeep(c.look(t))
 		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
@@ -102,8 +102,8 @@ func TestChance(t *testing.T) {
 		"signed by all":     {watched{phase: Drawing, signed: 0b111, head: 1011}, Reveal{Whole, common.Hash{1}}},
 		"recorded in time":  {watched{phase: Drawing, signed: unsigned, recorded: 1009, head: 1011}, Reveal{Counted, common.Hash{1}}},
 		"recorded too late": {watched{phase: Drawing, signed: unsigned, recorded: 1010, head: 1011}, nil},
-		"remembered":        {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, Reveal{Whole, common.Hash{1}}},
-		"forgotten":         {watched{phase: Drawing, signed: 0b111, head: 1010 + 8192}, nil},
+		"remembered":        {watched{phase: Drawing, signed: 0b111, head: 1010 + 8190}, Reveal{Whole, common.Hash{1}}},
+		"forgotten":         {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, nil},
 	} {
 		if m, known, err := (player{}).Chance(c.look(t)); m != c.want || known != (c.want != nil) || err != nil {
 			t.Errorf("%s: %v, %v, %v, want %v", name, m, known, err, c.want)
