@@ -116,7 +116,7 @@ func (e *WentBack) Error() string {
 	return fmt.Sprintf("%s is at block %d, and was followed to %d: nothing that happens on the chain is seen: name another endpoint, and play for no money until then", e.Endpoint, e.Head, e.Followed)
 }
 
-// NotFollowing says that the Arena's events haven't been read at several attempts.
+// NotFollowing says that the Arena's events haven't been read at several attempts, or for a minute.
 type NotFollowing struct{ Err error }
 
 func (e *NotFollowing) Error() string {

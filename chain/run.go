@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -90,25 +91,39 @@ func lost(err error) bool {
 	return errors.Is(err, ErrCursor) || errors.As(err, &deep) && deep.Forgotten
 }
 
+// An alarm is raised when so many steps failed one after the other, or when one, or what is done about it, takes so long.
+const (
+	mostFailures = 3
+	longest      = time.Minute
+)
+
+var errNothingRead = fmt.Errorf("nothing was read for %v: the endpoint answers slowly, or allows too few requests", longest)
+
 // run hands over steps from a cursor on, those that move it or see a newer block, until the context ends, handle fails, or a step
 // fails in a way that only people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must
 // make the cursor and what it was told durable before it returns.
 func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Context, *step) error) error {
 	const slowest = 30 * time.Second
 	var head, shared uint64 // the newest that were told
+	waited := time.AfterFunc(longest, func() { f.client.bell.set(true, f.config.Arena.Hex(), &NotFollowing{Err: errNothingRead}) })
+	defer waited.Stop()
 	for failures := 0; ; {
+		waited.Reset(longest)
 		next, err := f.next(ctx, at)
+		enough := !waited.Reset(longest)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case lost(err):
 			return err
+		case err != nil && enough:
+			failures = max(failures+1, mostFailures)
 		case err != nil:
 			failures++
 		default:
 			failures = 0
 		}
-		f.client.bell.set(failures >= 3, f.config.Arena.Hex(), &NotFollowing{Err: err})
+		f.client.bell.set(failures >= mostFailures, f.config.Arena.Hex(), &NotFollowing{Err: err})
 		behind := false
 		if err == nil {
 			r := &next.reach
@@ -122,6 +137,7 @@ func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Cont
 		if behind {
 			continue
 		}
+		waited.Stop()
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
