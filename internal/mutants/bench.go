@@ -192,8 +192,9 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		return same, "", nil
 	}
 	for _, pkg := range c.packages {
-		if c.tests != nil && len(c.tests[pkg].names) == 0 {
-			continue // no test runs the line
+		unmet := c.tests != nil && len(c.tests[pkg].names) == 0 // no test runs the line
+		if unmet && len(c.sources) == 0 {
+			continue
 		}
 		if err := b.check(ctx, pkg, c); err != nil {
 			return 0, "", err
@@ -204,6 +205,9 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		}
 		if err != nil {
 			return 0, "", err
+		}
+		if unmet {
+			continue
 		}
 		args := quick
 		if c.mutant != "" {

@@ -204,7 +204,9 @@ func f(a, b int, s *state) error {
 		return nil
 	}
 	s.field = a
+	s.other = nil
 	changes["k"] = b
+	changes["l"] = nil
 	s.notify(a)
 	return nil
 }
@@ -221,9 +223,9 @@ func TestMutantsOfStatements(t *testing.T) {
 		"clause dropped":      {"if (true || (a < 0)) && b != 1 {", "if a < 0 && (true || (b != 1)) {"},
 		"bound shifted":       {"if a <= 0 &&"},
 		"one more":            {"if a < 1 &&", "b != 2 {"},
-		"field not written":   {"\t_ = a\n"},
-		"entry not persisted": {"\t_, _ = \"k\", b\n"},
-		"call dropped":        {"= b\n\t\n\treturn"},
+		"field not written":   {"\t_ = a\n", "= a\n\t\n\tchanges"},
+		"entry not persisted": {"\t_, _ = \"k\", b\n", "\t_ = \"l\"\n"},
+		"call dropped":        {"= nil\n\t\n\treturn"},
 	} {
 		check(t, kind, statements, list, want)
 		for _, m := range list {

@@ -139,13 +139,21 @@ func (e *editor) assignment(n *ast.AssignStmt) {
 	}
 	switch to := n.Lhs[0].(type) {
 	case *ast.SelectorExpr:
-		e.replace("field not written", perhaps, n, n, "_ = "+e.text(n.Rhs[0]))
+		with := ""
+		if value := e.text(n.Rhs[0]); value != "nil" { // which has no type of its own
+			with = "_ = " + value
+		}
+		e.replace("field not written", perhaps, n, n, with)
 	case *ast.IndexExpr:
 		kind := "entry not written"
 		if strings.Contains(strings.ToLower(e.text(to.X)), "changes") {
 			kind = "entry not persisted"
 		}
-		e.replace(kind, perhaps, n, n, "_, _ = "+e.text(to.Index)+", "+e.text(n.Rhs[0]))
+		with := "_ = " + e.text(to.Index)
+		if value := e.text(n.Rhs[0]); value != "nil" {
+			with = "_, _ = " + e.text(to.Index) + ", " + value
+		}
+		e.replace(kind, perhaps, n, n, with)
 	}
 }
 
