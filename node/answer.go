@@ -78,7 +78,7 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.
 	if sig != nil {
 		return n.repeat(o.ID, t, sig)
 	}
-	who, questions := n.who(from), questionsOfOpening
+	who, questions := n.who(from), n.questionsToOpen(t.Asset)
 	if _, is := n.roundOf(&o); is { // of a house with which the user registered: it is asked once for each
 		who.Friend, questions = true, 1
 	}
@@ -114,7 +114,7 @@ func (n *Node) consider(ctx context.Context, o *Offer) error {
 	if accept == nil || !accept(*o) {
 		return nil
 	}
-	ctx, err := n.askFor(n.who(o.Terms.Players[0]), questionsOfOpening)
+	ctx, err := n.askFor(n.who(o.Terms.Players[0]), n.questionsToOpen(o.Terms.Asset))
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,17 @@ var offerLimit = budget.Limit{Name: "node/offers", Counts: "offers of channels t
 // package lets them ask, and none of them would ever be served.
 const questionsOfOpening = 5
 
+// questionsOfUnit is what it takes to find out what a token's amounts are written in.
+const questionsOfUnit = 2
+
+// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't answer is asked again each time.
+func (n *Node) questionsToOpen(asset common.Address) int {
+	if _, known := n.units.of(asset); known {
+		return questionsOfOpening
+	}
+	return questionsOfOpening + questionsOfUnit
+}
+
 // Budgets lists what others can make a node do.
 func Budgets() []budget.Limit {
 	return []budget.Limit{

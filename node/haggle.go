@@ -23,7 +23,7 @@ func (n *Node) receiveBid(from common.Address, m channel.Bid) error {
 	b := i.bargain(from)
 	if last := len(b.Bids) - 1; i.Mine && i.Waits(b) && i.takes(&b.Bids[last]) {
 		stake := b.Bids[last]
-		ctx, err := n.askFor(n.who(from), questionsOfOpening)
+		ctx, err := n.askFor(n.who(from), n.questionsToOpen(i.Asset))
 		if err == nil {
 			err = n.canStake(ctx, i, from, &stake)
 		}

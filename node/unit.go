@@ -112,7 +112,7 @@ func (n *Node) learnFrom(from, asset common.Address) {
 	if _, known := n.units.of(asset); known {
 		return
 	}
-	if ctx, err := n.askFor(n.who(from), 2); err == nil {
+	if ctx, err := n.askFor(n.who(from), questionsOfUnit); err == nil {
 		n.learn(ctx, asset)
 	}
 }
