@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/node/wei"
@@ -56,6 +57,7 @@ func TestSymbolOf(t *testing.T) {
 		want   string
 	}{
 		"a string":           {text("USDC", 4), "USDC"},
+		"as long as it can":  {text(strings.Repeat("x", 32), 32), strings.Repeat("x", 32)},
 		"32 bytes":           {append([]byte("MKR"), make([]byte, 29)...), "MKR"},
 		"nothing":            {nil, ""},
 		"a short answer":     {make([]byte, 63), ""},

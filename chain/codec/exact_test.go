@@ -46,6 +46,17 @@ func TestValuesAreExact(t *testing.T) {
 	}
 }
 
+// TestFinalMatch: a match to pay out is told by all of its terms, each with its length.
+func TestFinalMatch(t *testing.T) {
+	l := channel.Ledger{Locks: []channel.Lock{{MatchID: common.Hash{1}}, {MatchID: common.Hash{2}}}}
+	f := channel.FinalMatch{Terms: channel.MatchTerms{Rules: common.Address{3}, Seats: []uint8{4, 5}, Params: []byte("params")}}
+	got := written(t, func(p *packer) { p.final(common.Hash{2}, &l, &f) })
+	want := slices.Concat([]byte{1}, f.Terms.Rules[:], f.Terms.Seats, []byte{0, 6}, f.Terms.Params, []byte{0, 0})
+	if !bytes.Equal(got, want) {
+		t.Errorf("%x, want %x", got, want)
+	}
+}
+
 // What a call can't carry is refused, and what it just can is not.
 func TestWhatACallCarries(t *testing.T) {
 	for n, ok := range map[int]bool{255: true, 256: false} {
