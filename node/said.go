@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
@@ -22,11 +23,12 @@ type saidLog struct {
 }
 
 // happened handles one event of this channel exactly once at each stage: its log is stored with what it leads to. It fails
-// only when the store does; what the machine cannot take in is told to the user, and the chain is followed on. What follows
-// from it is decided when the session looks at the block: the follower never waits for a game.
+// only when the store does; what the machine cannot take in, or no store, is told to the user, and the chain is followed on: the
+// follower tells an event until it is taken in, also one that was a lie. What follows from it is decided when the session looks at
+// the block: the follower never waits for a game.
 func (s *session) happened(e *chain.Event) error {
 	err := s.takeIn(e)
-	if err == nil || errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
+	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
 	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", e.ChainEvent, err))

@@ -1,8 +1,10 @@
 package tower
 
 import (
+	"maps"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -27,4 +29,19 @@ func TestAttack_LoudArena(t *testing.T) {
 		said += locks * (1 + seats) * 32
 	}
 	s.must(s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() }))
+}
+
+// TestAttack_LyingRPC_TooLong: an endpoint tells more of a channel than a store takes. The tower passes it over, whatever becomes of it: else it
+// would be told so again and again, and nothing else.
+func TestAttack_LyingRPC_TooLong(t *testing.T) {
+	s := besiege(t, nil)
+	before := s.all()
+	lie := s.events(chain.Seen)[0]
+	lie.ChainEvent, lie.Log.Data, lie.Log.Index = channel.LockPaid{ChannelID: s.id}, make([]byte, store.MaxCommit), 1000
+	for _, lie.Stage = range []chain.Stage{chain.Seen, chain.Final, chain.Undone} {
+		s.must(s.happened(&lie))
+	}
+	if !maps.Equal(s.all(), before) {
+		t.Error("something is stored")
+	}
 }

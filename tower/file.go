@@ -3,6 +3,7 @@ package tower
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,8 @@ func (t *Tower) decode(l types.Log) (channel.ChainEvent, error) {
 	return e, nil
 }
 
-// happened stores what one event leads to, once at each stage. It fails only when the store does.
+// happened stores what one event leads to, once at each stage. It fails only when the store does; what no store takes is passed over,
+// for the follower tells an event until it is taken in, also one that was a lie.
 func (t *Tower) happened(e *chain.Event) error {
 	id, _ := channel.Of(e.ChainEvent)
 	defer t.lock(id)()
@@ -102,7 +104,12 @@ func (t *Tower) happened(e *chain.Event) error {
 	default:
 		return nil
 	}
-	if err := t.config.Store.Commit(changes); err != nil {
+	err = t.config.Store.Commit(changes)
+	if errors.Is(err, store.ErrTooLarge) {
+		t.config.Log.Error("the endpoint tells more of a channel than can be stored; this is passed over", "channel", id, "block", e.Block.Number, "error", err)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	switch {

@@ -69,6 +69,9 @@ func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) 
 		if t.ID(c.domain) != e.ChannelId {
 			return nil, fmt.Errorf("the terms are not those of channel %#x", e.ChannelId)
 		}
+		if err := t.Check(); err != nil {
+			return nil, fmt.Errorf("an opening that the Arena refuses: %w", err)
+		}
 		return channel.Opened{ChannelID: e.ChannelId, Terms: t}, nil
 	case bindings.ArenaClosedEventName:
 		e, err := arena.UnpackClosedEvent(log)
