@@ -198,10 +198,12 @@ func (p *soakPlayer) next(ctx context.Context, api antev1connect.NodeServiceClie
 	switch {
 	case err != nil:
 		return false, err
-	case leaving && bank.IsZero():
-		return p.opponent == nil || p.opponent.empty(ctx), nil
 	case leaving && (p.opponent == nil && p.visited(ctx)):
 		return false, nil // its guest has a channel or wants one
+	case leaving && p.opponent != nil && !p.empty(ctx):
+		return false, p.takeBack(ctx, api)
+	case leaving && bank.IsZero():
+		return p.empty(ctx) && (p.opponent == nil || p.opponent.empty(ctx)), nil
 	case leaving:
 		_, err = api.Withdraw(ctx, connect.NewRequest(&antev1.WithdrawRequest{}))
 		return false, err
@@ -236,6 +238,22 @@ func (p *soakPlayer) empty(ctx context.Context) bool {
 	}
 	offers, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
 	return err == nil && !slices.ContainsFunc(offers.Msg.Offers, pending)
+}
+
+// takeBack takes back the offers that nobody has answered.
+func (p *soakPlayer) takeBack(ctx context.Context, api antev1connect.NodeServiceClient) error {
+	offers, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
+	if err != nil {
+		return err
+	}
+	for _, o := range offers.Msg.Offers {
+		if pending(o) {
+			if _, err := api.DeclineOffer(ctx, connect.NewRequest(&antev1.DeclineOfferRequest{OfferId: o.Id})); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func waits(t *antev1.Transaction) bool {
