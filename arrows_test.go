@@ -14,28 +14,29 @@ var layers = map[string][]string{
 	"proto":     {},
 	"contracts": {},
 	"games":     {"proto", "contracts"},
-	"channel":   {"games", "proto"},
+	"protocol":  {"games", "proto"},
+	"channel":   {"protocol", "games", "proto"},
 	"store":     {},
 	"money":     {},
-	"transport": {"channel", "games", "proto"},
-	"disputes":  {"money", "channel", "games", "proto", "contracts"},
+	"transport": {"protocol", "games", "proto"},
+	"disputes":  {"money", "channel", "protocol", "games", "proto", "contracts"},
 	// The simulator is a kit for tests: it puts the parts together as node does.
-	"disputes/sim": {"disputes", "money", "transport", "chain", "channel", "games", "contracts", "proto"},
-	"chain":        {"money", "channel", "games", "proto", "contracts"},
-	"tower":        {"transport", "disputes", "chain", "money", "store", "channel", "games", "proto", "contracts"},
-	"node":         {"transport", "disputes", "chain", "money", "store", "channel", "games", "proto", "contracts"},
+	"disputes/sim": {"disputes", "money", "transport", "chain", "channel", "protocol", "games", "contracts", "proto"},
+	"chain":        {"money", "protocol", "games", "proto", "contracts"},
+	"tower":        {"transport", "disputes", "chain", "money", "store", "protocol", "games", "proto", "contracts"},
+	"node":         {"transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
 	// So is this one, with whole nodes and towers.
-	"node/nodesim": {"node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "games", "proto", "contracts"},
+	"node/nodesim": {"node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
 	"web":          {},
-	"cmd":          {"web", "node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "games", "proto", "contracts"},
+	"cmd":          {"web", "node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
 	"examples":     {"node", "games", "chain"},
-	"internal":     {},
+	"internal":     {"games"},
 }
 
 // pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and what they may therefore
 // not import.
 var (
-	pure      = []string{"channel", "money", "games/mastermind", "games/battleships", "games/coin", "games/commit", "games/eip712", "games/box9"}
+	pure      = []string{"protocol", "protocol/message", "protocol/encoding", "protocol/matchmaking", "protocol/onchain", "channel", "money", "games/mastermind", "games/battleships", "games/coin", "games/commit", "games/eip712", "games/box9"}
 	forbidden = []string{"os", "net", "net/http", "time", "math/rand", "math/rand/v2", "crypto/rand", "sync", "context", "io/fs", "log", "log/slog"}
 )
 

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -120,8 +120,8 @@ func read[T any](ctx context.Context, a *Arena, calldata []byte, unpack func([]b
 func (a *Arena) Address() common.Address { return a.address }
 
 // Domain returns what everything signed for this Arena is signed under.
-func (a *Arena) Domain() channel.Domain {
-	return channel.Domain{ChainID: a.client.ChainID(), Arena: a.address}
+func (a *Arena) Domain() protocol.Domain {
+	return protocol.Domain{ChainID: a.client.ChainID(), Arena: a.address}
 }
 
 // Clock returns the unit of all times.

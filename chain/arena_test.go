@@ -10,8 +10,9 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -52,7 +53,7 @@ func TestTheArenasClock(t *testing.T) {
 		if least, most := arena.Windows(); least != 4 || most != 100_000 {
 			t.Errorf("windows %d to %d", least, most)
 		}
-		if domain := arena.Domain(); domain != (channel.Domain{ChainID: devnet.DefaultChainID, Arena: arena.Address()}) {
+		if domain := arena.Domain(); domain != (protocol.Domain{ChainID: devnet.DefaultChainID, Arena: arena.Address()}) {
 			t.Errorf("domain %+v", domain)
 		}
 	}
@@ -97,7 +98,7 @@ func TestADepositIsSentSeenUndoneAndSentAgain(t *testing.T) {
 		cursor = batch.Cursor
 		told := ""
 		for _, event := range batch.Events {
-			banked := event.ChainEvent.(channel.Banked)
+			banked := event.Event.(onchain.Banked)
 			told += fmt.Sprintf("%v +%v ", event.Stage, banked.Amount.Dec())
 		}
 		if told != want {
@@ -107,7 +108,7 @@ func TestADepositIsSentSeenUndoneAndSentAgain(t *testing.T) {
 			t.Fatalf("bank %v, %v, want %d", balance, err, bank)
 		}
 	}
-	submit := func(key string, action channel.Action) error {
+	submit := func(key string, action onchain.Action) error {
 		call, err := words.Encode(action)
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +124,7 @@ func TestADepositIsSentSeenUndoneAndSentAgain(t *testing.T) {
 		}
 	}
 
-	five := channel.Deposit{Account: w.chain.Address(1), Amount: *uint256.NewInt(5)}
+	five := onchain.Deposit{Account: w.chain.Address(1), Amount: *uint256.NewInt(5)}
 	if err := submit("deposit", five); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestADepositIsSentSeenUndoneAndSentAgain(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 
-	err = submit("withdraw", channel.Withdraw{Amount: *uint256.NewInt(6), To: w.chain.Address(1)})
+	err = submit("withdraw", onchain.Withdraw{Amount: *uint256.NewInt(6), To: w.chain.Address(1)})
 	var refused *chain.Reverted
 	if !errors.As(err, &refused) || !errors.Is(err, codec.ErrNotEnough) {
 		t.Fatalf("withdrawing too much: %v", err)

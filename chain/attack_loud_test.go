@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -139,8 +139,8 @@ func TestAttack_LoudArena_Blocks(t *testing.T) {
 		}
 		return nil, nil
 	}).dial(t, Config{})
-	f, err := NewFollower(client, FollowConfig{Arena: arena, From: 1, Decode: func(l types.Log) (channel.ChainEvent, error) {
-		return channel.Closed{ChannelID: l.BlockHash}, nil
+	f, err := NewFollower(client, FollowConfig{Arena: arena, From: 1, Decode: func(l types.Log) (onchain.Event, error) {
+		return onchain.Closed{ChannelID: l.BlockHash}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

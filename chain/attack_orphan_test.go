@@ -8,7 +8,7 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
@@ -106,8 +106,8 @@ func TestAttack_Orphan(t *testing.T) {
 			for died := true; died; deaths++ {
 				now := c.before
 				client, _ := script(func(_, method string, params []json.RawMessage) (any, error) { return now.answer(method, params) }).dial(t, Config{})
-				f, err := NewFollower(client, FollowConfig{From: 1, Confirmations: confirmations, Decode: func(l types.Log) (channel.ChainEvent, error) {
-					return channel.Closed{ChannelID: l.Topics[0]}, nil
+				f, err := NewFollower(client, FollowConfig{From: 1, Confirmations: confirmations, Decode: func(l types.Log) (onchain.Event, error) {
+					return onchain.Closed{ChannelID: l.Topics[0]}, nil
 				}})
 				if err != nil {
 					t.Fatal(err)

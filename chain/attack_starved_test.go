@@ -12,7 +12,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -177,7 +177,7 @@ func TestAttack_StarvedRPC_BySignatures(t *testing.T) {
 	ask := func() {
 		for i := range 100 {
 			err := wallets.Signed(context.Background(), w.chain.Address(3), wordOf(fmt.Sprint(i)), make([]byte, 65))
-			if !errors.Is(err, channel.ErrSignature) {
+			if !errors.Is(err, protocol.ErrSignature) {
 				t.Fatal(err)
 			}
 		}
@@ -191,7 +191,7 @@ func TestAttack_StarvedRPC_BySignatures(t *testing.T) {
 	if after, _ := m.count(); after-before != 2 {
 		t.Fatalf("asked %d times", after-before)
 	}
-	if err := wallets.Signed(context.Background(), w.once, common.Hash{1}, make([]byte, 65)); !errors.Is(err, channel.ErrSignature) {
+	if err := wallets.Signed(context.Background(), w.once, common.Hash{1}, make([]byte, 65)); !errors.Is(err, protocol.ErrSignature) {
 		t.Fatalf("a contract that is no wallet: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -45,7 +45,7 @@ func TestAttack_StarvedRPC_Waiting(t *testing.T) {
 				rung.take()
 				g := client.first.gate
 				g.rate, g.most, g.tokens, g.filled = 1, 1, 1-c.owed, time.Now()
-				f, err := NewFollower(client, FollowConfig{From: 1, Poll: c.poll, Decode: func(types.Log) (channel.ChainEvent, error) { return nil, nil }})
+				f, err := NewFollower(client, FollowConfig{From: 1, Poll: c.poll, Decode: func(types.Log) (onchain.Event, error) { return nil, nil }})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,7 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // branch is the chain that an endpoint has: the line, and from a block on other blocks.
@@ -93,7 +93,9 @@ func followTwo(t *testing.T, config FollowConfig, one, two *branch) *followers {
 	client, rung := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
 		return map[string]*branch{"http://one": one, "http://two": two}[endpoint].answer(t, method, params)
 	}).dial(t, Config{})
-	config.Arena, config.Decode = arenaOfTwo, func(log types.Log) (channel.ChainEvent, error) { return channel.Closed{ChannelID: log.Topics[0]}, nil }
+	config.Arena, config.Decode = arenaOfTwo, func(log types.Log) (onchain.Event, error) {
+		return onchain.Closed{ChannelID: log.Topics[0]}, nil
+	}
 	follower, err := NewFollower(client, config)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 )
 
 var (
@@ -96,7 +96,7 @@ func (x *External) SignTyped(ctx context.Context, typed apitypes.TypedData) ([]b
 	if err := x.ask(ctx, &reply, "account_signTypedData", common.NewMixedcaseAddress(x.account), typed); err != nil {
 		return nil, err
 	}
-	sig, err := channel.ParseSignature(reply)
+	sig, err := protocol.ParseSignature(reply)
 	if err == nil {
 		err = sig.Verify(common.Hash(digest), x.account)
 	}

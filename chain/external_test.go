@@ -12,7 +12,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/chain/signertest"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -80,7 +80,7 @@ func TestExternalSigner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sig, err := channel.ParseSignature(raw); err != nil || sig.Verify(common.Hash(typed), account) != nil {
+	if sig, err := protocol.ParseSignature(raw); err != nil || sig.Verify(common.Hash(typed), account) != nil {
 		t.Errorf("signed %x, %v", raw, err)
 	}
 	if _, err := sender.Submit(ctx, request); err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -40,10 +40,10 @@ func (s Stage) String() string {
 
 // Event is something that the Arena said, and where.
 type Event struct {
-	channel.ChainEvent
+	onchain.Event
 	Stage Stage
 	Block Block
-	Log   types.Log // what ChainEvent was decoded from; BlockHash and Index name the event
+	Log   types.Log // what Event was decoded from; BlockHash and Index name the event
 }
 
 // Reach is how far a chain has been read.
@@ -75,7 +75,7 @@ type FollowConfig struct {
 
 	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when everything before the log is taken
 	// in. Leave out the channels of others: the rest is kept for as long as it may have to be undone.
-	Decode func(types.Log) (channel.ChainEvent, error)
+	Decode func(types.Log) (onchain.Event, error)
 
 	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
 	Window        uint64 // blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
@@ -186,7 +186,7 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 			if event == nil {
 				continue
 			}
-			if err := happened(&Event{ChainEvent: event, Stage: n.Stage, Block: n.Block.Block, Log: log}); err != nil {
+			if err := happened(&Event{Event: event, Stage: n.Stage, Block: n.Block.Block, Log: log}); err != nil {
 				return err
 			}
 			told = append(told, log)

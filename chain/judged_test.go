@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 )
 
@@ -158,7 +158,7 @@ func TestCursorsThatDiffer(t *testing.T) {
 
 // TestTheLongestCursor: a cursor of as many blocks as are followed ahead, of a chain with long numbers, is one that a store takes.
 func TestTheLongestCursor(t *testing.T) {
-	f, err := NewFollower(nil, FollowConfig{Decode: func(types.Log) (channel.ChainEvent, error) { return nil, nil }})
+	f, err := NewFollower(nil, FollowConfig{Decode: func(types.Log) (onchain.Event, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestWhatASenderNeeds(t *testing.T) {
 	if _, err := NewFollower(nil, FollowConfig{}); err == nil {
 		t.Error("a follower without a decoder")
 	}
-	decode := func(types.Log) (channel.ChainEvent, error) { return nil, nil }
+	decode := func(types.Log) (onchain.Event, error) { return nil, nil }
 	if _, err := NewFollower(nil, FollowConfig{Decode: decode, Confirmations: 9, Window: 8}); err == nil {
 		t.Error("a follower that forgets what isn't final")
 	}

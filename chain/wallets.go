@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -56,11 +56,11 @@ func NewWallets(client *Client) *Wallets {
 
 // Signed returns nil if the wallet takes the signature of the digest for its own at the newest block; where there is a second
 // endpoint, both must say so. An account without code takes none, and is asked about once in a while, whatever comes in its
-// name. Errors wrap channel.ErrSignature, unless the chain did not answer.
+// name. Errors wrap protocol.ErrSignature, unless the chain did not answer.
 func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	key := sha256.Sum256(append(append(wallet.Bytes(), digest[:]...), signature...))
 	now := w.client.config.Now()
-	refused := fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", channel.ErrSignature, wallet)
+	refused := fmt.Errorf("%w: %v is not the key that signed, nor a contract wallet that takes the signature", protocol.ErrSignature, wallet)
 	w.mu.Lock()
 	known := w.verdicts[key]
 	bare := now.Before(w.bare[wallet])

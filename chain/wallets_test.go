@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -46,7 +46,7 @@ func TestWhatAWalletSays(t *testing.T) {
 			return says, nil
 		}).dial(t, Config{})
 		err := NewWallets(client).Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("signature"))
-		if (err == nil) != c.taken || errors.Is(err, channel.ErrSignature) != c.no {
+		if (err == nil) != c.taken || errors.Is(err, protocol.ErrSignature) != c.no {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}

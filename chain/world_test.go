@@ -10,7 +10,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -109,20 +109,20 @@ func (w *world) say(word string) { w.send(0, &w.once, wordOf(word).Bytes()) }
 func wordOf(text string) common.Hash { return common.BytesToHash([]byte(text)) }
 
 // decode makes the contract's log an event.
-func decode(log types.Log) (channel.ChainEvent, error) {
+func decode(log types.Log) (onchain.Event, error) {
 	switch word := string(common.TrimLeftZeroes(log.Topics[0][:])); word {
 	case "foreign":
 		return nil, nil
 	case "broken":
 		return nil, fmt.Errorf("broken log")
 	default:
-		return channel.Closed{ChannelID: log.Topics[0]}, nil
+		return onchain.Closed{ChannelID: log.Topics[0]}, nil
 	}
 }
 
 // show writes an event as "seen word".
 func show(event chain.Event) string {
-	id := event.ChainEvent.(channel.Closed).ChannelID
+	id := event.Event.(onchain.Closed).ChannelID
 	return event.Stage.String() + " " + string(common.TrimLeftZeroes(id[:]))
 }
 

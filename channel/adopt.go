@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -14,11 +15,11 @@ func (t *txn) complete(mayWait bool) error {
 	if int(p.signedBy()) != 1<<t.cfg.Terms.Seats()-1 {
 		return nil
 	}
-	return t.adopt(SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}, p.Matches, p.Bookings, mayWait)
+	return t.adopt(protocol.SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}, p.Matches, p.Bookings, mayWait)
 }
 
 // checkLedger checks a ledger that somebody says every seat signed. Version 1 needs no signatures.
-func (t *txn) checkLedger(l *SignedLedger) error {
+func (t *txn) checkLedger(l *protocol.SignedLedger) error {
 	if l.ChannelID != t.id {
 		return fmt.Errorf("%w: a ledger of another channel", ErrPeer)
 	}
@@ -30,7 +31,7 @@ func (t *txn) checkLedger(l *SignedLedger) error {
 
 // adopt makes a checked ledger the newest fully signed one. The terms of the matches that it locks anew are among those
 // given or those that we offered.
-func (t *txn) adopt(l SignedLedger, matches []MatchTerms, bookings []Booking, mayWait bool) error {
+func (t *txn) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, bookings []protocol.Booking, mayWait bool) error {
 	if l.Version <= t.state.full.Version {
 		return nil
 	}
@@ -59,7 +60,7 @@ func (t *txn) adopt(l SignedLedger, matches []MatchTerms, bookings []Booking, ma
 }
 
 // lockMatches makes known the matches that a ledger locks.
-func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) {
+func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerms) {
 	for i := range l.Locks {
 		id := l.Locks[i].MatchID
 		m := t.find(id)
@@ -89,7 +90,7 @@ func (t *txn) lockMatches(l *SignedLedger, matches []MatchTerms) {
 }
 
 // termsOf finds the terms of a match among those that we offered and those given, and says whether a seat refused it.
-func (t *txn) termsOf(id common.Hash, given []MatchTerms) (terms *MatchTerms, refused bool) {
+func (t *txn) termsOf(id common.Hash, given []protocol.MatchTerms) (terms *protocol.MatchTerms, refused bool) {
 	for i := range t.state.offered {
 		if o := &t.state.offered[i]; o.ID(t.cfg.Domain) == id {
 			return &o.MatchTerms, o.refused
@@ -104,7 +105,7 @@ func (t *txn) termsOf(id common.Hash, given []MatchTerms) (terms *MatchTerms, re
 }
 
 // release marks the matches that a ledger no longer locks.
-func (t *txn) release(l *SignedLedger, bookings []Booking) {
+func (t *txn) release(l *protocol.SignedLedger, bookings []protocol.Booking) {
 	for _, m := range t.matches {
 		if m.released || l.Lock(m.id) != nil {
 			continue

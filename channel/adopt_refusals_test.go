@@ -4,39 +4,41 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // shows gives a seat a ledger that every seat signed, as its records say of itself, with the terms of matches.
-func (tb *table) shows(i int, l channel.Ledger, matches ...channel.MatchTerms) {
+func (tb *table) shows(i int, l protocol.Ledger, matches ...protocol.MatchTerms) {
 	tb.t.Helper()
 	if v, _ := tb.seats[i].m.Signed(); l.Version > v {
 		tb.remembers(i, &l)
 	}
-	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: tb.completed(channel.Propose{Ledger: l, Matches: matches})})
+	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: tb.completed(message.Propose{Ledger: l, Matches: matches})})
 }
 
 // A ledger of another channel between the same seats, with the same keys and deposits, is none of ours.
 func TestLedgersOfOtherChannels(t *testing.T) {
 	tb := openTable(t, 2)
-	other := tb.signedByAll(channel.Ledger{ChannelID: common.Hash{9}, Version: 5, Balances: []uint256.Int{*uint256.NewInt(2 * deposit), {}}})
-	tb.refuses(0, channel.Received{From: 1, Message: channel.SyncReply{Ledger: other}}, channel.ErrPeer)
-	tb.refuses(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: *other}}, channel.ErrPeer)
+	other := tb.signedByAll(protocol.Ledger{ChannelID: common.Hash{9}, Version: 5, Balances: []uint256.Int{*uint256.NewInt(2 * deposit), {}}})
+	tb.refuses(0, channel.Received{From: 1, Message: message.SyncReply{Ledger: other}}, channel.ErrPeer)
+	tb.refuses(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: *other}}, channel.ErrPeer)
 }
 
 // Records from an old copy take the newest ledger that anybody shows, and never one below it, though they signed neither.
 func TestLedgersNeverGoBack(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.match(0)
-	forgotten := channel.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}
-	tb.must(0, channel.Received{From: 1, Message: tb.completed(channel.Propose{Ledger: forgotten})})
+	forgotten := protocol.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(message.Propose{Ledger: forgotten})})
 	told := len(happened[channel.LedgerSigned](tb.seats[0]))
 	for _, version := range []uint64{4, 5} {
-		l := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: version, Balances: tb.terms.Deposits})
-		tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: *l}})
+		l := tb.signedByAll(protocol.Ledger{ChannelID: tb.id, Version: version, Balances: tb.terms.Deposits})
+		tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: *l}})
 		if got := tb.seats[0].m.Ledger().Version; got != 5 || len(happened[channel.LedgerSigned](tb.seats[0])) != told {
 			t.Errorf("version %d is shown: ledger %d", version, got)
 		}
@@ -61,7 +63,7 @@ func TestReleasedOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.letGo()
-	tb.shows(0, channel.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}) // below what was signed since
+	tb.shows(0, protocol.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}) // below what was signed since
 	if v := tb.view(0, id); v.Locked || len(happened[channel.MatchReleased](tb.seats[0])) != 1 {
 		t.Errorf("locked %v, released %d times", v.Locked, len(happened[channel.MatchReleased](tb.seats[0])))
 	}
@@ -71,12 +73,12 @@ func TestReleasedOnce(t *testing.T) {
 func TestLooseLedgerCompleted(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[0].m.Ledger().Ledger
-	x := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2},
+	x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2},
 		Stakes: []uint256.Int{*uint256.NewInt(10), *uint256.NewInt(10)}}
-	locksX := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
+	locksX := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
 		Balances: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit - 10), *uint256.NewInt(deposit - 10)}}
 	locksY, y := tb.lockLedger(first, 5, 10)
-	for _, p := range []channel.Propose{tb.propose(locksX, 1, []channel.MatchTerms{x}, nil), tb.propose(locksY, 1, []channel.MatchTerms{y}, nil)} {
+	for _, p := range []message.Propose{tb.propose(locksX, 1, []protocol.MatchTerms{x}, nil), tb.propose(locksY, 1, []protocol.MatchTerms{y}, nil)} {
 		if err := tb.says(int(p.Ledger.Version)%3, 0, p); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +89,7 @@ func TestLooseLedgerCompleted(t *testing.T) {
 	}
 	tb.shows(0, locksY)
 	list := tb.seats[0].m.Matches()
-	if len(list) != 1 || list[0].ID != y.ID(tb.domain) || list[0].Mark != channel.MarkOf(0) {
+	if len(list) != 1 || list[0].ID != y.ID(tb.domain) || list[0].Mark != protocol.MarkOf(0) {
 		t.Errorf("matches %+v", list)
 	}
 }
@@ -121,7 +123,7 @@ func TestMatchesThatCannotStart(t *testing.T) {
 func TestLedgersWithoutTheKey(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	for after := range 2 { // the approval; the start of its match
 		tb.loseSigner(1, after)
 		tb.refuses(1, channel.Received{From: 0, Message: p}, errNoSigner)

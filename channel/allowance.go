@@ -1,9 +1,11 @@
 package channel
 
-import "errors"
+import (
+	"errors"
 
-// MoveWork is what replaying a move counts for, in signatures to verify: rules may run from bytecode.
-const MoveWork = 8
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+)
 
 const (
 	// allowance is the work that a seat may give us from one Tick to the next, in signatures to verify: about a tenth of a
@@ -20,31 +22,31 @@ const (
 
 // work returns how much a message makes us do beyond looking at it. Messages of one signature cost their sender as much
 // as us, and count for nothing.
-func work(msg Message) (n int) {
+func work(msg message.Message) (n int) {
 	switch msg := msg.(type) {
-	case Sync:
+	case message.Sync:
 		return 1
-	case Propose:
-		return msg.work()
-	case AgreementSignature:
+	case message.Propose:
+		return changes(&msg)
+	case message.AgreementSignature:
 		return offerWork
-	case SyncReply:
+	case message.SyncReply:
 		n = 1 + offerWork*len(msg.Agreements)
 		if msg.Ledger != nil {
 			n += len(msg.Ledger.Signatures)
 		}
 		if msg.Pending != nil {
-			n += msg.Pending.work()
+			n += changes(msg.Pending)
 		}
 		if msg.Support != nil {
-			n += len(msg.Support.Signatures) + MoveWork*len(msg.Support.Moves)
+			n += len(msg.Support.Signatures) + protocol.MoveWork*len(msg.Support.Moves)
 		}
 	}
 	return n
 }
 
-// work counts the signatures that a proposal comes with, and the terms that our policy looks at.
-func (p *Propose) work() int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
+// changes counts the signatures that a proposal comes with, and the terms that our policy looks at.
+func changes(p *message.Propose) int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
 
 // charge counts what a message made us do, of use or not: what it says, and what it made us send. A Tick gives everybody
 // the whole allowance again, and so does a restart: it is nothing that is kept.

@@ -3,6 +3,9 @@ package channel
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // approve signs a proposal and tells everybody.
@@ -16,7 +19,7 @@ func (t *txn) approve(p *proposal) error {
 		return err
 	}
 	starts := t.starts(before)
-	t.broadcast(Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: sig, Starts: starts})
+	t.broadcast(message.Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: sig, Starts: starts})
 	return nil
 }
 
@@ -40,36 +43,36 @@ func (t *txn) refuseProposal(in RefuseProposal) error {
 	if p == nil || !p.asked || p.Ledger.Version != in.Version {
 		return ErrStale
 	}
-	if len(in.Reason) > MaxText {
-		return fmt.Errorf("%w: a reason of %d bytes, at most %d", ErrTerms, len(in.Reason), MaxText)
+	if len(in.Reason) > protocol.MaxText {
+		return fmt.Errorf("%w: a reason of %d bytes, at most %d", protocol.ErrTerms, len(in.Reason), protocol.MaxText)
 	}
-	t.refuse(p, Refused, in.Reason)
+	t.refuse(p, message.Refused, in.Reason)
 	return nil
 }
 
 // refuse drops a proposal that waits for our user's word.
-func (t *txn) refuse(p *proposal, code RejectCode, reason string) {
+func (t *txn) refuse(p *proposal, code message.RejectCode, reason string) {
 	t.own().pending = nil
 	t.reject(p, code, reason)
 }
 
-func (t *txn) reject(p *proposal, code RejectCode, reason string) {
-	if len(reason) > MaxText {
-		reason = reason[:MaxText]
+func (t *txn) reject(p *proposal, code message.RejectCode, reason string) {
+	if len(reason) > protocol.MaxText {
+		reason = reason[:protocol.MaxText]
 	}
-	if version := p.Ledger.Version; len(p.Matches) > 0 && code != Superseded && version > t.state.refused.version {
+	if version := p.Ledger.Version; len(p.Matches) > 0 && code != message.Superseded && version > t.state.refused.version {
 		t.own().refused = ledgerRefusal{version: version, code: code}
 	}
-	t.broadcast(Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
+	t.broadcast(message.Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
 		Signed: max(t.state.signed.version, t.state.refused.version)})
 }
 
-func (t *txn) receiveApprove(from int, a *Approve) error {
+func (t *txn) receiveApprove(from int, a *message.Approve) error {
 	s := t.state
 	p := s.pending
 	switch {
 	case p != nil && p.Ledger.Version == a.Version && p.digest == a.Digest:
-		if p.Signatures[from] == (Signature{}) {
+		if p.Signatures[from] == (protocol.Signature{}) {
 			if err := t.checkApproval(from, a); err != nil {
 				return err
 			}
@@ -94,7 +97,7 @@ func (t *txn) receiveApprove(from int, a *Approve) error {
 	return nil
 }
 
-func (t *txn) checkApproval(from int, a *Approve) error {
+func (t *txn) checkApproval(from int, a *message.Approve) error {
 	err := a.Signature.Verify(a.Digest, t.cfg.Terms.Signers[from])
 	if err == nil {
 		return nil
@@ -104,7 +107,7 @@ func (t *txn) checkApproval(from int, a *Approve) error {
 }
 
 // keepEarly keeps an approval that came before its proposal; one per seat, the newest.
-func (t *txn) keepEarly(from int, a *Approve) {
+func (t *txn) keepEarly(from int, a *message.Approve) {
 	list := t.state.early
 	i, found := slices.BinarySearchFunc(list, from, func(e early, seat int) int { return int(e.seat) - seat })
 	if found && list[i].version >= a.Version {
@@ -122,9 +125,9 @@ func (t *txn) keepEarly(from int, a *Approve) {
 }
 
 // addSignature puts a checked signature to the proposal on the table.
-func (t *txn) addSignature(seat int, sig Signature) error {
+func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 	p := t.state.pending
-	if p == nil || sig == (Signature{}) || p.Signatures[seat] != (Signature{}) {
+	if p == nil || sig == (protocol.Signature{}) || p.Signatures[seat] != (protocol.Signature{}) {
 		return nil
 	}
 	c := *p
@@ -135,21 +138,21 @@ func (t *txn) addSignature(seat int, sig Signature) error {
 }
 
 // receiveReject takes note that a proposal will not be completed by a seat.
-func (t *txn) receiveReject(from int, r *Reject) error {
+func (t *txn) receiveReject(from int, r *message.Reject) error {
 	s := t.state
 	if r.Signed > s.floor && r.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
 		s = t.own()
 		s.floor = r.Signed
 	}
 	p := s.pending
-	if p == nil || p.digest != r.Digest || p.Signatures[from] != (Signature{}) {
+	if p == nil || p.digest != r.Digest || p.Signatures[from] != (protocol.Signature{}) {
 		return nil
 	}
 	switch {
 	case p.asked:
 		t.withdraw()
 		t.own().pending = nil
-	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != Superseded:
+	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != message.Superseded:
 		t.own().pending = nil
 		t.dropWants(p.Matches, from, r.Code, r.Reason)
 	default:

@@ -5,6 +5,9 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // askedTable is a table of two at which seat 1's user is asked about a match of seat 0's, in version 2.
@@ -13,7 +16,7 @@ func askedTable(t *testing.T) *table {
 	tb.seats[1].cfg.Policy.Approve = nil
 	tb.restart(1)
 	tb.must(0, tb.proposal(10))
-	tb.must(1, channel.Received{From: 0, Message: only[channel.Propose](tb.answers(0))[0]})
+	tb.must(1, channel.Received{From: 0, Message: only[message.Propose](tb.answers(0))[0]})
 	if p := tb.seats[1].m.Proposal(); p == nil || !p.Asked || p.Ledger.Version != 2 {
 		t.Fatalf("nobody is asked: %+v", p)
 	}
@@ -41,13 +44,13 @@ func TestAnswersRefused(t *testing.T) {
 		}},
 		"another seat claims to hold more": {channel.ErrUnshown, nil, 2, func(t *testing.T) *table {
 			tb := askedTable(t)
-			tb.must(1, channel.Received{From: 0, Message: channel.Sync{Version: 4, Signed: 4}})
+			tb.must(1, channel.Received{From: 0, Message: message.Sync{Version: 4, Signed: 4}})
 			tb.answers(1)
 			return tb
 		}},
 		"closed on-chain": {channel.ErrFrozen, nil, 2, func(t *testing.T) *table {
 			tb := askedTable(t)
-			tb.must(1, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}})
+			tb.must(1, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 9}})
 			return tb
 		}},
 		"no signer": {errNoSigner, nil, 2, func(t *testing.T) *table {
@@ -98,13 +101,13 @@ func TestAttack_SelfEquivocation_Ledger(t *testing.T) {
 func TestEarlyApproval(t *testing.T) {
 	for _, order := range [][]uint64{{4, 7}, {7, 4}, {7, 7}} {
 		tb := openTable(t, 3)
-		var p channel.Propose
+		var p message.Propose
 		for _, version := range order {
 			l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, version, 10)
 			digest := l.Digest(tb.domain)
-			tb.must(0, channel.Received{From: 2, Message: channel.Approve{Version: version, Digest: digest, Signature: tb.sign(2, digest)}})
+			tb.must(0, channel.Received{From: 2, Message: message.Approve{Version: version, Digest: digest, Signature: tb.sign(2, digest)}})
 			if version == 7 {
-				p = tb.propose(l, 1, []channel.MatchTerms{terms}, nil)
+				p = tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)
 			}
 		}
 		tb.must(0, channel.Received{From: 1, Message: p})
@@ -118,18 +121,18 @@ func TestEarlyApproval(t *testing.T) {
 func TestApprovalWithForgedStart(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	digest, id := p.Ledger.Digest(tb.domain), p.Matches[0].ID(tb.domain)
-	start := channel.Countersign{MatchID: id, Seat: 1, State: channel.StateHash([]byte("another state")), Signature: tb.signPosition(1, id, 0, []byte("another state"))}
-	tb.heard("a forged start", 1, 0, channel.Approve{Version: 2, Digest: digest, Signature: tb.sign(1, digest), Starts: []channel.Countersign{start}}, channel.ErrPeer)
+	start := message.Countersign{MatchID: id, Seat: 1, State: protocol.StateHash([]byte("another state")), Signature: tb.signPosition(1, id, 0, []byte("another state"))}
+	tb.heard("a forged start", 1, 0, message.Approve{Version: 2, Digest: digest, Signature: tb.sign(1, digest), Starts: []message.Countersign{start}}, channel.ErrPeer)
 }
 
 // A seat that has signed a proposal can't refuse it any more: others may hold its signature.
 func TestRefusalAfterApproval(t *testing.T) {
 	tb := openTable(t, 3)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	tb.must(0, channel.Received{From: 1, Message: channel.Approve{Version: 3, Digest: digest, Signature: tb.sign(1, digest)}})
-	tb.heard("refused after all", 1, 0, channel.Reject{Version: 3, Digest: digest, Code: channel.Refused}, nil)
+	tb.must(0, channel.Received{From: 1, Message: message.Approve{Version: 3, Digest: digest, Signature: tb.sign(1, digest)}})
+	tb.heard("refused after all", 1, 0, message.Reject{Version: 3, Digest: digest, Code: message.Refused}, nil)
 }

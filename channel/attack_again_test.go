@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 )
 
 // With three seats or more a seat's clock starts at once on a position that it made itself, so it goes on from there without

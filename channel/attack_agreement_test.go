@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,7 +18,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 	id := tb.match(0)
 	stakes := tb.view(0, id).Terms.Stakes
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes})
-	held := only[channel.AgreementSignature](tb.answers(0))[0]
+	held := only[message.AgreementSignature](tb.answers(0))[0]
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	late := held
@@ -27,12 +30,12 @@ func TestAttack_LateAgreement(t *testing.T) {
 		t.Fatal("a dead agreement counts")
 	}
 	full := tb.seats[0].m.Ledger()
-	back := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits}
-	agreement := channel.SignedAgreement{Agreement: held.Agreement, Signatures: []channel.Signature{held.Signature, late.Signature}}
-	if err := tb.says(1, 0, tb.propose(back, full.Version, nil, []channel.Booking{{MatchID: id, Payouts: stakes, Agreement: &agreement}})); err != nil {
+	back := protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits}
+	agreement := protocol.SignedAgreement{Agreement: held.Agreement, Signatures: []protocol.Signature{held.Signature, late.Signature}}
+	if err := tb.says(1, 0, tb.propose(back, full.Version, nil, []protocol.Booking{{MatchID: id, Payouts: stakes, Agreement: &agreement}})); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.UnknownMatch {
 		t.Fatalf("a booking by a dead agreement: %v", r)
 	}
 }
@@ -86,23 +89,23 @@ func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
-	a := tb.signedAgreement(channel.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1)
+	a := tb.signedAgreement(protocol.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1)
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: a.Payouts})
-	if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a.Agreement, Seat: 1, Signature: a.Signatures[1]}); err != nil {
+	if err := tb.says(1, 0, message.AgreementSignature{Agreement: a.Agreement, Seat: 1, Signature: a.Signatures[1]}); err != nil {
 		t.Fatal(err)
 	}
 	version := tb.seats[0].m.Ledger().Version + 1
 	for version%3 != 1 {
 		version++
 	}
-	if err := tb.says(1, 0, tb.booking(version, channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a})); err != nil {
+	if err := tb.says(1, 0, tb.booking(version, protocol.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a})); err != nil {
 		t.Fatal(err)
 	}
 	if signed, _ := tb.seats[0].m.Signed(); signed != version {
 		t.Fatal("the agreement isn't being booked")
 	}
 	next := play(t, v.State, toyrules.Pass)
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
 	return tb, id
@@ -113,11 +116,11 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 	if v := tb.view(0, id); v.Agreement != nil || v.MayMove {
 		t.Fatal("a broken agreement still binds, or its booking is forgotten")
 	}
-	proposed := only[channel.Propose](tb.answers(0)) // what takes its place, to both
+	proposed := only[message.Propose](tb.answers(0)) // what takes its place, to both
 	last := proposed[len(proposed)-1]
 	digest := last.Ledger.Digest(tb.domain)
 	for _, seat := range []int{1, 2} {
-		if err := tb.says(seat, 0, channel.Approve{Version: last.Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
+		if err := tb.says(seat, 0, message.Approve{Version: last.Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,10 +134,10 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 func TestAttack_LateAgreement_Gone(t *testing.T) {
 	tb, id := brokenAgreement(t)
 	l := tb.seats[0].m.Ledger()
-	settled := channel.Settled{ChannelID: tb.id, Version: l.Version}
+	settled := onchain.Settled{ChannelID: tb.id, Version: l.Version}
 	for _, e := range []channel.ChainSeen{
-		{Event: channel.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}},
-		{Event: channel.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}, Final: true},
+		{Event: onchain.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}},
+		{Event: onchain.Contested{ChannelID: tb.id, Ledger: l, Deadline: 100}, Final: true},
 		{Event: settled},
 	} {
 		if v := tb.view(0, id); v.MayMove || !v.Bound {
@@ -158,13 +161,13 @@ func TestAttack_LateAgreement_Forged(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	steal := []uint256.Int{*uint256.NewInt(0), *uint256.NewInt(200)}
-	a := channel.Agreement{MatchID: id, Payouts: steal}
-	forged := channel.SignedAgreement{Agreement: a, Signatures: []channel.Signature{tb.sign(1, a.Digest(tb.domain)), tb.sign(1, a.Digest(tb.domain))}}
-	l := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
-	if err := tb.says(1, 0, tb.propose(l, 2, nil, []channel.Booking{{MatchID: id, Payouts: steal, Agreement: &forged}})); err != nil {
+	a := protocol.Agreement{MatchID: id, Payouts: steal}
+	forged := protocol.SignedAgreement{Agreement: a, Signatures: []protocol.Signature{tb.sign(1, a.Digest(tb.domain)), tb.sign(1, a.Digest(tb.domain))}}
+	l := protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	if err := tb.says(1, 0, tb.propose(l, 2, nil, []protocol.Booking{{MatchID: id, Payouts: steal, Agreement: &forged}})); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.UnknownMatch {
 		t.Fatalf("answered %v", r)
 	}
 }

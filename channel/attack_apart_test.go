@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -230,7 +231,7 @@ func (a *apart) input(i int, in channel.Input) {
 	}
 	for _, o := range fx.Messages {
 		a.audit.released(a.table, i, o.Message)
-		_ = a.nodes[i].Send(a.account(o.To), channel.Envelope(a.id, o.Message)) // lost, if nobody is connected
+		_ = a.nodes[i].Send(a.account(o.To), message.Envelope(a.id, o.Message)) // lost, if nobody is connected
 	}
 	a.audit.full(a.table, s.m.Ledger())
 }
@@ -257,7 +258,7 @@ func (p place) Disconnected(common.Address, error) {}
 
 // Receive implements transport.Handler.
 func (p place) Receive(from common.Address, env *antev1.Envelope) {
-	id, msg, err := channel.FromEnvelope(env)
+	id, msg, err := message.FromEnvelope(env)
 	if err != nil || id != p.id {
 		p.t.Fatalf("%T from %s: %v", env.GetBody(), from, err)
 	}

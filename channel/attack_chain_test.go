@@ -7,30 +7,33 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // posted is what the Arena records when a seat's best support is posted at a time.
-func (tb *table) posted(i int, id common.Hash, since uint64) channel.Recorded {
+func (tb *table) posted(i int, id common.Hash, since uint64) onchain.Recorded {
 	tb.t.Helper()
 	return tb.recorded(i, id, tb.view(i, id).Support, since)
 }
 
 // recorded is what the Arena records when a support is posted at a time, as a seat sees it.
-func (tb *table) recorded(i int, id common.Hash, s *channel.Support, since uint64) channel.Recorded {
+func (tb *table) recorded(i int, id common.Hash, s *protocol.Support, since uint64) onchain.Recorded {
 	tb.t.Helper()
 	r, err := tb.seats[i].m.Judge(id).Replay(s, tb.view(i, id).Record, since)
 	if err != nil {
 		tb.t.Fatal(err)
 	}
-	return channel.Recorded{ChannelID: tb.id, MatchID: id, Support: s, Record: channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(r.Turn),
+	return onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: s, Record: protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(r.Turn),
 		State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, len(r.Marks)), Since: since, Block: since}}
 }
 
 // withClock is the same record with the mover's clock running.
-func withClock(e channel.Recorded, now, window uint64) channel.Recorded {
+func withClock(e onchain.Recorded, now, window uint64) onchain.Recorded {
 	e.Record.Clock, e.Record.Deadline, e.Support = now, now+window, nil
 	return e
 }
@@ -52,11 +55,11 @@ func TestAttack_LateAnswer(t *testing.T) {
 	tb.mustMove(1, id, toyrules.Keep) // seat 1 doesn't know of the clock
 	tb.deliverAll()
 	v := tb.view(0, id)
-	if v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+	if v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("turn %s, mark %d: want the answer kept and unsigned", v.Turn, v.Mark)
 	}
 	tb.must(0, channel.Idle{})
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(1) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(1) {
 		t.Fatal("signed while the clock runs")
 	}
 	r, err := tb.seats[0].m.Judge(id).Replay(v.Support, &clock.Record, 20)
@@ -69,7 +72,7 @@ func TestAttack_LateAnswer(t *testing.T) {
 	// It is recorded: play goes on off-chain.
 	tb.must(0, channel.ChainSeen{Event: tb.posted(0, id, 20)})
 	tb.must(0, channel.Idle{})
-	if v := tb.view(0, id); v.OnChain || v.Mark != channel.MarkOf(2) {
+	if v := tb.view(0, id); v.OnChain || v.Mark != protocol.MarkOf(2) {
 		t.Fatalf("frozen %v, mark %d after the answer is recorded", v.OnChain, v.Mark)
 	}
 }
@@ -85,7 +88,7 @@ func TestAttack_LateAnswer_Booked(t *testing.T) {
 	before, _ := tb.seats[0].m.Signed()
 	tb.mustMove(1, id, toyrules.Win) // seat 1 doesn't know of the clock
 	tb.deliverAll()
-	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("turn %s, mark %d: want the answer kept and unsigned", v.Turn, v.Mark)
 	}
 	if err := tb.step(0, channel.BookMatch{MatchID: id}); !errors.Is(err, channel.ErrWaiting) {
@@ -123,14 +126,14 @@ func TestAttack_LateAnswer_Three(t *testing.T) {
 	tb.must(2, channel.ChainSeen{Event: withClock(record, 10, tb.terms.Window)})
 	state := tb.view(0, id).State
 	for seat := range 2 {
-		if err := tb.says(0, 2, channel.Countersign{MatchID: id, Turn: 1, Seat: uint8(seat), State: channel.StateHash(state), Signature: tb.signPosition(seat, id, 1, state)}); err != nil {
+		if err := tb.says(0, 2, message.Countersign{MatchID: id, Turn: 1, Seat: uint8(seat), State: protocol.StateHash(state), Signature: tb.signPosition(seat, id, 1, state)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := tb.says(0, 2, channel.SyncReply{MatchID: id, Support: tb.view(0, id).Support}); err != nil {
+	if err := tb.says(0, 2, message.SyncReply{MatchID: id, Support: tb.view(0, id).Support}); err != nil {
 		t.Fatal(err)
 	}
-	if v := tb.view(2, id); v.Turn != 1 || v.Mark != channel.MarkOf(0) {
+	if v := tb.view(2, id); v.Turn != 1 || v.Mark != protocol.MarkOf(0) {
 		t.Fatalf("turn %s, mark %d: want turn 1 known and unsigned", v.Turn, v.Mark)
 	}
 }
@@ -171,9 +174,9 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	old := tb.view(1, id)
 	// The toy's own expiry ends the match; these rules let the next seat go on instead.
 	next := play(t, old.State, toyrules.Pass, 9)
-	expired := channel.Recorded{ChannelID: tb.id, MatchID: id, State: next, Record: channel.Record{Status: channel.MatchLive,
-		Turn: channel.MarkOf(channel.Turn(1).NextEpoch()), State: channel.StateHash(next), Mover: 0,
-		Marks: []channel.Mark{1<<32 + 1, 1<<32 + 1}, Since: 200, Block: 200}}
+	expired := onchain.Recorded{ChannelID: tb.id, MatchID: id, State: next, Record: protocol.Record{Status: protocol.MatchLive,
+		Turn: protocol.MarkOf(protocol.Turn(1).NextEpoch()), State: protocol.StateHash(next), Mover: 0,
+		Marks: []protocol.Mark{1<<32 + 1, 1<<32 + 1}, Since: 200, Block: 200}}
 	for i := range 2 {
 		tb.must(i, channel.ChainSeen{Event: expired})
 		tb.must(i, channel.Idle{})
@@ -212,7 +215,7 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	if v.Turn.Epoch() != 1 || v.Turn.Moves() != 0 || !v.MayMove || len(happened[channel.MatchExpired](tb.seats[0])) != 1 {
 		t.Fatalf("after the expiry: turn %s, may move %v", v.Turn, v.MayMove)
 	}
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(play(t, old.State, toyrules.Pass)), Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(play(t, old.State, toyrules.Pass)), Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
 		t.Fatal(err)
 	}
 	if tb.view(0, id).Turn != v.Turn {
@@ -259,9 +262,9 @@ func TestAttack_HiddenPosition(t *testing.T) {
 func TestAttack_WithheldLedger(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(100))
-	p := only[channel.Propose](tb.answers(0))[0]
-	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{p.Signatures[0], tb.sign(1, p.Ledger.Digest(tb.domain))}}
-	tb.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: tb.id, Ledger: full, Deadline: 300}})
+	p := only[message.Propose](tb.answers(0))[0]
+	full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: []protocol.Signature{p.Signatures[0], tb.sign(1, p.Ledger.Digest(tb.domain))}}
+	tb.must(0, channel.ChainSeen{Event: onchain.Contested{ChannelID: tb.id, Ledger: full, Deadline: 300}})
 	if v := tb.seats[0].m.Ledger().Version; v != 2 {
 		t.Fatalf("newest ledger is %d", v)
 	}
@@ -301,7 +304,7 @@ func TestStoodRecord(t *testing.T) {
 	if _, err := tb.seats[1].m.Judge(id).Replay(v.Support, &record.Record, 10+tb.terms.Window); err != nil {
 		t.Fatal(err)
 	}
-	if v.Rank.Agreed != channel.MarkOf(1) {
+	if v.Rank.Agreed != protocol.MarkOf(1) {
 		t.Fatalf("rank %v", v.Rank)
 	}
 }
@@ -321,8 +324,8 @@ func TestUnsignedStartIsAnswered(t *testing.T) {
 	if v.Mark != 0 {
 		t.Fatal("the first mover has signed turn 0")
 	}
-	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchUnsigned,
-		Turn: 1, State: channel.StateHash(v.State), Mover: 0, Marks: []channel.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
+	unsigned := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: protocol.Record{Status: protocol.MatchUnsigned,
+		Turn: 1, State: protocol.StateHash(v.State), Mover: 0, Marks: []protocol.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
 	tb.must(0, channel.ChainSeen{Event: unsigned})
 	v = tb.view(0, id)
 	r, err := tb.seats[0].m.Judge(id).Replay(v.Support, &unsigned.Record, 20)
@@ -339,7 +342,7 @@ func TestDecidedMatchIsBooked(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	stakes := tb.view(0, id).Terms.Stakes
-	void := channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: stakes}}
+	void := onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: protocol.Record{Status: protocol.MatchFinal, Turn: 1, Payouts: stakes}}
 	for i := range 2 {
 		tb.must(i, channel.ChainSeen{Event: void})
 	}
@@ -373,7 +376,7 @@ func TestPhases(t *testing.T) {
 			t.Fatalf("%+v twice is not the same as once", in)
 		}
 	}
-	opened := channel.Opened{ChannelID: tb.id, Terms: tb.terms}
+	opened := onchain.Opened{ChannelID: tb.id, Terms: tb.terms}
 	if err := tb.step(0, tb.proposal(1)); !errors.Is(err, channel.ErrNotOpen) {
 		t.Fatal(err)
 	}
@@ -387,7 +390,7 @@ func TestPhases(t *testing.T) {
 	if m.Phase() != channel.Running {
 		t.Fatal("not running")
 	}
-	contested := channel.Contested{ChannelID: tb.id, Ledger: m.Ledger(), Deadline: 5}
+	contested := onchain.Contested{ChannelID: tb.id, Ledger: m.Ledger(), Deadline: 5}
 	twice(channel.ChainSeen{Event: contested})
 	if m.Phase() != channel.InContest {
 		t.Fatal("not contested")
@@ -398,7 +401,7 @@ func TestPhases(t *testing.T) {
 	}
 	twice(channel.ChainSeen{Event: contested})
 	twice(channel.ChainSeen{Event: contested, Final: true})
-	settled := channel.Settled{ChannelID: tb.id, Version: 1}
+	settled := onchain.Settled{ChannelID: tb.id, Version: 1}
 	twice(channel.ChainSeen{Event: settled})
 	twice(channel.ChainSeen{Event: settled, Final: true})
 	if m.Phase() != channel.Ended || len(happened[channel.ChannelEnded](tb.seats[0])) != 1 {

@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // convicted is what the Arena says when a seat of a match of three or more is convicted: the record stays what it was.
-func (tb *table) convicted(v channel.MatchView, seat int) channel.Recorded {
-	return channel.Recorded{ChannelID: tb.id, MatchID: v.ID, Record: channel.Record{Flagged: 1 << seat}, Guilty: 1 << seat}
+func (tb *table) convicted(v channel.MatchView, seat int) onchain.Recorded {
+	return onchain.Recorded{ChannelID: tb.id, MatchID: v.ID, Record: protocol.Record{Flagged: 1 << seat}, Guilty: 1 << seat}
 }
 
 // While a clock runs, a seat has its own second seat convicted. That changes neither the record nor its clock, so nothing
@@ -58,7 +61,7 @@ func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 	other := play(t, tb.view(0, id).State, toyrules.Keep)
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep}, State: channel.StateHash(other), Signature: tb.signPosition(1, id, 2, other)}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep}, State: protocol.StateHash(other), Signature: tb.signPosition(1, id, 2, other)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.mustMove(0, id, toyrules.Pass)
@@ -83,11 +86,11 @@ func TestAttack_EarlyTerminal_Convicted(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	final := tb.posted(0, id, 10)
-	final.Support, final.Record.Status, final.Record.Payouts = nil, channel.MatchFinal, tb.view(0, id).Terms.Stakes
+	final.Support, final.Record.Status, final.Record.Payouts = nil, protocol.MatchFinal, tb.view(0, id).Terms.Stakes
 	tb.must(0, channel.ChainSeen{Event: tb.convicted(tb.view(0, id), 2), Final: true})
 	tb.must(0, channel.ChainSeen{Event: final, Final: true})
 	tb.must(0, channel.Tick{})
-	if got := only[channel.Propose](tb.answers(0)); len(got) > 0 {
+	if got := only[message.Propose](tb.answers(0)); len(got) > 0 {
 		t.Fatal("books the convicted seat's payout")
 	}
 }
@@ -104,21 +107,21 @@ func TestAttack_CollusionFork_Stood(t *testing.T) {
 	tb.deliverAll()
 	base := tb.view(0, id)
 	shown, hidden := play(t, base.State, toyrules.Pass, 1), play(t, base.State, toyrules.Pass, 2)
-	if err := tb.says(2, 0, channel.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: channel.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
+	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
 		t.Fatal(err)
 	}
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(3) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(3) {
 		t.Fatalf("seat 0 signed up to mark %d", v.Mark)
 	}
 	support := *base.Support
 	support.Moves = append(support.Moves, []byte{toyrules.Pass, 2})
-	support.Signatures = append(support.Signatures, channel.SeatSignature{At: uint16(len(support.Moves)), Seat: 2, Signature: tb.signPosition(2, id, 3, hidden)})
+	support.Signatures = append(support.Signatures, protocol.SeatSignature{At: uint16(len(support.Moves)), Seat: 2, Signature: tb.signPosition(2, id, 3, hidden)})
 	r, err := tb.seats[0].m.Judge(id).Replay(&support, nil, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &support, Record: channel.Record{Status: channel.MatchLive,
-		Turn: channel.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, 3), Since: 10, Block: 10}}
+	record := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: &support, Record: protocol.Record{Status: protocol.MatchLive,
+		Turn: protocol.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, 3), Since: 10, Block: 10}}
 	clock := withClock(record, 10+tb.terms.Window, tb.terms.Window)
 	for _, final := range []bool{false, true} {
 		tb.must(0, channel.ChainSeen{Event: record, Final: final})
@@ -126,12 +129,12 @@ func TestAttack_CollusionFork_Stood(t *testing.T) {
 	}
 	tb.restart(0)
 	tb.must(0, channel.ClockAt{Now: 9 + tb.terms.Window})
-	if v := tb.view(0, id); v.MayMove || channel.StateHash(v.State) == r.Hash {
+	if v := tb.view(0, id); v.MayMove || protocol.StateHash(v.State) == r.Hash {
 		t.Fatal("leaves its own line before the other one counts")
 	}
 	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
 	v := tb.view(0, id)
-	if !v.MayMove || channel.StateHash(v.State) != r.Hash {
+	if !v.MayMove || protocol.StateHash(v.State) != r.Hash {
 		t.Fatalf("turn %s, may move %v: the recorded position can't be answered", v.Turn, v.MayMove)
 	}
 	tb.mustMove(0, id, toyrules.Pass)

@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
@@ -35,9 +37,9 @@ func TestAttack_IllegalMove(t *testing.T) {
 			tb.deliverAll()
 			n := 0
 			tb.withRules(0, played{n: &n})
-			move := channel.Move{MatchID: id, Turn: 2, Move: []byte{99}, Signature: tb.signPosition(1, id, 9, nil)}
+			move := message.Move{MatchID: id, Turn: 2, Move: []byte{99}, Signature: tb.signPosition(1, id, 9, nil)}
 			if c.signed {
-				move.Signature = tb.sign(1, channel.Position{MatchID: id, Turn: 2, State: move.State}.Digest(tb.domain))
+				move.Signature = tb.sign(1, protocol.Position{MatchID: id, Turn: 2, State: move.State}.Digest(tb.domain))
 			}
 			flooded := 0
 			before := n
@@ -70,8 +72,8 @@ func TestAttack_OfferStream(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	for i := range uint64(150) {
-		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(i), *uint256.NewInt(200 - i)}}
-		err := tb.says(1, 0, channel.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))})
+		a := protocol.Agreement{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(i), *uint256.NewInt(200 - i)}}
+		err := tb.says(1, 0, message.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))})
 		if err != nil && !errors.Is(err, channel.ErrFlood) {
 			t.Fatal(err)
 		}

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // A seat outbids every proposal of a match without ever proposing anything itself. Each attempt leaves a signed lock behind
@@ -13,8 +14,8 @@ func TestAttack_QueueFlood_Offered(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
 	for range 200 {
-		for _, p := range only[channel.Propose](tb.answers(0)) {
-			reject := channel.Reject{Version: p.Ledger.Version, Digest: p.Ledger.Digest(tb.domain), Code: channel.Superseded, Signed: p.Ledger.Version + 1}
+		for _, p := range only[message.Propose](tb.answers(0)) {
+			reject := message.Reject{Version: p.Ledger.Version, Digest: p.Ledger.Digest(tb.domain), Code: message.Superseded, Signed: p.Ledger.Version + 1}
 			if err := tb.says(1, 0, reject); err != nil {
 				t.Fatal(err)
 			}

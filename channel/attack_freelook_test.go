@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
@@ -32,14 +34,14 @@ func TestAttack_FreeLook(t *testing.T) {
 			tb.deliverAll()
 			v := tb.view(0, id)
 			c.end(tb, channel.OfferAgreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes})
-			tb.agreeAll(t, channel.Agreement{MatchID: id, Turn: v.Turn})
+			tb.agreeAll(t, protocol.Agreement{MatchID: id, Turn: v.Turn})
 			for i := range tb.seats {
 				if i == 1 {
 					continue
 				}
 				_ = tb.step(i, channel.BookMatch{MatchID: id})
 				tb.must(i, channel.Tick{})
-				if p := only[channel.Propose](tb.answers(i)); len(p) > 0 {
+				if p := only[message.Propose](tb.answers(i)); len(p) > 0 {
 					t.Fatalf("seat %d signs first: %+v", i, p[0].Bookings)
 				}
 			}
@@ -56,12 +58,12 @@ func TestAttack_FreeLook(t *testing.T) {
 }
 
 // agreeAll has every seat but the one on move, seat 1, hear and accept what is offered. Nothing else is delivered to it.
-func (tb *table) agreeAll(t *testing.T, at channel.Agreement) {
+func (tb *table) agreeAll(t *testing.T, at protocol.Agreement) {
 	t.Helper()
 	for range 2 * len(tb.seats) {
 		for i := range tb.queue {
 			p := tb.queue[i]
-			if _, ok := p.msg.(channel.AgreementSignature); ok {
+			if _, ok := p.msg.(message.AgreementSignature); ok {
 				if err := tb.step(p.to, channel.Received{From: p.from, Message: p.msg}); err != nil {
 					t.Fatal(err)
 				}
@@ -79,7 +81,7 @@ func (tb *table) agreeAll(t *testing.T, at channel.Agreement) {
 		}
 	}
 	for _, p := range tb.queue {
-		if m, ok := p.msg.(channel.Propose); ok && p.from != 1 {
+		if m, ok := p.msg.(message.Propose); ok && p.from != 1 {
 			t.Fatalf("seat %d signs first: %+v", p.from, m.Bookings)
 		}
 	}
@@ -97,14 +99,14 @@ func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 	for seat := range 3 {
 		tb.must(seat, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes})
 	}
-	a := tb.signedAgreement(channel.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1, 2)
-	b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a}
+	a := tb.signedAgreement(protocol.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1, 2)
+	b := protocol.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a}
 	version := tb.seats[0].m.Ledger().Version + 1
 	for version%3 != 2 {
 		version++
 	}
 	p := tb.booking(version, b)
-	tb.rejected("without the mover", 2, 0, p, channel.UnknownMatch)
+	tb.rejected("without the mover", 2, 0, p, message.UnknownMatch)
 	tb.queue = nil
 	p = tb.booking(version+3, b)
 	p.Signatures[1] = tb.sign(1, p.Ledger.Digest(tb.domain))
@@ -134,8 +136,8 @@ func TestAttack_FreeLook_Draw(t *testing.T) {
 		}
 	}
 	for _, payouts := range [][]uint256.Int{v.Terms.Stakes, {*uint256.NewInt(200), {}}} {
-		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: payouts}
-		if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}); err != nil {
+		a := protocol.Agreement{MatchID: id, Turn: 1, Payouts: payouts}
+		if err := tb.says(1, 0, message.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(tb.view(0, id).Offers) + len(tb.answers(0)); n != 0 {

@@ -5,28 +5,30 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
 func TestAttack_WithheldApproval(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	held := only[channel.Propose](tb.answers(0))[0]
+	held := only[message.Propose](tb.answers(0))[0]
 	old := held.Ledger.Locks[0].MatchID
 	// The other seat proposes something else, with a higher version that it gets signed.
 	l, terms := tb.lockLedger(tb.seats[1].m.Ledger().Ledger, 3, 50)
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.seats[0].m.Ledger().Version; v != 3 {
 		t.Fatalf("newest ledger is %d, want 3", v)
 	}
 	sig := tb.sign(1, held.Ledger.Digest(tb.domain))
-	full := channel.SignedLedger{Ledger: held.Ledger, Signatures: []channel.Signature{held.Signatures[0], sig}}
-	for _, late := range []channel.Message{
-		channel.Approve{Version: held.Ledger.Version, Digest: held.Ledger.Digest(tb.domain), Signature: sig},
-		channel.SyncReply{Ledger: &full, Matches: held.Matches},
+	full := protocol.SignedLedger{Ledger: held.Ledger, Signatures: []protocol.Signature{held.Signatures[0], sig}}
+	for _, late := range []message.Message{
+		message.Approve{Version: held.Ledger.Version, Digest: held.Ledger.Digest(tb.domain), Signature: sig},
+		message.SyncReply{Ledger: &full, Matches: held.Matches},
 	} {
 		if err := tb.says(1, 0, late); err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestAttack_LooseLock(t *testing.T) {
 	tb.mustMove(0, booked, toyrules.Pass)
 	tb.deliverAll()
 	tb.must(0, tb.proposal(10)) // signed, and not answered yet
-	late := only[channel.Propose](tb.answers(0))[0]
+	late := only[message.Propose](tb.answers(0))[0]
 	lateID := late.Matches[0].ID(tb.domain)
 
 	// The match ends, and its booking, with a higher version and without the new lock, overtakes the proposal.
@@ -56,7 +58,7 @@ func TestAttack_LooseLock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	overtaking := only[channel.Propose](tb.answers(0))
+	overtaking := only[message.Propose](tb.answers(0))
 	if len(overtaking) == 0 || len(overtaking[0].Bookings) != 1 {
 		t.Fatal("the booking doesn't overtake the proposal")
 	}
@@ -66,9 +68,9 @@ func TestAttack_LooseLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
-	start := channel.Support{Base: state, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, lateID, 0, state)}}}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, MatchID: lateID, Support: &start}); err != nil {
+	full := protocol.SignedLedger{Ledger: late.Ledger, Signatures: []protocol.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	start := protocol.Support{Base: state, Signatures: []protocol.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, lateID, 0, state)}}}
+	if err := tb.says(1, 0, message.SyncReply{Ledger: &full, MatchID: lateID, Support: &start}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.seats[0].m.Ledger().Version; v != late.Ledger.Version {
@@ -78,7 +80,7 @@ func TestAttack_LooseLock(t *testing.T) {
 		t.Fatal("a match is started whose lock the peer can still undo")
 	}
 	// What is proposed now locks it and lies above all that was signed; after that it starts.
-	again := only[channel.Propose](tb.answers(0))
+	again := only[message.Propose](tb.answers(0))
 	if len(again) == 0 {
 		t.Fatal("no higher ledger is proposed")
 	}
@@ -87,7 +89,7 @@ func TestAttack_LooseLock(t *testing.T) {
 		t.Fatalf("version %d doesn't repeat the lock above version %d", p.Ledger.Version, overtaking[0].Ledger.Version)
 	}
 	digest = p.Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
+	if err := tb.says(1, 0, message.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
 		t.Fatal(err)
 	}
 	if !tb.view(0, lateID).MayMove {
@@ -98,16 +100,16 @@ func TestAttack_LooseLock(t *testing.T) {
 func TestAttack_AbandonedClosing(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, channel.CloseChannel{})
-	held := only[channel.Propose](tb.answers(0))[0]
+	held := only[message.Propose](tb.answers(0))[0]
 	if !held.Ledger.Closing {
 		t.Fatal("no closing ledger is proposed")
 	}
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	rejected := only[channel.Reject](tb.answers(0))
-	if len(rejected) != 1 || rejected[0].Code != channel.LedgerFrozen {
+	rejected := only[message.Reject](tb.answers(0))
+	if len(rejected) != 1 || rejected[0].Code != message.LedgerFrozen {
 		t.Fatalf("answered %v", rejected)
 	}
 	if err := tb.step(0, tb.proposal(10)); !errors.Is(err, channel.ErrFrozen) {
@@ -120,11 +122,11 @@ func TestAttack_AbandonedClosing(t *testing.T) {
 		t.Fatal("the machine doesn't say that its closing is unanswered")
 	}
 	// A closing ledger with other balances isn't signed either, not even through a late ledger below it.
-	other := channel.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	other := protocol.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
 	if err := tb.says(1, 0, tb.propose(other, 1, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if rejected = only[channel.Reject](tb.answers(0)); len(rejected) != 1 {
+	if rejected = only[message.Reject](tb.answers(0)); len(rejected) != 1 {
 		t.Fatalf("answered %v", rejected)
 	}
 	// The same balances are fine, with whatever version.
@@ -144,12 +146,12 @@ func TestAttack_LateBooking(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	full := tb.seats[0].m.Ledger().Ledger
-	steal := channel.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
-	booking := []channel.Booking{{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(0), *uint256.NewInt(200)}}}
+	steal := protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
+	booking := []protocol.Booking{{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(0), *uint256.NewInt(200)}}}
 	if err := tb.says(1, 0, tb.propose(steal, full.Version, nil, booking)); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.UnknownMatch {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.UnknownMatch {
 		t.Fatalf("a booking of a running match: %v", r)
 	}
 	if v := tb.seats[0].m.Ledger().Version; v != full.Version {
@@ -167,7 +169,7 @@ func TestAttack_LateBooking(t *testing.T) {
 	if err := tb.says(1, 0, tb.propose(steal, full.Version, nil, booking)); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 {
 		t.Fatalf("a false booking: %v", r)
 	}
 }
@@ -175,32 +177,32 @@ func TestAttack_LateBooking(t *testing.T) {
 func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	late := only[channel.Propose](tb.answers(0))[0]
+	late := only[message.Propose](tb.answers(0))[0]
 	tb.must(0, channel.CloseChannel{})
-	instead := only[channel.Propose](tb.answers(0))
+	instead := only[message.Propose](tb.answers(0))
 	if len(instead) != 1 || instead[0].Ledger.Closing || len(instead[0].Ledger.Locks) > 0 {
 		t.Fatalf("instead of a match that the peer may have approved: %v", instead)
 	}
 	digest := instead[0].Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Reject{Version: instead[0].Ledger.Version, Digest: digest, Code: channel.Superseded, Signed: 9}); err != nil {
+	if err := tb.says(1, 0, message.Reject{Version: instead[0].Ledger.Version, Digest: digest, Code: message.Superseded, Signed: 9}); err != nil {
 		t.Fatal(err)
 	}
 	tb.must(0, channel.Tick{})
-	instead = only[channel.Propose](tb.answers(0))
+	instead = only[message.Propose](tb.answers(0))
 	if len(instead) != 1 || instead[0].Ledger.Closing || instead[0].Ledger.Version != 10 {
 		t.Fatalf("while the match can still be locked: %v", instead)
 	}
 	digest = instead[0].Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Approve{Version: instead[0].Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
+	if err := tb.says(1, 0, message.Approve{Version: instead[0].Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}); err != nil {
 		t.Fatal(err)
 	}
-	closing := only[channel.Propose](tb.answers(0))
+	closing := only[message.Propose](tb.answers(0))
 	if len(closing) != 1 || !closing[0].Ledger.Closing {
 		t.Fatalf("no closing ledger once the match is impossible: %v", closing)
 	}
 	digest = late.Ledger.Digest(tb.domain)
-	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: late.Matches}); err != nil {
+	full := protocol.SignedLedger{Ledger: late.Ledger, Signatures: []protocol.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	if err := tb.says(1, 0, message.SyncReply{Ledger: &full, Matches: late.Matches}); err != nil {
 		t.Fatal(err)
 	}
 	id := late.Matches[0].ID(tb.domain)
@@ -209,10 +211,10 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 	}
 	tb.answers(0)
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 13, 50)
-	if err := tb.says(1, 0, tb.propose(l, instead[0].Ledger.Version, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, instead[0].Ledger.Version, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.LedgerFrozen {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.LedgerFrozen {
 		t.Fatalf("a ledger after the closing one: %v", r)
 	}
 	if v, _ := tb.seats[0].m.Signed(); v != closing[0].Ledger.Version {
@@ -225,9 +227,9 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	late := only[channel.Propose](tb.answers(0))[0]
+	late := only[message.Propose](tb.answers(0))[0]
 	tb.must(0, channel.WithdrawMatches{})
-	instead := only[channel.Propose](tb.answers(0))
+	instead := only[message.Propose](tb.answers(0))
 	if len(instead) != 1 || instead[0].Ledger.Version != 4 || len(instead[0].Ledger.Locks) > 0 {
 		t.Fatalf("proposed %+v", instead)
 	}
@@ -236,7 +238,7 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 	}
 	tb.restart(0)
 	tb.must(0, channel.Tick{})
-	for _, p := range only[channel.Propose](tb.answers(0)) {
+	for _, p := range only[message.Propose](tb.answers(0)) {
 		if len(p.Matches) > 0 {
 			t.Fatalf("proposed again: %+v", p)
 		}
@@ -247,9 +249,9 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := late.Matches[0].ID(tb.domain)
-	full := channel.SignedLedger{Ledger: late.Ledger, Signatures: []channel.Signature{late.Signatures[0], tb.sign(1, digest)}}
-	zero := channel.Support{Base: start, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, start)}}}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, MatchID: id, Support: &zero}); err != nil {
+	full := protocol.SignedLedger{Ledger: late.Ledger, Signatures: []protocol.Signature{late.Signatures[0], tb.sign(1, digest)}}
+	zero := protocol.Support{Base: start, Signatures: []protocol.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, start)}}}
+	if err := tb.says(1, 0, message.SyncReply{Ledger: &full, MatchID: id, Support: &zero}); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -261,7 +263,7 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 		if err := tb.move(0, id, toyrules.Win); !errors.Is(err, channel.ErrRefused) {
 			t.Fatalf("a move in a match that was taken back: %v", err)
 		}
-		if tb.restart(0); len(only[channel.Propose](tb.answers(0))) > 0 {
+		if tb.restart(0); len(only[message.Propose](tb.answers(0))) > 0 {
 			t.Fatal("a match that was taken back is locked again")
 		}
 	}
@@ -273,31 +275,31 @@ func TestAttack_LooseLock_Evidence(t *testing.T) {
 	full := tb.seats[0].m.Ledger()
 	tb.mustMove(0, id, toyrules.Win)
 	for len(tb.queue) > 0 { // the booking is proposed, and nobody answers it
-		if _, booking := tb.queue[0].msg.(channel.Propose); booking {
+		if _, booking := tb.queue[0].msg.(message.Propose); booking {
 			break
 		}
 		if err := tb.deliver(0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	booking := only[channel.Propose](tb.answers(0))[0]
+	booking := only[message.Propose](tb.answers(0))[0]
 	tb.queue = nil
 	// Another seat, which doesn't know of the end, proposes a match with a higher version; it stays incomplete.
 	l, terms := tb.lockLedger(full.Ledger, 7, 10)
-	other := tb.propose(l, full.Version, []channel.MatchTerms{terms}, nil)
+	other := tb.propose(l, full.Version, []protocol.MatchTerms{terms}, nil)
 	if err := tb.says(1, 0, other); err != nil {
 		t.Fatal(err)
 	}
 	if v, _ := tb.seats[0].m.Signed(); v < 7 {
 		t.Fatalf("signed %d", v)
 	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(booking.Ledger)}); err != nil {
+	if err := tb.says(1, 0, message.SyncReply{Ledger: tb.signedByAll(booking.Ledger)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); v.Locked || v.Support == nil || v.Outcome == nil {
 		t.Fatalf("the booked match is locked %v, its evidence there: %v", v.Locked, v.Support != nil)
 	}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(l)}); err != nil {
+	if err := tb.says(1, 0, message.SyncReply{Ledger: tb.signedByAll(l)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); !v.Locked || v.Outcome == nil {
@@ -308,20 +310,20 @@ func TestAttack_LooseLock_Evidence(t *testing.T) {
 func TestAttack_WithheldApproval_Refused(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	if err := tb.says(1, 0, channel.Reject{Version: 2, Digest: digest, Code: channel.Refused}); err != nil {
+	if err := tb.says(1, 0, message.Reject{Version: 2, Digest: digest, Code: message.Refused}); err != nil {
 		t.Fatal(err)
 	}
 	tb.restart(0)
-	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{p.Signatures[0], tb.sign(1, digest)}}
+	full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: []protocol.Signature{p.Signatures[0], tb.sign(1, digest)}}
 	id := p.Matches[0].ID(tb.domain)
 	state, err := tb.judge(p.Matches[0]).Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := channel.Support{Base: state, Signatures: []channel.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, state)}}}
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &start}); err != nil {
+	start := protocol.Support{Base: state, Signatures: []protocol.SeatSignature{{Seat: 1, Signature: tb.signPosition(1, id, 0, state)}}}
+	if err := tb.says(1, 0, message.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &start}); err != nil {
 		t.Fatal(err)
 	}
 	tb.restart(0)
@@ -339,24 +341,24 @@ func TestAttack_WithheldApproval_Refused(t *testing.T) {
 func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 	tb := openTable(t, 3)
 	tb.must(0, tb.proposal(10, 0, 1))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	tb.queue = nil
-	terms := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: p.Matches[0].Stakes}
-	l := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
+	terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: p.Matches[0].Stakes}
+	l := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
 	for _, b := range []uint64{deposit, deposit - 10, deposit - 10} {
 		l.Balances = append(l.Balances, *uint256.NewInt(b))
 	}
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if v, _ := tb.seats[0].m.Signed(); v != 4 {
 		t.Fatalf("signed %d, want 4", v)
 	}
 	tb.queue = nil
-	if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(p.Ledger)}); err != nil {
+	if err := tb.says(1, 0, message.SyncReply{Ledger: tb.signedByAll(p.Ledger)}); err != nil {
 		t.Fatal(err)
 	}
-	again := only[channel.Propose](tb.answers(0))
+	again := only[message.Propose](tb.answers(0))
 	if len(again) == 0 || again[0].Ledger.Version != 6 || len(again[0].Matches)+len(again[0].Bookings) > 0 || again[0].Ledger.Closing {
 		t.Fatalf("proposed %+v", again)
 	}
@@ -369,12 +371,12 @@ func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 func TestAttack_WithheldStart_Refused(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(1, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(1))[0]
+	p := only[message.Propose](tb.answers(1))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	if err := tb.says(0, 1, channel.Reject{Version: p.Ledger.Version, Digest: digest, Code: channel.Refused}); err != nil {
+	if err := tb.says(0, 1, message.Reject{Version: p.Ledger.Version, Digest: digest, Code: message.Refused}); err != nil {
 		t.Fatal(err)
 	}
-	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{tb.sign(0, digest), p.Signatures[1]}}
+	full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: []protocol.Signature{tb.sign(0, digest), p.Signatures[1]}}
 	id := p.Matches[0].ID(tb.domain)
 	start, err := tb.judge(p.Matches[0]).Start()
 	if err != nil {
@@ -382,12 +384,12 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 	}
 	next := play(t, start, toyrules.Pass)
 	zero, one := tb.signPosition(0, id, 0, start), tb.signPosition(0, id, 1, next)
-	support := channel.Support{Base: start, Moves: [][]byte{{toyrules.Pass}},
-		Signatures: []channel.SeatSignature{{Signature: zero}, {At: 1, Signature: one}}}
-	for _, msg := range []channel.Message{
-		channel.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &support},
-		channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: one,
-			First: &channel.Countersign{MatchID: id, State: channel.StateHash(start), Signature: zero}},
+	support := protocol.Support{Base: start, Moves: [][]byte{{toyrules.Pass}},
+		Signatures: []protocol.SeatSignature{{Signature: zero}, {At: 1, Signature: one}}}
+	for _, msg := range []message.Message{
+		message.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &support},
+		message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: one,
+			First: &message.Countersign{MatchID: id, State: protocol.StateHash(start), Signature: zero}},
 	} {
 		if err := tb.says(0, 1, msg); err != nil {
 			t.Fatal(err)
@@ -408,16 +410,16 @@ func TestAttack_LateBooking_Agreement(t *testing.T) {
 		t.Fatalf("a move while the draw can still be booked: %v", err)
 	}
 	tb.must(0, channel.Idle{})
-	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(1) || v.MayMove {
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != protocol.MarkOf(1) || v.MayMove {
 		t.Fatalf("turn %s, mark %d", v.Turn, v.Mark)
 	}
-	again := only[channel.Propose](tb.answers(0))
+	again := only[message.Propose](tb.answers(0))
 	if len(again) == 0 || len(again[0].Bookings) != 0 || again[0].Ledger.Lock(id) == nil || again[0].Ledger.Version <= tb.seats[0].m.Ledger().Version+1 {
 		t.Fatalf("proposed %+v", again)
 	}
 	digest := again[0].Ledger.Digest(tb.domain)
 	for _, seat := range []int{1, 2} {
-		if err := tb.says(seat, 0, channel.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
+		if err := tb.says(seat, 0, message.Approve{Version: again[0].Ledger.Version, Digest: digest, Signature: tb.sign(seat, digest)}); err != nil {
 			t.Fatal(err)
 		}
 	}

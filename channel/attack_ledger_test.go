@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/holiman/uint256"
 )
 
@@ -34,13 +37,13 @@ func TestAttack_EqualVersion(t *testing.T) {
 	first := tb.seats[0].m.Ledger().Ledger
 	a, terms := tb.lockLedger(first, 4, 10)
 	b, other := tb.lockLedger(first, 4, 20)
-	if err := tb.says(1, 0, tb.propose(a, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(a, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tb.says(1, 2, tb.propose(b, 1, []channel.MatchTerms{other}, nil)); err != nil {
+	if err := tb.says(1, 2, tb.propose(b, 1, []protocol.MatchTerms{other}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tb.says(1, 0, tb.propose(b, 1, []channel.MatchTerms{other}, nil)); !errors.Is(err, channel.ErrPeer) {
+	if err := tb.says(1, 0, tb.propose(b, 1, []protocol.MatchTerms{other}, nil)); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a second ledger of the version: %v", err)
 	}
 	// The seats tell each other; neither signs what the other did, and the channel goes on with the next version.
@@ -68,7 +71,7 @@ func TestAttack_SelfEquivocation(t *testing.T) {
 	tb.must(0, channel.Tick{})
 	tb.must(0, channel.Connected{Seat: 1})
 	// The peer says it refuses, so that another proposal is made: with another version.
-	if err := tb.says(1, 0, channel.Reject{Version: mark, Digest: digest, Code: channel.Refused}); err != nil {
+	if err := tb.says(1, 0, message.Reject{Version: mark, Digest: digest, Code: message.Refused}); err != nil {
 		t.Fatal(err)
 	}
 	tb.must(0, tb.proposal(30))
@@ -90,14 +93,14 @@ func TestAttack_SelfEquivocation(t *testing.T) {
 func TestAttack_SignWhileDisputed(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	contested := channel.Contested{ChannelID: tb.id, Ledger: tb.seats[0].m.Ledger(), Deadline: 500}
+	contested := onchain.Contested{ChannelID: tb.id, Ledger: tb.seats[0].m.Ledger(), Deadline: 500}
 	tb.must(0, channel.ChainSeen{Event: contested})
 	tb.must(0, channel.ChainSeen{Event: contested}) // told twice
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)
-	if err := tb.says(1, 0, tb.propose(l, 2, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 2, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.LedgerFrozen {
+	if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.LedgerFrozen {
 		t.Fatalf("answered %v", r)
 	}
 	if err := tb.step(0, tb.proposal(10)); !errors.Is(err, channel.ErrFrozen) {
@@ -136,10 +139,10 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	tb.must(0, channel.StoreRestored{})
 	// The peer hides the running match and proposes something that the lost state has signed another version of.
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if v, _ := tb.seats[0].m.Signed(); v != 0 || len(only[channel.Approve](tb.answers(0))) != 0 {
+	if v, _ := tb.seats[0].m.Signed(); v != 0 || len(only[message.Approve](tb.answers(0))) != 0 {
 		t.Fatal("a restored store signs")
 	}
 	for _, in := range []channel.Input{tb.proposal(1), channel.CloseChannel{}} {
@@ -173,8 +176,8 @@ func TestAttack_HiddenNewer(t *testing.T) {
 }
 
 // atLeast finds matches enforceable whose stakes sum to so much.
-func atLeast(least uint64) func(*channel.MatchTerms) error {
-	return func(m *channel.MatchTerms) error {
+func atLeast(least uint64) func(*protocol.MatchTerms) error {
+	return func(m *protocol.MatchTerms) error {
 		var pot uint256.Int
 		for i := range m.Stakes {
 			pot.Add(&pot, &m.Stakes[i])
@@ -197,7 +200,7 @@ func TestAttack_CheapMatch(t *testing.T) {
 	tb.must(1, tb.proposal(49))
 	tb.deliverAll()
 	refused := happened[channel.ProposalRefused](tb.seats[1])
-	if len(refused) != 1 || refused[0].Code != channel.TooCheap {
+	if len(refused) != 1 || refused[0].Code != message.TooCheap {
 		t.Fatalf("a peer's cheap match: %v", refused)
 	}
 	tb.must(1, tb.proposal(50))
@@ -209,14 +212,14 @@ func TestAttack_CheapMatch(t *testing.T) {
 
 // A lock with other terms than its id, of another channel, with another version's nonce, of unknown rules, without money.
 func TestAttack_LockMismatch(t *testing.T) {
-	for name, spoil := range map[string]func(l *channel.Ledger, terms *channel.MatchTerms){
-		"stakes": func(_ *channel.Ledger, m *channel.MatchTerms) {
+	for name, spoil := range map[string]func(l *protocol.Ledger, terms *protocol.MatchTerms){
+		"stakes": func(_ *protocol.Ledger, m *protocol.MatchTerms) {
 			m.Stakes = []uint256.Int{*uint256.NewInt(1), *uint256.NewInt(19)}
 		},
-		"channel": func(_ *channel.Ledger, m *channel.MatchTerms) { m.ChannelID[0]++ },
-		"nonce":   func(_ *channel.Ledger, m *channel.MatchTerms) { m.Nonce = 2 << 8 },
-		"rules":   func(_ *channel.Ledger, m *channel.MatchTerms) { m.Rules[0]++ },
-		"balance": func(l *channel.Ledger, _ *channel.MatchTerms) {
+		"channel": func(_ *protocol.Ledger, m *protocol.MatchTerms) { m.ChannelID[0]++ },
+		"nonce":   func(_ *protocol.Ledger, m *protocol.MatchTerms) { m.Nonce = 2 << 8 },
+		"rules":   func(_ *protocol.Ledger, m *protocol.MatchTerms) { m.Rules[0]++ },
+		"balance": func(l *protocol.Ledger, _ *protocol.MatchTerms) {
 			l.Balances[0].AddUint64(&l.Balances[0], 1)
 			l.Balances[1].SubUint64(&l.Balances[1], 1)
 		},
@@ -227,7 +230,7 @@ func TestAttack_LockMismatch(t *testing.T) {
 		if name == "channel" || name == "nonce" || name == "rules" {
 			l.Locks[0].MatchID = terms.ID(tb.domain)
 		}
-		if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil && !errors.Is(err, channel.ErrPeer) {
+		if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil && !errors.Is(err, channel.ErrPeer) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if v, _ := tb.seats[0].m.Signed(); v != 0 {
@@ -239,8 +242,8 @@ func TestAttack_LockMismatch(t *testing.T) {
 // A version far ahead would use up the versions that the Arena can hold.
 func TestAttack_Overflow_Version(t *testing.T) {
 	tb := openTable(t, 2)
-	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, channel.MaxVersion-2, 10)
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); !errors.Is(err, channel.ErrPeer) {
+	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, protocol.MaxVersion-2, 10)
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a version near the end: %v", err)
 	}
 	tb.must(0, tb.proposal(10))
@@ -255,12 +258,12 @@ func TestAttack_ForgedLedger(t *testing.T) {
 	tb := openTable(t, 3)
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 4, 10)
 	digest := l.Digest(tb.domain)
-	forged := tb.propose(l, 1, []channel.MatchTerms{terms}, nil)
+	forged := tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)
 	forged.Signatures[1] = tb.sign(2, digest)
 	if err := tb.says(2, 0, forged); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a proposal in another's name: %v", err)
 	}
-	forged = tb.propose(l, 1, []channel.MatchTerms{terms}, nil)
+	forged = tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)
 	forged.Signatures[0] = tb.sign(1, digest)
 	if err := tb.says(1, 0, forged); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a proposal with our signature forged: %v", err)
@@ -268,17 +271,17 @@ func TestAttack_ForgedLedger(t *testing.T) {
 	if v, _ := tb.seats[0].m.Signed(); v != 0 {
 		t.Fatal("signed")
 	}
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tb.says(2, 0, channel.Approve{Version: 4, Digest: digest, Signature: tb.sign(1, digest)}); !errors.Is(err, channel.ErrPeer) {
+	if err := tb.says(2, 0, message.Approve{Version: 4, Digest: digest, Signature: tb.sign(1, digest)}); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("an approval by another key: %v", err)
 	}
-	if err := tb.says(2, 0, channel.Approve{Version: 7, Digest: digest, Signature: tb.sign(1, digest)}); !errors.Is(err, channel.ErrPeer) {
+	if err := tb.says(2, 0, message.Approve{Version: 7, Digest: digest, Signature: tb.sign(1, digest)}); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("an early approval by another key: %v", err)
 	}
-	full := channel.SignedLedger{Ledger: l, Signatures: []channel.Signature{tb.sign(0, digest), tb.sign(1, digest), tb.sign(1, digest)}}
-	if err := tb.says(2, 0, channel.SyncReply{Ledger: &full, Matches: []channel.MatchTerms{terms}}); !errors.Is(err, channel.ErrPeer) {
+	full := protocol.SignedLedger{Ledger: l, Signatures: []protocol.Signature{tb.sign(0, digest), tb.sign(1, digest), tb.sign(1, digest)}}
+	if err := tb.says(2, 0, message.SyncReply{Ledger: &full, Matches: []protocol.MatchTerms{terms}}); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a ledger that not all signed: %v", err)
 	}
 	if v := tb.seats[0].m.Ledger().Version; v != 1 {
@@ -301,7 +304,7 @@ func TestAttack_Reorder_Proposals(t *testing.T) {
 	tb.must(1, channel.Received{From: 0, Message: proposed})
 	tb.must(2, channel.Received{From: 0, Message: proposed})
 	for _, from := range []int{1, 2} {
-		if err := tb.says(from, 0, only[channel.Approve](tb.answers(from))[0]); err != nil {
+		if err := tb.says(from, 0, only[message.Approve](tb.answers(from))[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -323,12 +326,12 @@ func TestAttack_Duplicate_Refused(t *testing.T) {
 	tb.seats[1].cfg.Policy.Approve = nil
 	tb.restart(1)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	if err := tb.says(0, 1, p); err != nil {
 		t.Fatal(err)
 	}
-	refusal := channel.RefuseProposal{Version: p.Ledger.Version, Reason: strings.Repeat("n", channel.MaxText+1)}
-	if err := tb.step(1, refusal); !errors.Is(err, channel.ErrTerms) {
+	refusal := channel.RefuseProposal{Version: p.Ledger.Version, Reason: strings.Repeat("n", protocol.MaxText+1)}
+	if err := tb.step(1, refusal); !errors.Is(err, protocol.ErrTerms) {
 		t.Fatalf("too long a reason: %v", err)
 	}
 	refusal.Reason = refusal.Reason[1:] // the longest that there may be
@@ -338,7 +341,7 @@ func TestAttack_Duplicate_Refused(t *testing.T) {
 	if err := tb.says(0, 1, p); err != nil {
 		t.Fatal(err)
 	}
-	if r := only[channel.Reject](tb.answers(1)); len(r) != 1 || r[0].Code != channel.Refused {
+	if r := only[message.Reject](tb.answers(1)); len(r) != 1 || r[0].Code != message.Refused {
 		t.Fatalf("answered %v", r)
 	}
 	if n := len(happened[channel.ProposalAsked](tb.seats[1])); n != 1 {
@@ -355,11 +358,11 @@ func TestAttack_StaleLedger_Proposal(t *testing.T) {
 	first := tb.seats[0].m.Ledger().Ledger
 	tb.match(0)
 	l, terms := tb.lockLedger(first, 5, 10)
-	if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	out := tb.answers(0)
-	if replies := only[channel.SyncReply](out); len(replies) != 1 || replies[0].Ledger == nil || len(only[channel.Reject](out)) != 0 {
+	if replies := only[message.SyncReply](out); len(replies) != 1 || replies[0].Ledger == nil || len(only[message.Reject](out)) != 0 {
 		t.Fatalf("answered %v", out)
 	}
 }
@@ -383,18 +386,18 @@ func TestAttack_Reorder_Booking(t *testing.T) {
 func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[2].m.Ledger().Ledger
-	lock := func(version uint64) channel.Propose { // a match of seats 0 and 1
-		terms := channel.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address, Seats: []uint8{0, 1},
+	lock := func(version uint64) message.Propose { // a match of seats 0 and 1
+		terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address, Seats: []uint8{0, 1},
 			Stakes: []uint256.Int{*uint256.NewInt(50), *uint256.NewInt(50)}}
-		l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(first.Balances),
-			Locks: []channel.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
+		l := protocol.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(first.Balances),
+			Locks: []protocol.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
 		for i := range 2 {
 			l.Balances[i].SubUint64(&l.Balances[i], 50)
 		}
-		return tb.propose(l, first.Version, []channel.MatchTerms{terms}, nil)
+		return tb.propose(l, first.Version, []protocol.MatchTerms{terms}, nil)
 	}
 	three, four := lock(3), lock(4)
-	for i, p := range []channel.Propose{three, four} {
+	for i, p := range []message.Propose{three, four} {
 		if err := tb.says(i, 2, p); err != nil {
 			t.Fatal(err)
 		}
@@ -410,7 +413,7 @@ func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	}
 	tb.answers(2)
 	tb.must(2, channel.Tick{})
-	if got := only[channel.Propose](tb.answers(2)); len(got) != 0 {
+	if got := only[message.Propose](tb.answers(2)); len(got) != 0 {
 		t.Fatalf("proposes %v for a match in which it doesn't play", got)
 	}
 }
@@ -420,10 +423,10 @@ func TestAttack_StaleLedger_Stood(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	stakes := tb.view(0, id).Terms.Stakes
-	stale := channel.SignedLedger{Ledger: channel.Ledger{ChannelID: tb.id, Version: 1, Balances: tb.terms.Deposits}}
-	settled := channel.Settled{ChannelID: tb.id, Version: 1}
+	stale := protocol.SignedLedger{Ledger: protocol.Ledger{ChannelID: tb.id, Version: 1, Balances: tb.terms.Deposits}}
+	settled := onchain.Settled{ChannelID: tb.id, Version: 1}
 	for _, e := range []channel.ChainSeen{
-		{Event: channel.Contested{ChannelID: tb.id, Ledger: stale, Deadline: 100}, Final: true},
+		{Event: onchain.Contested{ChannelID: tb.id, Ledger: stale, Deadline: 100}, Final: true},
 		{Event: settled},
 	} {
 		tb.must(0, e)

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -20,7 +22,7 @@ func TestAttack_WithheldStart(t *testing.T) {
 		// Nobody ever hears the last seat's word on turn 0.
 		for len(tb.queue) > 0 {
 			p := tb.queue[0]
-			_, countersigned := p.msg.(channel.Countersign)
+			_, countersigned := p.msg.(message.Countersign)
 			if p.from == n-1 && countersigned {
 				tb.queue = tb.queue[1:]
 				continue
@@ -52,7 +54,7 @@ func TestAttack_WithheldStart_Posted(t *testing.T) {
 		deliver := func() {
 			for len(tb.queue) > 0 {
 				p := &tb.queue[0]
-				if a, approves := p.msg.(channel.Approve); approves {
+				if a, approves := p.msg.(message.Approve); approves {
 					a.Starts = nil // they come by themselves where they come
 					p.msg = a
 				} else if p.from == 0 && p.to == 1 && tb.seats[1].m.Ledger().Version > 1 {
@@ -77,11 +79,11 @@ func TestAttack_WithheldStart_Posted(t *testing.T) {
 		}
 		e := tb.posted(0, id, 10)
 		bare := *e.Support
-		bare.Signatures = slices.DeleteFunc(slices.Clone(bare.Signatures), func(s channel.SeatSignature) bool { return s.At == 0 && s.Seat == 0 })
+		bare.Signatures = slices.DeleteFunc(slices.Clone(bare.Signatures), func(s protocol.SeatSignature) bool { return s.At == 0 && s.Seat == 0 })
 		e.Support = &bare
 		tb.must(1, channel.ChainSeen{Event: e})
 		v := tb.view(1, id)
-		if !v.Started || v.Turn != 1 || v.Rank.Agreed != channel.MarkOf(0) || len(happened[channel.MatchStarted](tb.seats[1])) != 1 {
+		if !v.Started || v.Turn != 1 || v.Rank.Agreed != protocol.MarkOf(0) || len(happened[channel.MatchStarted](tb.seats[1])) != 1 {
 			t.Fatalf("%d seats: started %v at turn %s, agreed up to %s", n, v.Started, v.Turn, upTo(v.Rank.Agreed))
 		}
 		if v.MayMove != (n == 2) {
@@ -121,15 +123,15 @@ func TestAttack_CollusionFork(t *testing.T) {
 		}
 	}
 	v := tb.view(0, id)
-	if v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+	if v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("seat 0 is at turn %s with mark %d, want turn 2 seen and turn 1 signed", v.Turn, v.Mark)
 	}
 	tb.must(0, channel.Idle{})
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(1) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(1) {
 		t.Fatal("idle signs what not all have passed")
 	}
 	tb.heal()
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) || !v.Agreed {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(2) || !v.Agreed {
 		t.Fatalf("when all have signed turn 1, turn 2 isn't signed: mark %d", v.Mark)
 	}
 }
@@ -147,7 +149,7 @@ func TestAttack_Equivocation(t *testing.T) {
 		state := tb.view(0, id).State
 		first, second := play(t, state, toyrules.Pass, 1), play(t, state, toyrules.Keep, 2)
 		send := func(state []byte, move ...byte) {
-			if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: move, State: channel.StateHash(state), Signature: tb.signPosition(1, id, 2, state)}); err != nil {
+			if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: move, State: protocol.StateHash(state), Signature: tb.signPosition(1, id, 2, state)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -168,7 +170,7 @@ func TestAttack_Equivocation(t *testing.T) {
 			t.Fatalf("proof %+v", p)
 		}
 		for i := range p.States {
-			digest := channel.Position{MatchID: id, Turn: p.Turn, State: p.States[i]}.Digest(tb.domain)
+			digest := protocol.Position{MatchID: id, Turn: p.Turn, State: p.States[i]}.Digest(tb.domain)
 			if err := p.Signatures[i].Verify(digest, tb.terms.Signers[1]); err != nil {
 				t.Fatal(err)
 			}
@@ -188,14 +190,14 @@ func TestAttack_WrongMover(t *testing.T) {
 	before := tb.seats[2].m.Records()
 	for name, x := range map[string]struct {
 		from int
-		msg  channel.Move
+		msg  message.Move
 	}{
-		"wrong seat":      {1, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
-		"wrong signature": {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
-		"other state":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Keep}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
-		"other turn":      {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}},
-		"illegal":         {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{99}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
-		"other match":     {0, channel.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
+		"wrong seat":      {1, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"wrong signature": {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"other state":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Keep}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
+		"other turn":      {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}},
+		"illegal":         {0, message.Move{MatchID: id, Turn: 1, Move: []byte{99}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
+		"other match":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
 	} {
 		if err := tb.says(x.from, 2, x.msg); !errors.Is(err, channel.ErrPeer) {
 			t.Errorf("%s: %v", name, err)
@@ -208,7 +210,7 @@ func TestAttack_WrongMover(t *testing.T) {
 	waiting.must(2, waiting.proposal(100)) // seat 2 has the match, and nobody else's turn 0
 	for len(waiting.queue) > 0 {
 		p := waiting.queue[0]
-		if _, ok := p.msg.(channel.Countersign); ok {
+		if _, ok := p.msg.(message.Countersign); ok {
 			waiting.queue = waiting.queue[1:]
 		} else if err := waiting.deliver(0); err != nil {
 			t.Fatal(err)
@@ -216,7 +218,7 @@ func TestAttack_WrongMover(t *testing.T) {
 	}
 	id = newest(waiting.seats[2].m)
 	state = waiting.view(2, id).State
-	for name, c := range map[string]channel.Countersign{
+	for name, c := range map[string]message.Countersign{
 		"another's":      {MatchID: id, Seat: 1, Signature: tb.signPosition(0, id, 0, state)},
 		"other position": {MatchID: id, Seat: 1, Signature: tb.signPosition(1, id, 0, legal)},
 		"other turn":     {MatchID: id, Seat: 1, Signature: tb.signPosition(1, id, 1, state)},
@@ -234,10 +236,10 @@ func TestAttack_SkippedTurn(t *testing.T) {
 	id := tb.match(0)
 	legal := play(t, tb.view(0, id).State, toyrules.Pass)
 	before := tb.seats[2].m.Records()
-	if err := tb.says(0, 2, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
+	if err := tb.says(0, 2, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
 		t.Fatal(err)
 	}
-	if asked := only[channel.Sync](tb.answers(2)); len(asked) != 1 || !reflect.DeepEqual(before, tb.seats[2].m.Records()) {
+	if asked := only[message.Sync](tb.answers(2)); len(asked) != 1 || !reflect.DeepEqual(before, tb.seats[2].m.Records()) {
 		t.Fatal("a skipped turn isn't asked for")
 	}
 }
@@ -253,20 +255,20 @@ func TestAttack_LongFork(t *testing.T) {
 		tb.deliverAll()
 	}
 	v := tb.view(1, id)
-	if v.Mark != channel.MarkOf(5) || v.Rank != (channel.Rank{Agreed: channel.MarkOf(5), Turn: channel.MarkOf(5)}) {
+	if v.Mark != protocol.MarkOf(5) || v.Rank != (protocol.Rank{Agreed: protocol.MarkOf(5), Turn: protocol.MarkOf(5)}) {
 		t.Fatalf("mark %d, rank %v", v.Mark, v.Rank)
 	}
-	fork := channel.Support{Base: start}
+	fork := protocol.Support{Base: start}
 	for seat := range 2 {
-		fork.Signatures = append(fork.Signatures, channel.SeatSignature{Seat: uint8(seat), Signature: tb.signPosition(seat, id, 0, start)})
+		fork.Signatures = append(fork.Signatures, protocol.SeatSignature{Seat: uint8(seat), Signature: tb.signPosition(seat, id, 0, start)})
 	}
 	state := start
 	for i := range 20 {
 		state = play(t, state, toyrules.Keep, 7)
 		fork.Moves = append(fork.Moves, []byte{toyrules.Keep, 7})
-		fork.Signatures = append(fork.Signatures, channel.SeatSignature{At: uint16(i + 1), Signature: tb.signPosition(0, id, channel.Turn(i+1), state)})
+		fork.Signatures = append(fork.Signatures, protocol.SeatSignature{At: uint16(i + 1), Signature: tb.signPosition(0, id, protocol.Turn(i+1), state)})
 	}
-	if err := tb.says(0, 1, channel.SyncReply{MatchID: id, Support: &fork}); err != nil {
+	if err := tb.says(0, 1, message.SyncReply{MatchID: id, Support: &fork}); err != nil {
 		t.Fatal(err)
 	}
 	if got := tb.view(1, id); got.Turn != 5 || got.Rank != v.Rank {
@@ -281,20 +283,20 @@ func TestAttack_LongFork(t *testing.T) {
 func TestAttack_WideInteger(t *testing.T) {
 	tb := openTable(t, 2)
 	most := new(uint256.Int).SetAllOne()
-	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, *uint256.NewInt(1)}}); !errors.Is(err, channel.ErrTerms) {
+	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, *uint256.NewInt(1)}}); !errors.Is(err, protocol.ErrTerms) {
 		t.Fatalf("stakes that wrap: %v", err)
 	}
-	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, {}}}); !errors.Is(err, channel.ErrFunds) {
+	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, {}}}); !errors.Is(err, protocol.ErrFunds) {
 		t.Fatalf("more than there is: %v", err)
 	}
 	terms := tb.terms
 	terms.Deposits = []uint256.Int{*most, *uint256.NewInt(1)}
-	if err := terms.Check(); !errors.Is(err, channel.ErrTerms) {
+	if err := terms.Check(); !errors.Is(err, protocol.ErrTerms) {
 		t.Fatalf("deposits that wrap: %v", err)
 	}
 	l := tb.seats[0].m.Ledger().Ledger
 	l.Balances = []uint256.Int{*most, *uint256.NewInt(2*deposit + 1)}
-	if err := l.Check(&tb.terms); !errors.Is(err, channel.ErrTerms) {
+	if err := l.Check(&tb.terms); !errors.Is(err, protocol.ErrTerms) {
 		t.Fatalf("balances that wrap to the right sum: %v", err)
 	}
 }

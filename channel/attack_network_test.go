@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 )
 
 // For as long as a network is split, nobody goes on without those who must sign, and nothing that is said across the split

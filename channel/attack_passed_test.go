@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -17,15 +20,15 @@ type liars struct {
 	*rand.Rand
 	id     common.Hash
 	lines  [][]made
-	signed map[channel.Turn]common.Hash // by seat 2
-	given  map[common.Hash]channel.Signature
-	record *channel.Record
+	signed map[protocol.Turn]common.Hash // by seat 2
+	given  map[common.Hash]protocol.Signature
+	record *protocol.Record
 	now    uint64
 }
 
 // made is a position and how it was made.
 type made struct {
-	turn  channel.Turn
+	turn  protocol.Turn
 	state []byte
 	move  []byte
 	by    uint8
@@ -61,25 +64,25 @@ func (l *liars) fork(line []made, noise byte) {
 }
 
 // support is any part of any line, with any of the signatures that the liars have.
-func (l *liars) support() channel.Support {
+func (l *liars) support() protocol.Support {
 	line := l.lines[l.IntN(len(l.lines))]
 	from := l.IntN(len(line))
 	to := from + l.IntN(len(line)-from)
-	s := channel.Support{Turn: line[from].turn, Base: line[from].state}
+	s := protocol.Support{Turn: line[from].turn, Base: line[from].state}
 	for i, p := range line[from : to+1] {
 		if i > 0 {
 			s.Moves = append(s.Moves, p.move)
 		}
 		for seat := range uint8(3) {
-			sig, ok := l.given[channel.StateHash(p.state)], true
+			sig, ok := l.given[protocol.StateHash(p.state)], true
 			switch {
 			case seat < 2 && (i > 0 && p.by == seat || l.IntN(3) > 0):
 				sig = l.signPosition(int(seat), l.id, p.turn, p.state)
-			case seat < 2 || sig == channel.Signature{}:
+			case seat < 2 || sig == protocol.Signature{}:
 				ok = false
 			}
 			if ok {
-				s.Signatures = append(s.Signatures, channel.SeatSignature{At: uint16(i), Seat: seat, Signature: sig})
+				s.Signatures = append(s.Signatures, protocol.SeatSignature{At: uint16(i), Seat: seat, Signature: sig})
 			}
 		}
 	}
@@ -87,13 +90,13 @@ func (l *liars) support() channel.Support {
 }
 
 // post has the Arena record a support, if it would, and tells seat 2, finally or not.
-func (l *liars) post(s channel.Support) {
+func (l *liars) post(s protocol.Support) {
 	r, err := l.seats[2].m.Judge(l.id).Replay(&s, l.record, l.now)
 	if err != nil || r.Rank().Agreed == 0 || !r.Outranks(l.record, l.now, l.terms.Window) {
 		return
 	}
-	e := channel.Recorded{ChannelID: l.table.id, MatchID: l.id, Support: &s, Record: channel.Record{Status: channel.MatchLive,
-		Turn: channel.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, 3), Since: l.now, Block: l.now}}
+	e := onchain.Recorded{ChannelID: l.table.id, MatchID: l.id, Support: &s, Record: protocol.Record{Status: protocol.MatchLive,
+		Turn: protocol.MarkOf(r.Turn), State: r.Hash, Mover: r.Mover, Marks: r.Marks, Spent: make([]uint64, 3), Since: l.now, Block: l.now}}
 	l.record = &e.Record
 	_ = l.step(2, channel.ChainSeen{Event: e})
 	if l.IntN(3) > 0 {
@@ -109,7 +112,7 @@ func (l *liars) expire() {
 	var state []byte
 	for _, line := range l.lines {
 		for _, p := range line {
-			if channel.StateHash(p.state) == l.record.State {
+			if protocol.StateHash(p.state) == l.record.State {
 				state = p.state
 			}
 		}
@@ -117,26 +120,26 @@ func (l *liars) expire() {
 	turn := l.record.Turn.Turn().NextEpoch()
 	next := append([]byte(nil), state...)
 	next[5]++ // the same seat is to move on
-	l.record = &channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(turn), State: channel.StateHash(next), Mover: next[1],
-		Marks: []channel.Mark{channel.MarkOf(turn), channel.MarkOf(turn), channel.MarkOf(turn)}, Spent: make([]uint64, 3), Since: l.now, Block: l.now}
+	l.record = &protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(turn), State: protocol.StateHash(next), Mover: next[1],
+		Marks: []protocol.Mark{protocol.MarkOf(turn), protocol.MarkOf(turn), protocol.MarkOf(turn)}, Spent: make([]uint64, 3), Since: l.now, Block: l.now}
 	l.audit.position(l.id, turn, next)
 	l.lines = nil
 	start := []made{{turn: turn, state: next, by: games.Nobody}}
 	l.fork(start, 1)
 	l.fork(start, 2)
-	l.must(2, channel.ChainSeen{Event: channel.Recorded{ChannelID: l.table.id, MatchID: l.id, Record: *l.record, State: next}, Final: true})
+	l.must(2, channel.ChainSeen{Event: onchain.Recorded{ChannelID: l.table.id, MatchID: l.id, Record: *l.record, State: next}, Final: true})
 }
 
 // hear takes what seat 2 signed, and holds it to its mark.
 func (l *liars) hear() {
 	for _, p := range l.queue {
-		c, ok := p.msg.(channel.Countersign)
+		c, ok := p.msg.(message.Countersign)
 		if !ok || p.from != 2 || c.MatchID != l.id {
 			continue
 		}
 		for _, line := range l.lines {
 			for _, m := range line {
-				at := channel.Position{MatchID: l.id, Turn: c.Turn, State: channel.StateHash(m.state)}
+				at := protocol.Position{MatchID: l.id, Turn: c.Turn, State: protocol.StateHash(m.state)}
 				if m.turn != c.Turn || c.Signature.Verify(at.Digest(l.domain), l.terms.Signers[2]) != nil {
 					continue
 				}
@@ -164,14 +167,14 @@ func TestAttack_CollusionFork_Passed(t *testing.T) {
 		runs = 20
 	}
 	for seed := range uint64(runs) {
-		l := &liars{table: openTable(t, 3), Rand: rand.New(rand.NewPCG(seed, 9)), signed: map[channel.Turn]common.Hash{}, given: map[common.Hash]channel.Signature{}, now: 10}
+		l := &liars{table: openTable(t, 3), Rand: rand.New(rand.NewPCG(seed, 9)), signed: map[protocol.Turn]common.Hash{}, given: map[common.Hash]protocol.Signature{}, now: 10}
 		l.id = l.match(0)
 		l.hear()
 		start := l.view(2, l.id)
 		l.lines = [][]made{{{state: start.State, by: games.Nobody}}}
 		for _, s := range start.Support.Signatures {
 			if s.Seat == 2 {
-				l.given[channel.StateHash(start.State)] = s.Signature
+				l.given[protocol.StateHash(start.State)] = s.Signature
 			}
 		}
 		l.fork(l.lines[0], 1)
@@ -183,7 +186,7 @@ func TestAttack_CollusionFork_Passed(t *testing.T) {
 			switch l.IntN(8) {
 			case 0, 1, 2, 3:
 				s := l.support()
-				_ = l.says(l.IntN(2), 2, channel.SyncReply{MatchID: l.id, Support: &s})
+				_ = l.says(l.IntN(2), 2, message.SyncReply{MatchID: l.id, Support: &s})
 			case 4:
 				l.post(l.support())
 			case 5:

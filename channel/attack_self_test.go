@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -26,7 +28,7 @@ func TestUnansweredMovesAreBounded(t *testing.T) {
 			}
 			break
 		}
-		if err != nil || i > channel.MaxRun {
+		if err != nil || i > protocol.MaxRun {
 			t.Fatalf("move %d: %v", i, err)
 		}
 	}
@@ -152,7 +154,7 @@ func TestAttack_SelfEquivocation_Position(t *testing.T) {
 	if err := proto.Unmarshal(tb.seats[1].store[key], &record); err != nil {
 		t.Fatal(err)
 	}
-	record.Mark = uint64(channel.MarkOf(2))
+	record.Mark = uint64(protocol.MarkOf(2))
 	b, err := proto.Marshal(&record)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +165,7 @@ func TestAttack_SelfEquivocation_Position(t *testing.T) {
 		t.Fatalf("a second move at a signed turn: %v", err)
 	}
 	tb.must(1, channel.Idle{})
-	if v := tb.view(1, id); v.Agreed || v.Mark != channel.MarkOf(2) {
+	if v := tb.view(1, id); v.Agreed || v.Mark != protocol.MarkOf(2) {
 		t.Fatal("a turn below the mark is countersigned")
 	}
 }
@@ -187,7 +189,7 @@ func TestSecretIsKeptFirst(t *testing.T) {
 		t.Fatalf("kept %v, durable first %v", kept, fx.Sync)
 	}
 	for _, o := range fx.Messages {
-		if b, _ := proto.Marshal(channel.Envelope(tb.id, o.Message)); bytes.Contains(b, secret) {
+		if b, _ := proto.Marshal(message.Envelope(tb.id, o.Message)); bytes.Contains(b, secret) {
 			t.Error("the secret leaves with the move")
 		}
 	}

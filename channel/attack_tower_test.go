@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // A tower that shows what we never signed doesn't make us believe that our records are an old copy, which would end our
@@ -19,16 +21,16 @@ func TestAttack_LyingTower_ForgedSignature(t *testing.T) {
 	tb.mustMove(1, id, toyrules.Keep)
 	tb.deliverAll()
 	v := tb.view(0, id)
-	if v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+	if v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("turn %s, mark %d: want turn 2 known and unsigned", v.Turn, v.Mark)
 	}
 	forged := *v.Support
-	forged.Signatures = slices.Concat([]channel.SeatSignature{}, forged.Signatures,
-		[]channel.SeatSignature{{At: uint16(len(forged.Moves)), Seat: 0, Signature: tb.signPosition(1, id, 2, v.State)}})
-	_ = tb.step(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: &forged}})
+	forged.Signatures = slices.Concat([]protocol.SeatSignature{}, forged.Signatures,
+		[]protocol.SeatSignature{{At: uint16(len(forged.Moves)), Seat: 0, Signature: tb.signPosition(1, id, 2, v.State)}})
+	_ = tb.step(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: &forged}})
 	tb.must(0, channel.ChainSeen{Event: tb.posted(0, id, 20)})
 	tb.must(0, channel.Idle{})
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(2) {
 		t.Fatalf("mark %d: the store is taken for an old copy", v.Mark)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // A seat repeats the most laborious support there is at full rate: valid to the last signature, and of no use. From one tick
@@ -17,20 +19,20 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	tb.deliverAll()
 	base := *tb.view(0, id).Support
 	state, turn := tb.view(0, id).State, tb.view(0, id).Turn
-	word := channel.Countersign{MatchID: id, Turn: turn, Seat: 1, State: channel.StateHash(state), Signature: tb.signPosition(1, id, turn, state)}
-	for len(base.Moves) < channel.MaxRun {
+	word := message.Countersign{MatchID: id, Turn: turn, Seat: 1, State: protocol.StateHash(state), Signature: tb.signPosition(1, id, turn, state)}
+	for len(base.Moves) < protocol.MaxRun {
 		by, err := toyrules.Rules{}.Mover(state)
 		if err != nil {
 			t.Fatal(err)
 		}
 		state, turn = play(t, state, toyrules.Keep, 7), turn+1
 		base.Moves = append(base.Moves, []byte{toyrules.Keep, 7})
-		base.Signatures = append(base.Signatures, channel.SeatSignature{
+		base.Signatures = append(base.Signatures, protocol.SeatSignature{
 			At: uint16(len(base.Moves)), Seat: by, Signature: tb.signPosition(int(by), id, turn, state)})
 	}
 	flood := func() (done int) {
 		for range 10_000 {
-			switch err := tb.says(1, 0, channel.SyncReply{MatchID: id, Support: &base}); {
+			switch err := tb.says(1, 0, message.SyncReply{MatchID: id, Support: &base}); {
 			case errors.Is(err, channel.ErrFlood):
 			case err != nil:
 				t.Fatal(err)
@@ -44,7 +46,7 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 		if n := flood(); n == 0 || n > 20 {
 			t.Fatalf("%d of 10,000 messages are looked at", n)
 		}
-		if err := tb.says(1, 0, channel.Sync{}); !errors.Is(err, channel.ErrFlood) {
+		if err := tb.says(1, 0, message.Sync{}); !errors.Is(err, channel.ErrFlood) {
 			t.Fatalf("is told how far this seat is: %v", err)
 		}
 		if err := tb.says(1, 0, word); err != nil {
@@ -52,7 +54,7 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 		}
 		tb.must(0, channel.Tick{})
 	}
-	if err := tb.says(1, 0, channel.Sync{}); err != nil {
+	if err := tb.says(1, 0, message.Sync{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -67,10 +69,10 @@ func TestAttack_StreamFlood_ForgottenMatch(t *testing.T) {
 	tb.must(1, channel.Received{From: 0, Message: tb.answers(0)[0]})
 	tb.must(1, channel.AcceptAgreement{MatchID: id, Payouts: stakes})
 	v := tb.view(1, id)
-	reply := channel.SyncReply{MatchID: id, Support: v.Support}
+	reply := message.SyncReply{MatchID: id, Support: v.Support}
 	a := v.Agreement
 	for seat, sig := range a.Signatures {
-		reply.Agreements = append(reply.Agreements, channel.AgreementSignature{Agreement: a.Agreement, Seat: uint8(seat), Signature: sig})
+		reply.Agreements = append(reply.Agreements, message.AgreementSignature{Agreement: a.Agreement, Seat: uint8(seat), Signature: sig})
 	}
 	tb.deliverAll() // the match is booked
 	if _, known := tb.seats[0].m.Match(id); known {

@@ -2,6 +2,8 @@ package channel_test
 
 import (
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,7 +23,7 @@ type (
 	}
 	turnKey struct {
 		match common.Hash
-		turn  channel.Turn
+		turn  protocol.Turn
 	}
 	positionKey struct {
 		seat uint8
@@ -34,12 +36,12 @@ func newAuditor() *auditor {
 		states: map[turnKey]map[common.Hash]bool{}, fulls: map[uint64]common.Hash{}}
 }
 
-func (a *auditor) position(match common.Hash, turn channel.Turn, state []byte) {
+func (a *auditor) position(match common.Hash, turn protocol.Turn, state []byte) {
 	k := turnKey{match, turn}
 	if a.states[k] == nil {
 		a.states[k] = map[common.Hash]bool{}
 	}
-	a.states[k][channel.StateHash(state)] = true
+	a.states[k][protocol.StateHash(state)] = true
 }
 
 // heard learns which positions exist.
@@ -55,7 +57,7 @@ func (a *auditor) heard(tb *table, events []channel.Event) {
 			if err != nil {
 				continue
 			}
-			j, err := channel.NewJudge(tb.domain, &tb.terms, &e.Terms, rules)
+			j, err := protocol.NewJudge(tb.domain, &tb.terms, &e.Terms, rules)
 			if err != nil {
 				tb.t.Fatal(err)
 			}
@@ -69,23 +71,23 @@ func (a *auditor) heard(tb *table, events []channel.Event) {
 }
 
 // released notes the signatures that a seat lets go.
-func (a *auditor) released(tb *table, from int, msg channel.Message) {
+func (a *auditor) released(tb *table, from int, msg message.Message) {
 	switch m := msg.(type) {
-	case channel.Propose:
-		if m.Signatures[from] != (channel.Signature{}) {
+	case message.Propose:
+		if m.Signatures[from] != (protocol.Signature{}) {
 			a.ledger(tb, from, m.Ledger.Version, m.Ledger.Digest(tb.domain))
 		}
-	case channel.Approve:
+	case message.Approve:
 		a.ledger(tb, from, m.Version, m.Digest)
 		for _, c := range m.Starts {
 			a.signed(tb, from, c.MatchID, c.Turn, c.Signature)
 		}
-	case channel.Move:
+	case message.Move:
 		a.signed(tb, from, m.MatchID, m.Turn, m.Signature)
 		if m.First != nil {
 			a.signed(tb, from, m.First.MatchID, m.First.Turn, m.First.Signature)
 		}
-	case channel.Countersign:
+	case message.Countersign:
 		a.signed(tb, from, m.MatchID, m.Turn, m.Signature)
 	}
 }
@@ -100,11 +102,11 @@ func (a *auditor) ledger(tb *table, seat int, version uint64, digest common.Hash
 }
 
 // signed finds out which position of a turn a signature is of.
-func (a *auditor) signed(tb *table, seat int, match common.Hash, turn channel.Turn, sig channel.Signature) {
+func (a *auditor) signed(tb *table, seat int, match common.Hash, turn protocol.Turn, sig protocol.Signature) {
 	tb.t.Helper()
 	k := positionKey{uint8(seat), turnKey{match, turn}}
 	for state := range a.states[k.turnKey] {
-		p := channel.Position{MatchID: match, Turn: turn, State: state}
+		p := protocol.Position{MatchID: match, Turn: turn, State: state}
 		if sig.Verify(p.Digest(tb.domain), tb.terms.Signers[seat]) != nil {
 			continue
 		}
@@ -118,7 +120,7 @@ func (a *auditor) signed(tb *table, seat int, match common.Hash, turn channel.Tu
 }
 
 // full notes a ledger that a seat holds fully signed.
-func (a *auditor) full(tb *table, l channel.SignedLedger) {
+func (a *auditor) full(tb *table, l protocol.SignedLedger) {
 	tb.t.Helper()
 	digest := l.Digest(tb.domain)
 	if old, ok := a.fulls[l.Version]; ok && old != digest {

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -19,7 +21,7 @@ func pair(b *testing.B) (m [2]*channel.Machine, id common.Hash) {
 // and encodes its own. Compare with BenchmarkSignVerify, which is the least that a move can cost.
 func BenchmarkMove(b *testing.B) {
 	m, id := pair(b)
-	turn := channel.Turn(0)
+	turn := protocol.Turn(0)
 	b.ReportAllocs()
 	for range b.N {
 		if turn == toyrules.Limit-2 {
@@ -41,9 +43,9 @@ func BenchmarkMove(b *testing.B) {
 }
 
 func BenchmarkSignVerify(b *testing.B) {
-	key := testKey("bench")
-	p := channel.Position{Turn: 3, State: common.Hash{5}}
-	d := channel.Domain{ChainID: 1}
+	key := protocoltest.Key("bench")
+	p := protocol.Position{Turn: 3, State: common.Hash{5}}
+	d := protocol.Domain{ChainID: 1}
 	b.ReportAllocs()
 	for range b.N {
 		sig, err := key.Sign(p.Digest(d))

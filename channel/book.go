@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // ending returns how a match can be booked now: as the chain finally decided, as all its seats agreed, or as the position
 // that is over and that we signed says.
-func (m *match) ending() (Booking, bool) {
-	b := Booking{MatchID: m.id}
+func (m *match) ending() (protocol.Booking, bool) {
+	b := protocol.Booking{MatchID: m.id}
 	if m.released {
 		return b, false
 	}
 	if m.decided() {
-		b.Turn, b.Payouts = m.final.Turn.orStart(), m.final.Payouts
+		b.Turn, b.Payouts = m.final.Turn.OrStart(), m.final.Payouts
 		return b, len(b.Payouts) == len(m.terms.Seats) && !m.condemned()
 	}
 	if !m.plays() {
@@ -45,8 +46,8 @@ func (m *match) condemned() bool {
 
 // bookings returns the bookings that are ours to propose: the lowest seat of a match does it by itself, or, of an agreement, the
 // seat on move.
-func (t *txn) bookings() []Booking {
-	var out []Booking
+func (t *txn) bookings() []protocol.Booking {
+	var out []protocol.Booking
 	for _, m := range t.matches {
 		b, ok := m.ending()
 		if !ok {
@@ -87,7 +88,7 @@ func (t *txn) bookMatch(id common.Hash) error {
 
 // checkBooking says why a booking is not to be signed, if so. That of a match in which we don't play concerns only those
 // who do, and needs their signatures too.
-func (t *txn) checkBooking(p *proposal, b *Booking) error {
+func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 	m := t.find(b.MatchID)
 	if m == nil {
 		return ErrNoMatch
@@ -113,15 +114,15 @@ func (t *txn) checkBooking(p *proposal, b *Booking) error {
 
 // checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed by a later turn. The seat that
 // could kill it has signed the ledger.
-func (t *txn) checkAgreed(m *match, p *proposal, b *Booking) error {
+func (t *txn) checkAgreed(m *match, p *proposal, b *protocol.Booking) error {
 	a := b.Agreement
 	if a.MatchID != m.id || a.Turn != b.Turn || len(a.Signatures) != len(m.terms.Seats) {
-		return fmt.Errorf("%w: booking by an agreement on something else", ErrTerms)
+		return fmt.Errorf("%w: booking by an agreement on something else", protocol.ErrTerms)
 	}
 	if a.Turn < m.last().turn {
 		return fmt.Errorf("%w: the match went on after the agreement", ErrStale)
 	}
-	if mover := m.last().mover; m.optional() && int(mover) != m.seat && p.Signatures[m.terms.Seats[mover]] == (Signature{}) {
+	if mover := m.last().mover; m.optional() && int(mover) != m.seat && p.Signatures[m.terms.Seats[mover]] == (protocol.Signature{}) {
 		return fmt.Errorf("%w: seat %d of match %s is on move, and has not signed that it is booked", ErrWaiting, mover, b.MatchID)
 	}
 	digest := a.Digest(t.cfg.Domain)
@@ -138,15 +139,7 @@ func (t *txn) checkAgreed(m *match, p *proposal, b *Booking) error {
 
 func samePayouts(got, want []uint256.Int) error {
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("%w: booked payouts are not those of the match", ErrTerms)
+		return fmt.Errorf("%w: booked payouts are not those of the match", protocol.ErrTerms)
 	}
 	return nil
-}
-
-// orStart returns the turn of a mark, or turn 0 for none.
-func (m Mark) orStart() Turn {
-	if m == 0 {
-		return 0
-	}
-	return m.Turn()
 }

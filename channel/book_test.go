@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -89,30 +92,30 @@ func TestOwnBookingsRefused(t *testing.T) {
 }
 
 // booking is a ledger of seat 1's, of a version, that books a match so.
-func (tb *table) booking(version uint64, b channel.Booking) channel.Propose {
+func (tb *table) booking(version uint64, b protocol.Booking) message.Propose {
 	full := tb.seats[0].m.Ledger()
-	l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
-	l.Locks = slices.DeleteFunc(slices.Clone(full.Locks), func(k channel.Lock) bool { return k.MatchID == b.MatchID })
+	l := protocol.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
+	l.Locks = slices.DeleteFunc(slices.Clone(full.Locks), func(k protocol.Lock) bool { return k.MatchID == b.MatchID })
 	for i := range b.Payouts {
 		l.Balances[i].Add(&l.Balances[i], &b.Payouts[i])
 	}
-	return tb.propose(l, full.Version, nil, []channel.Booking{b})
+	return tb.propose(l, full.Version, nil, []protocol.Booking{b})
 }
 
 // A match is booked by an agreement when that is of this match and turn, and signed by all its seats.
 func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(b *channel.Booking, a *channel.Agreement, other common.Hash)
+		change func(b *protocol.Booking, a *protocol.Agreement, other common.Hash)
 		seats  []int // who signs
 		signed bool
 	}{
-		"as it is":             {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0, 1}, true},
-		"another match":        {func(_ *channel.Booking, a *channel.Agreement, other common.Hash) { a.MatchID = other }, []int{0, 1}, false},
-		"another turn":         {func(b *channel.Booking, _ *channel.Agreement, _ common.Hash) { b.Turn = 0 }, []int{0, 1}, false},
-		"no signatures":        {func(*channel.Booking, *channel.Agreement, common.Hash) {}, nil, false},
-		"one signature":        {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0}, false},
-		"too many signatures":  {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{0, 1, 1}, false},
-		"the same one's twice": {func(*channel.Booking, *channel.Agreement, common.Hash) {}, []int{1, 1}, false},
+		"as it is":             {func(*protocol.Booking, *protocol.Agreement, common.Hash) {}, []int{0, 1}, true},
+		"another match":        {func(_ *protocol.Booking, a *protocol.Agreement, other common.Hash) { a.MatchID = other }, []int{0, 1}, false},
+		"another turn":         {func(b *protocol.Booking, _ *protocol.Agreement, _ common.Hash) { b.Turn = 0 }, []int{0, 1}, false},
+		"no signatures":        {func(*protocol.Booking, *protocol.Agreement, common.Hash) {}, nil, false},
+		"one signature":        {func(*protocol.Booking, *protocol.Agreement, common.Hash) {}, []int{0}, false},
+		"too many signatures":  {func(*protocol.Booking, *protocol.Agreement, common.Hash) {}, []int{0, 1, 1}, false},
+		"the same one's twice": {func(*protocol.Booking, *protocol.Agreement, common.Hash) {}, []int{1, 1}, false},
 	} {
 		tb := openTable(t, 2)
 		id, other := tb.match(0), tb.match(0)
@@ -120,8 +123,8 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 			tb.mustMove(0, m, toyrules.Pass)
 			tb.deliverAll()
 		}
-		a := channel.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}
-		b := channel.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts}
+		a := protocol.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}
+		b := protocol.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts}
 		c.change(&b, &a, other)
 		if slices.Contains(c.seats, 0) {
 			tb.must(0, channel.OfferAgreement{MatchID: a.MatchID, Turn: 1, Payouts: a.Payouts})
@@ -133,7 +136,7 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 			p = tb.booking(p.Ledger.Version+1, b)
 		}
 		if !c.signed {
-			tb.rejected(name, 1, 0, p, channel.UnknownMatch)
+			tb.rejected(name, 1, 0, p, message.UnknownMatch)
 		} else if tb.must(0, channel.Received{From: 1, Message: p}); tb.seats[0].m.Ledger().Version != p.Ledger.Version {
 			t.Errorf("%s: not signed", name)
 		}
@@ -145,16 +148,16 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 func TestBookingSaysWhy(t *testing.T) {
 	agreed := openTable(t, 2)
 	id := agreed.match(0)
-	a := channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}
+	a := protocol.Agreement{MatchID: id, Payouts: numbers(50, 150)}
 	agreed.must(0, channel.OfferAgreement{MatchID: id, Payouts: a.Payouts})
-	agreed.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: a, Seat: 1, Signature: agreed.sign(1, a.Digest(agreed.domain))}})
-	agreed.rejected("the agreement is left out", 1, 0, agreed.booking(5, channel.Booking{MatchID: id, Payouts: a.Payouts}), channel.UnknownMatch)
+	agreed.must(0, channel.Received{From: 1, Message: message.AgreementSignature{Agreement: a, Seat: 1, Signature: agreed.sign(1, a.Digest(agreed.domain))}})
+	agreed.rejected("the agreement is left out", 1, 0, agreed.booking(5, protocol.Booking{MatchID: id, Payouts: a.Payouts}), message.UnknownMatch)
 
 	over := openTable(t, 2)
 	id = over.match(0)
 	over.mustMove(0, id, toyrules.Win)
-	over.rejected("another turn", 1, 0, over.booking(5, channel.Booking{MatchID: id, Turn: 0, Payouts: numbers(200, 0)}), channel.UnknownMatch)
-	p := over.booking(7, channel.Booking{MatchID: id, Turn: 1, Payouts: numbers(200, 0)})
+	over.rejected("another turn", 1, 0, over.booking(5, protocol.Booking{MatchID: id, Turn: 0, Payouts: numbers(200, 0)}), message.UnknownMatch)
+	p := over.booking(7, protocol.Booking{MatchID: id, Turn: 1, Payouts: numbers(200, 0)})
 	if over.must(0, channel.Received{From: 1, Message: p}); over.seats[0].m.Ledger().Version != 7 {
 		t.Error("as it is: not signed")
 	}
@@ -165,10 +168,10 @@ func TestAttack_EarlyTerminal_ConvictedProposed(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
 	v := tb.view(0, id)
-	record := channel.Record{Status: channel.MatchFinal, Turn: channel.MarkOf(0), Payouts: v.Terms.Stakes, Marks: make([]channel.Mark, 3)}
+	record := protocol.Record{Status: protocol.MatchFinal, Turn: protocol.MarkOf(0), Payouts: v.Terms.Stakes, Marks: make([]protocol.Mark, 3)}
 	tb.must(0, channel.ChainSeen{Event: tb.convicted(v, 2), Final: true})
-	tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Record: record}, Final: true})
-	tb.rejected("convicted", 1, 0, tb.booking(4, channel.Booking{MatchID: id, Payouts: v.Terms.Stakes}), channel.UnknownMatch)
+	tb.must(0, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: record}, Final: true})
+	tb.rejected("convicted", 1, 0, tb.booking(4, protocol.Booking{MatchID: id, Payouts: v.Terms.Stakes}), message.UnknownMatch)
 }
 
 // What the Arena has finally decided is booked at its word, also by a seat whose rules for the match are gone.
@@ -176,9 +179,9 @@ func TestDecidedMatchIsBookedWithoutRules(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.withRules(0, nil)
-	tb.must(0, channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: tb.id, MatchID: id,
-		Record: channel.Record{Status: channel.MatchFinal, Turn: channel.MarkOf(0), Payouts: numbers(20, 180)}}})
-	p := tb.booking(5, channel.Booking{MatchID: id, Payouts: numbers(20, 180)})
+	tb.must(0, channel.ChainSeen{Final: true, Event: onchain.Recorded{ChannelID: tb.id, MatchID: id,
+		Record: protocol.Record{Status: protocol.MatchFinal, Turn: protocol.MarkOf(0), Payouts: numbers(20, 180)}}})
+	p := tb.booking(5, protocol.Booking{MatchID: id, Payouts: numbers(20, 180)})
 	if tb.must(0, channel.Received{From: 1, Message: p}); tb.seats[0].m.Ledger().Version != 5 {
 		t.Error("not signed")
 	}
@@ -189,9 +192,9 @@ func TestDecidedMatchIsBookedWithoutRules(t *testing.T) {
 func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	tb := openTable(t, 2)
 	l := tb.seats[0].m.Ledger().Ledger
-	l.Version, l.Locks = 2, []channel.Lock{{MatchID: common.Hash{9}, Stakes: numbers(0, 0)}}
+	l.Version, l.Locks = 2, []protocol.Lock{{MatchID: common.Hash{9}, Stakes: numbers(0, 0)}}
 	tb.shows(0, l)
-	tb.rejected("a match without money", 1, 0, tb.booking(3, channel.Booking{MatchID: common.Hash{9}}), channel.UnknownMatch)
+	tb.rejected("a match without money", 1, 0, tb.booking(3, protocol.Booking{MatchID: common.Hash{9}}), message.UnknownMatch)
 
 	tb = openTable(t, 2)
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 2, 100)
@@ -199,22 +202,22 @@ func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	id := terms.ID(tb.domain)
 	l.Locks[0].MatchID = id
 	tb.shows(0, l, terms)
-	a := tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(50, 150)}, 0, 1)
+	a := tb.signedAgreement(protocol.Agreement{MatchID: id, Payouts: numbers(50, 150)}, 0, 1)
 	digest := a.Digest(tb.domain)
 	tb.reload(0, change(t, tb.records(0), "match/", &antev1.MatchRecord{}, func(r *antev1.MatchRecord) {
 		r.Consented, r.Consents = 1, [][]byte{digest[:]} // as long as it had them
 	}))
-	tb.rejected("without rules", 1, 0, tb.booking(3, channel.Booking{MatchID: id, Payouts: a.Payouts, Agreement: a}), channel.UnknownMatch)
+	tb.rejected("without rules", 1, 0, tb.booking(3, protocol.Booking{MatchID: id, Payouts: a.Payouts, Agreement: a}), message.UnknownMatch)
 }
 
 // A booking of what the Arena decided names the recorded turn, or turn 0 where none is recorded.
 func TestDecidedTurnIsBooked(t *testing.T) {
-	for mark, turn := range map[channel.Mark]channel.Turn{0: 0, 4: 3} {
+	for mark, turn := range map[protocol.Mark]protocol.Turn{0: 0, 4: 3} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		tb.must(0, channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: tb.id, MatchID: id,
-			Record: channel.Record{Status: channel.MatchFinal, Turn: mark, Payouts: numbers(20, 180)}}})
-		if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || p[0].Bookings[0].Turn != turn {
+		tb.must(0, channel.ChainSeen{Final: true, Event: onchain.Recorded{ChannelID: tb.id, MatchID: id,
+			Record: protocol.Record{Status: protocol.MatchFinal, Turn: mark, Payouts: numbers(20, 180)}}})
+		if p := only[message.Propose](tb.answers(0)); len(p) != 1 || p[0].Bookings[0].Turn != turn {
 			t.Errorf("mark %d: proposed %+v", mark, p)
 		}
 	}

@@ -7,8 +7,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -30,7 +34,7 @@ func TestIllegalMovesLeadNowhere(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	move := channel.Move{MatchID: id, Turn: 2, Move: []byte{99}, State: channel.StateHash(nil), Signature: tb.signPosition(1, id, 2, nil)}
+	move := message.Move{MatchID: id, Turn: 2, Move: []byte{99}, State: protocol.StateHash(nil), Signature: tb.signPosition(1, id, 2, nil)}
 	if err := tb.says(1, 0, move); !errors.Is(err, games.ErrIllegal) {
 		t.Fatal(err)
 	}
@@ -55,14 +59,14 @@ func TestFaultyRulesAreJudged(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	v := tb.view(0, id)
-	judge, err := channel.NewJudge(tb.domain, &tb.terms, &v.Terms, faulty{})
+	judge, err := protocol.NewJudge(tb.domain, &tb.terms, &v.Terms, faulty{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out, err := judge.Outcome(play(t, v.State, toyrules.Draw)); !errors.Is(err, games.ErrIllegal) {
 		t.Errorf("payouts %v of stakes %v: %v", out.Payouts, v.Terms.Stakes, err)
 	}
-	if _, err := judge.Replay(&channel.Support{}, nil, 0); !errors.Is(err, channel.ErrSupport) {
+	if _, err := judge.Replay(&protocol.Support{}, nil, 0); !errors.Is(err, protocol.ErrSupport) {
 		t.Errorf("the start of a match that the rules cannot start: %v", err)
 	}
 }
@@ -74,12 +78,12 @@ func TestAgreementsShareOutTheStakes(t *testing.T) {
 	turn := tb.view(0, id).Turn
 	for _, second := range []uint64{99, 101} {
 		payouts := []uint256.Int{*uint256.NewInt(100), *uint256.NewInt(second)}
-		if err := tb.step(0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: payouts}); !errors.Is(err, channel.ErrTerms) {
+		if err := tb.step(0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: payouts}); !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%d offered: %v", second, err)
 		}
-		a := channel.Agreement{MatchID: id, Turn: turn, Payouts: payouts}
+		a := protocol.Agreement{MatchID: id, Turn: turn, Payouts: payouts}
 		sig := tb.sign(1, a.Digest(tb.domain))
-		if err := tb.says(1, 0, channel.AgreementSignature{Agreement: a, Seat: 1, Signature: sig}); err == nil {
+		if err := tb.says(1, 0, message.AgreementSignature{Agreement: a, Seat: 1, Signature: sig}); err == nil {
 			t.Errorf("%d taken from a peer", second)
 		}
 	}
@@ -116,7 +120,7 @@ func TestAttack_LongFork_Heard(t *testing.T) {
 		heard := 0
 		for {
 			v.Turn, v.State = v.Turn+1, play(t, v.State, toyrules.Keep)
-			move := channel.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, v.Turn, v.State)}
+			move := message.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, State: protocol.StateHash(v.State), Signature: tb.signPosition(1, id, v.Turn, v.State)}
 			if err := tb.says(1, 0, move); err != nil {
 				if !errors.Is(err, channel.ErrPeer) {
 					t.Fatal(err)
@@ -124,12 +128,12 @@ func TestAttack_LongFork_Heard(t *testing.T) {
 				break
 			}
 			tb.queue = nil
-			if heard++; heard > 2*channel.MaxRun {
+			if heard++; heard > 2*protocol.MaxRun {
 				break
 			}
 		}
-		if heard != channel.MaxRun {
-			t.Errorf("%d seats: heard %d moves, want %d", seats, heard, channel.MaxRun)
+		if heard != protocol.MaxRun {
+			t.Errorf("%d seats: heard %d moves, want %d", seats, heard, protocol.MaxRun)
 		}
 		tb.restart(0)
 	}
@@ -138,7 +142,7 @@ func TestAttack_LongFork_Heard(t *testing.T) {
 // Only the other seats of the channel can be reached.
 func TestConnectedToOthersOnly(t *testing.T) {
 	tb := openTable(t, 2)
-	for seat, want := range map[int]error{-1: channel.ErrTerms, 0: channel.ErrTerms, 1: nil, 2: channel.ErrTerms} {
+	for seat, want := range map[int]error{-1: protocol.ErrTerms, 0: protocol.ErrTerms, 1: nil, 2: protocol.ErrTerms} {
 		if err := tb.step(0, channel.Connected{Seat: seat}); !errors.Is(err, want) {
 			t.Errorf("seat %d: %v", seat, err)
 		}
@@ -159,7 +163,7 @@ func TestRefusalOfAnotherProposal(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
 	p := tb.seats[0].m.Proposal()
-	refusal := channel.Reject{Version: p.Ledger.Version, Digest: common.Hash{1}, Code: channel.Refused}
+	refusal := message.Reject{Version: p.Ledger.Version, Digest: common.Hash{1}, Code: message.Refused}
 	if err := tb.says(1, 0, refusal); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +182,7 @@ func TestVersionsFarAhead(t *testing.T) {
 	for version, want := range map[uint64]error{most: nil, most + 2: channel.ErrPeer} {
 		tb := openTable(t, 2)
 		l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, version, 10)
-		if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); !errors.Is(err, want) {
+		if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); !errors.Is(err, want) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
@@ -191,7 +195,7 @@ func TestAttack_QueueFlood_Undecided(t *testing.T) {
 	first := tb.seats[0].m.Ledger().Ledger
 	for n := 0; n <= most; n++ {
 		l, terms := tb.lockLedger(first, uint64(4+3*n), 10)
-		if err := tb.says(1, 0, tb.propose(l, 1, []channel.MatchTerms{terms}, nil)); err != nil {
+		if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if signed, _ := tb.seats[0].m.Signed(); (signed == l.Version) != (n < most) {
@@ -207,7 +211,7 @@ func TestTowerShowsWhatWeKnow(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: tb.view(0, id).Support}})
+	tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: tb.view(0, id).Support}})
 	if got := fmt.Sprint(happened[channel.OldCopyFound](tb.seats[0])); got != "[]" {
 		t.Fatal("the store is taken for an old copy")
 	}
@@ -221,17 +225,17 @@ func TestAgreementsAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
 	terms := tb.view(0, tb.match(0)).Terms
 	for name, c := range map[string]struct {
-		change func(*channel.Agreement)
+		change func(*protocol.Agreement)
 		seats  []int // that sign it
 		want   error
 	}{
-		"as it is":      {func(*channel.Agreement) {}, []int{0, 1}, nil},
-		"too little":    {func(a *channel.Agreement) { a.Payouts[1].SetOne() }, []int{0, 1}, channel.ErrTerms},
-		"another match": {func(a *channel.Agreement) { a.MatchID[0]++ }, []int{0, 1}, channel.ErrTerms},
-		"three payouts": {func(a *channel.Agreement) { a.Payouts = append(a.Payouts, uint256.Int{}) }, []int{0, 1}, channel.ErrTerms},
-		"one signature": {func(*channel.Agreement) {}, []int{0}, channel.ErrSignature},
+		"as it is":      {func(*protocol.Agreement) {}, []int{0, 1}, nil},
+		"too little":    {func(a *protocol.Agreement) { a.Payouts[1].SetOne() }, []int{0, 1}, protocol.ErrTerms},
+		"another match": {func(a *protocol.Agreement) { a.MatchID[0]++ }, []int{0, 1}, protocol.ErrTerms},
+		"three payouts": {func(a *protocol.Agreement) { a.Payouts = append(a.Payouts, uint256.Int{}) }, []int{0, 1}, protocol.ErrTerms},
+		"one signature": {func(*protocol.Agreement) {}, []int{0}, protocol.ErrSignature},
 	} {
-		agreement := channel.Agreement{MatchID: terms.ID(tb.domain), Payouts: slices.Clone(terms.Stakes)}
+		agreement := protocol.Agreement{MatchID: terms.ID(tb.domain), Payouts: slices.Clone(terms.Stakes)}
 		c.change(&agreement)
 		a := tb.signedAgreement(agreement, c.seats...)
 		if err := a.Verify(tb.domain, &tb.terms, &terms); !errors.Is(err, c.want) {
@@ -242,13 +246,13 @@ func TestAgreementsAreVerified(t *testing.T) {
 
 // A round's times may be as late as the Arena's deadlines.
 func TestRoundsAreAsLateAsDeadlines(t *testing.T) {
-	round := channel.Round{House: common.Address{1}, Rules: common.Address{2}, Fewest: 2, Seats: 2, Window: channel.MaxDeadline,
-		Closes: 100, Shuffle: channel.MaxDeadline}
+	round := matchmaking.Round{House: common.Address{1}, Rules: common.Address{2}, Fewest: 2, Seats: 2, Window: protocol.MaxDeadline,
+		Closes: 100, Shuffle: protocol.MaxDeadline}
 	if err := round.Check(); err != nil {
 		t.Error(err)
 	}
 	table := round
-	table.Shuffle, table.Closes = 0, channel.MaxDeadline
+	table.Shuffle, table.Closes = 0, protocol.MaxDeadline
 	if err := table.Check(); err != nil {
 		t.Error(err)
 	}
@@ -257,8 +261,8 @@ func TestRoundsAreAsLateAsDeadlines(t *testing.T) {
 // What a tower verifies of a ledger: all seats may have signed it, but it shares out the deposits.
 func TestLedgersAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
-	for balance, want := range map[uint64]error{deposit: nil, deposit + 1: channel.ErrTerms} {
-		l := tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: 2, Balances: numbers(deposit, balance)})
+	for balance, want := range map[uint64]error{deposit: nil, deposit + 1: protocol.ErrTerms} {
+		l := tb.signedByAll(protocol.Ledger{ChannelID: tb.id, Version: 2, Balances: numbers(deposit, balance)})
 		if err := l.Verify(tb.domain, &tb.terms); !errors.Is(err, want) {
 			t.Errorf("%d: %v", balance, err)
 		}
@@ -271,10 +275,10 @@ func TestAttack_LyingTower_ForgedAgreement(t *testing.T) {
 		tb := openTable(t, 2)
 		id := tb.match(0)
 		v := tb.view(0, id)
-		a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
+		a := protocol.SignedAgreement{Agreement: protocol.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}}
 		digest := a.Digest(tb.domain)
-		a.Signatures = []channel.Signature{tb.sign(0, digest), tb.sign(signer, digest)}
-		tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: &a}})
+		a.Signatures = []protocol.Signature{tb.sign(0, digest), tb.sign(signer, digest)}
+		tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: &a}})
 		if got := len(happened[channel.AgreementReached](tb.seats[0])); got != reached {
 			t.Errorf("signed for seat 1 by seat %d: reached %d agreements", signer, got)
 		}
@@ -290,8 +294,8 @@ func TestAttack_FalseStart_GoneOn(t *testing.T) {
 	tb.deliverAll()
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
-	e := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &channel.Support{Base: start.State}, Record: channel.Record{
-		Status: channel.MatchUnsigned, Turn: channel.MarkOf(0), State: channel.StateHash(start.State), Marks: make([]channel.Mark, 2),
+	e := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: &protocol.Support{Base: start.State}, Record: protocol.Record{
+		Status: protocol.MatchUnsigned, Turn: protocol.MarkOf(0), State: protocol.StateHash(start.State), Marks: make([]protocol.Mark, 2),
 		Spent: make([]uint64, 2), Since: 10, Block: 10, Clock: 10, Deadline: 10 + tb.terms.Window}}
 	for _, final := range []bool{false, true} {
 		tb.must(0, channel.ChainSeen{Event: e, Final: final})
@@ -308,23 +312,23 @@ func TestAttack_Garbage_BookingPayouts(t *testing.T) {
 		id := tb.match(0)
 		tb.mustMove(0, id, toyrules.Win)
 		for _, p := range tb.queue {
-			if m, ok := p.msg.(channel.Move); ok {
+			if m, ok := p.msg.(message.Move); ok {
 				if err := tb.says(0, 1, m); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		tb.queue = nil
-		b := channel.Booking{MatchID: id, Turn: tb.view(1, id).Turn}
+		b := protocol.Booking{MatchID: id, Turn: tb.view(1, id).Turn}
 		for _, v := range payouts {
 			b.Payouts = append(b.Payouts, *uint256.NewInt(v))
 		}
 		full := tb.seats[1].m.Ledger()
-		l := channel.Ledger{ChannelID: tb.id, Version: full.Version + 2, Balances: []uint256.Int{*uint256.NewInt(deposit + 100), *uint256.NewInt(deposit - 100)}}
-		if err := tb.says(0, 1, tb.propose(l, full.Version, nil, []channel.Booking{b})); err != nil {
+		l := protocol.Ledger{ChannelID: tb.id, Version: full.Version + 2, Balances: []uint256.Int{*uint256.NewInt(deposit + 100), *uint256.NewInt(deposit - 100)}}
+		if err := tb.says(0, 1, tb.propose(l, full.Version, nil, []protocol.Booking{b})); err != nil {
 			t.Fatal(err)
 		}
-		if refused := only[channel.Reject](tb.answers(1)); len(refused) != 1 {
+		if refused := only[message.Reject](tb.answers(1)); len(refused) != 1 {
 			t.Errorf("payouts %v: answered with %d refusals", payouts, len(refused))
 		}
 	}
@@ -358,10 +362,10 @@ func TestTermsOfTimes(t *testing.T) {
 		window, openBy uint64
 		want           error
 	}{
-		{channel.MaxDeadline, channel.MaxDeadline, nil},
-		{0, 1, channel.ErrTerms},
-		{channel.MaxDeadline + 1, 1, channel.ErrTerms},
-		{1, channel.MaxDeadline + 1, channel.ErrTerms},
+		{protocol.MaxDeadline, protocol.MaxDeadline, nil},
+		{0, 1, protocol.ErrTerms},
+		{protocol.MaxDeadline + 1, 1, protocol.ErrTerms},
+		{1, protocol.MaxDeadline + 1, protocol.ErrTerms},
 	} {
 		terms := tb.terms
 		terms.Window, terms.OpenBy = c.window, c.openBy

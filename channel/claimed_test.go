@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // TestAttack_OldBackup_Claimed: a peer says that it holds a ledger which an old copy of a seat's data signed since, and shows it only
@@ -19,7 +20,7 @@ func TestAttack_OldBackup_Claimed(t *testing.T) {
 		"signed by all": {2, func(tb *table) { tb.match(0) }},
 		"on the table": {3, func(tb *table) {
 			tb.must(0, tb.proposal(1))
-			for _, m := range only[channel.Propose](tb.answers(0))[:1] {
+			for _, m := range only[message.Propose](tb.answers(0))[:1] {
 				tb.must(1, channel.Received{From: 0, Message: m})
 			}
 			tb.answers(1)
@@ -32,7 +33,7 @@ func TestAttack_OldBackup_Claimed(t *testing.T) {
 			tb.reload(0, old)
 			was, _ := tb.seats[0].m.Signed()
 			tb.must(1, channel.Connected{Seat: 0})
-			for _, m := range only[channel.Sync](tb.answers(1)) {
+			for _, m := range only[message.Sync](tb.answers(1)) {
 				tb.must(0, channel.Received{From: 1, Message: m})
 			}
 			if err := tb.step(0, tb.proposal(1)); !errors.Is(err, channel.ErrUnshown) {
@@ -58,12 +59,12 @@ func TestAttack_OldBackup_Claimed_Booking(t *testing.T) {
 	old := c.records(0)
 	was, _ := c.seats[0].m.Signed()
 	c.mustMove(1, c.id, toyrules.Win)
-	win := only[channel.Move](c.answers(1))[0]
+	win := only[message.Move](c.answers(1))[0]
 	c.must(0, channel.Received{From: 1, Message: win})
 	c.deliverAll()
 	c.reload(0, old)
 	full := c.seats[1].m.Ledger().Version
-	c.must(0, channel.Received{From: 1, Message: channel.Sync{Version: full, Signed: full}})
+	c.must(0, channel.Received{From: 1, Message: message.Sync{Version: full, Signed: full}})
 	c.must(0, channel.Received{From: 1, Message: win})
 	c.must(0, channel.Tick{})
 	if v, _ := c.seats[0].m.Signed(); v != was || full <= was {
@@ -78,27 +79,27 @@ func TestAttack_OldBackup_Claimed_Booking(t *testing.T) {
 // TestUnshown: who says that it holds more than there is, and shows nothing, gets no ledger signed until it says otherwise. What is
 // played goes on.
 func TestUnshown(t *testing.T) {
-	for name, claim := range map[string]func(full uint64) channel.Sync{
-		"all signed more":           func(full uint64) channel.Sync { return channel.Sync{Version: full + 3, Signed: full + 3} },
-		"its table has a signature": func(full uint64) channel.Sync { return channel.Sync{Version: full, Signed: full + 3, SignedBy: 0b11} },
+	for name, claim := range map[string]func(full uint64) message.Sync{
+		"all signed more":           func(full uint64) message.Sync { return message.Sync{Version: full + 3, Signed: full + 3} },
+		"its table has a signature": func(full uint64) message.Sync { return message.Sync{Version: full, Signed: full + 3, SignedBy: 0b11} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCopied(t)
 			full := c.seats[0].m.Ledger().Version
 			c.must(0, channel.Received{From: 1, Message: claim(full)})
 			c.must(1, c.proposal(1))
-			p := only[channel.Propose](c.answers(1))[0]
+			p := only[message.Propose](c.answers(1))[0]
 			c.must(0, channel.Received{From: 1, Message: p})
-			if list := only[channel.Reject](c.answers(0)); len(list) != 0 {
+			if list := only[message.Reject](c.answers(0)); len(list) != 0 {
 				t.Errorf("refused: %+v", list)
 			}
 			if err := c.step(0, c.proposal(1)); !errors.Is(err, channel.ErrUnshown) {
 				t.Errorf("a match is proposed: %v", err)
 			}
 			c.mustMove(0, c.id, toyrules.Pass)
-			c.must(0, channel.Received{From: 1, Message: channel.Sync{Version: full, Signed: full + 1, SignedBy: 0b10}})
+			c.must(0, channel.Received{From: 1, Message: message.Sync{Version: full, Signed: full + 1, SignedBy: 0b10}})
 			c.must(0, c.proposal(1))
-			if len(only[channel.Propose](c.answers(0))) != 1 {
+			if len(only[message.Propose](c.answers(0))) != 1 {
 				t.Error("nothing is proposed")
 			}
 		})

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // Config is what a machine is made of besides its state. It must be the same whenever the same channel is restored, but
 // for Policy.
 type Config struct {
-	Domain Domain
-	Terms  Terms // complete
-	Seat   int   // ours
-	Signer Signer
+	Domain protocol.Domain
+	Terms  protocol.Terms // complete
+	Seat   int            // ours
+	Signer protocol.Signer
 	Rules  Resolver
 	Policy Policy
 }
@@ -28,11 +29,11 @@ type Resolver interface {
 type Policy struct {
 	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is then neither proposed nor
 	// approved. Nil takes any.
-	Enforceable func(*MatchTerms) error
+	Enforceable func(*protocol.MatchTerms) error
 	// Wait says that no match may be proposed now. What is wanted is proposed by a later input. Nil proposes at once.
 	Wait func() bool
 	// Approve says whether to play a proposed match without asking the user. Nil asks about every match. It must be pure.
-	Approve func(*MatchTerms) bool
+	Approve func(*protocol.MatchTerms) bool
 }
 
 // Why an input is refused. Nothing has changed then.
@@ -65,14 +66,8 @@ var (
 	ErrOver = errors.New("the match is over: wait until it is booked")
 	// ErrSigned: another digest is signed already at this version or turn.
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
-	// ErrFunds: a seat's free balance doesn't cover its stake.
-	ErrFunds = errors.New("a seat's free balance doesn't cover its stake: choose smaller stakes")
 	// ErrCheap: Policy.Enforceable refuses the stakes.
 	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
-	// ErrBusy: too much at once.
-	ErrBusy = errors.New("too many matches or proposals at once: finish some first")
-	// ErrLocked: matches run, so the channel can't be closed by consent.
-	ErrLocked = errors.New("matches are still running: finish, draw or concede them first")
 	// ErrFlood: a seat gave more work since the last Tick than it may. What counts of it comes again.
 	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")
 	// ErrPeer is wrapped by every error about a message that an honest peer would not have sent.
@@ -84,13 +79,13 @@ func (c *Config) check() error {
 		return err
 	}
 	if c.Seat < 0 || c.Seat >= c.Terms.Seats() {
-		return fmt.Errorf("%w: seat %d in a channel of %d", ErrTerms, c.Seat, c.Terms.Seats())
+		return fmt.Errorf("%w: seat %d in a channel of %d", protocol.ErrTerms, c.Seat, c.Terms.Seats())
 	}
 	if c.Signer == nil || c.Rules == nil {
-		return fmt.Errorf("%w: a machine needs a signer and rules", ErrTerms)
+		return fmt.Errorf("%w: a machine needs a signer and rules", protocol.ErrTerms)
 	}
 	if got := c.Signer.Address(); got != c.Terms.Signers[c.Seat] {
-		return fmt.Errorf("%w: the key of %s cannot sign for seat %d, whose signer is %s", ErrTerms, got, c.Seat, c.Terms.Signers[c.Seat])
+		return fmt.Errorf("%w: the key of %s cannot sign for seat %d, whose signer is %s", protocol.ErrTerms, got, c.Seat, c.Terms.Signers[c.Seat])
 	}
 	return nil
 }

@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // maxOffered caps the matches whose locks we have signed and which no fully signed ledger has decided about.
 const maxOffered = 64
 
 // receivePropose looks at a proposal, from its proposer or passed on by another seat.
-func (t *txn) receivePropose(from int, msg *Propose) error {
+func (t *txn) receivePropose(from int, msg *message.Propose) error {
 	s, version := t.state, msg.Ledger.Version
 	p := &proposal{Propose: *msg, digest: msg.Ledger.Digest(t.cfg.Domain)}
 	if err := t.checkProposal(p); err != nil {
@@ -34,16 +37,16 @@ func (t *txn) receivePropose(from int, msg *Propose) error {
 	case s.silent() != nil:
 		return nil
 	case version < s.signed.version || version == s.signed.version && p.digest != s.signed.digest:
-		t.reject(p, Superseded, "a higher version is signed")
+		t.reject(p, message.Superseded, "a higher version is signed")
 		return nil
 	case version < s.refused.version:
-		t.reject(p, Superseded, "a higher version was refused")
+		t.reject(p, message.Superseded, "a higher version was refused")
 		return nil
 	case version == s.refused.version:
 		t.reject(p, s.refused.code, "it was refused before")
 		return nil
 	case s.pending != nil && version < s.pending.Ledger.Version:
-		t.reject(p, Superseded, "a higher version is proposed")
+		t.reject(p, message.Superseded, "a higher version is proposed")
 		return nil
 	case p.Base < s.full.Version:
 		t.sendLedger(from)
@@ -52,7 +55,7 @@ func (t *txn) receivePropose(from int, msg *Propose) error {
 		t.catchUp(from)
 		return nil
 	case s.frozen():
-		t.reject(p, LedgerFrozen, "the channel is contested or closing")
+		t.reject(p, message.LedgerFrozen, "the channel is contested or closing")
 		return nil
 	case p.Base > s.full.Version:
 		t.catchUp(from)
@@ -71,11 +74,11 @@ func (t *txn) checkProposal(p *proposal) error {
 		return fmt.Errorf("%w: %w", ErrPeer, err)
 	}
 	proposer := int(p.Ledger.Version % uint64(seats))
-	if p.Signatures[proposer] == (Signature{}) {
+	if p.Signatures[proposer] == (protocol.Signature{}) {
 		return fmt.Errorf("%w: version %d is not signed by its proposer, seat %d", ErrPeer, p.Ledger.Version, proposer)
 	}
 	for seat, sig := range p.Signatures {
-		if sig == (Signature{}) {
+		if sig == (protocol.Signature{}) {
 			continue
 		}
 		if err := sig.Verify(p.digest, t.cfg.Terms.Signers[seat]); err != nil {
@@ -91,8 +94,8 @@ func (t *txn) again(from int, known, p *proposal) error {
 		return fmt.Errorf("%w: two ledgers of version %d", ErrPeer, p.Ledger.Version)
 	}
 	ours := known.Signatures[t.cfg.Seat]
-	if t.state.silent() == nil && ours != (Signature{}) && p.Signatures[t.cfg.Seat] == (Signature{}) {
-		t.send(from, Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: ours})
+	if t.state.silent() == nil && ours != (protocol.Signature{}) && p.Signatures[t.cfg.Seat] == (protocol.Signature{}) {
+		t.send(from, message.Approve{Version: p.Ledger.Version, Digest: p.digest, Signature: ours})
 	}
 	for seat, sig := range p.Signatures {
 		if err := t.addSignature(seat, sig); err != nil {
@@ -115,7 +118,7 @@ func (t *txn) consider(from int, p *proposal) error {
 	}
 	t.withdraw()
 	for _, e := range t.state.early {
-		if e.version == p.Ledger.Version && e.digest == p.digest && p.Signatures[e.seat] == (Signature{}) {
+		if e.version == p.Ledger.Version && e.digest == p.digest && p.Signatures[e.seat] == (protocol.Signature{}) {
 			p.Signatures = slices.Clone(p.Signatures)
 			p.Signatures[e.seat] = e.signature
 		}
@@ -131,7 +134,7 @@ func (t *txn) consider(from int, p *proposal) error {
 
 // lacks reports whether a proposal books a position that we haven't seen. It is sent again with what we ask for.
 func (t *txn) lacks(p *proposal) bool {
-	return slices.ContainsFunc(p.Bookings, func(b Booking) bool {
+	return slices.ContainsFunc(p.Bookings, func(b protocol.Booking) bool {
 		m := t.find(b.MatchID)
 		return m != nil && m.plays() && !m.decided() && b.Turn > m.last().turn
 	})
@@ -139,33 +142,33 @@ func (t *txn) lacks(p *proposal) bool {
 
 // judgeProposal says why a proposal is not to be signed, or whether our user must be asked about it. What only concerns
 // other seats is theirs to judge: our balance doesn't change by it.
-func (t *txn) judgeProposal(p *proposal) (ask bool, code RejectCode, err error) {
+func (t *txn) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err error) {
 	s := t.state
 	want, err := t.nextLedger(p.Ledger.Version, p.Ledger.Closing, p.Bookings, p.Matches)
 	if err != nil {
-		return false, WrongLedger, err
+		return false, message.WrongLedger, err
 	}
 	if want.Digest(t.cfg.Domain) != p.digest {
-		return false, WrongLedger, fmt.Errorf("%w: version %d does not follow from version %d", ErrTerms, p.Ledger.Version, p.Base)
+		return false, message.WrongLedger, fmt.Errorf("%w: version %d does not follow from version %d", protocol.ErrTerms, p.Ledger.Version, p.Base)
 	}
 	if (s.wantClose || s.closing != nil) && len(p.Matches) > 0 || s.closing != nil && !(p.Ledger.Closing && slices.Equal(p.Ledger.Balances, s.closing)) {
-		return false, LedgerFrozen, ErrFrozen
+		return false, message.LedgerFrozen, ErrFrozen
 	}
 	for i := range p.Bookings {
 		if err := t.checkBooking(p, &p.Bookings[i]); err != nil {
-			return false, UnknownMatch, err
+			return false, message.UnknownMatch, err
 		}
 	}
 	if len(p.Matches)+len(s.offered) > maxOffered {
-		return false, LedgerFrozen, ErrBusy
+		return false, message.LedgerFrozen, protocol.ErrBusy
 	}
 	for i := range p.Matches {
 		terms := &p.Matches[i]
 		switch err := t.mayPlay(terms); {
 		case errors.Is(err, ErrCheap):
-			return false, TooCheap, err
+			return false, message.TooCheap, err
 		case err != nil:
-			return false, UnknownMatch, err
+			return false, message.UnknownMatch, err
 		}
 		ours := slices.Contains(terms.Seats, uint8(t.cfg.Seat))
 		ask = ask || ours && (t.cfg.Policy.Approve == nil || !t.cfg.Policy.Approve(terms))

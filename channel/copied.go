@@ -3,6 +3,9 @@ package channel
 import (
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,7 +24,7 @@ func (t *txn) oldCopy(found OldCopyFound) {
 }
 
 // recogniseShown looks for such a signature in what a tower shows.
-func (t *txn) recogniseShown(e *TowerEvidence) {
+func (t *txn) recogniseShown(e *message.TowerEvidence) {
 	t.recogniseLedger(&e.Ledger.Ledger, e.Ledger.Signatures)
 	t.recogniseMatch(e.MatchID, e.Support, e.Agreement)
 	for i := range e.Proofs {
@@ -34,38 +37,38 @@ func (t *txn) recogniseShown(e *TowerEvidence) {
 }
 
 // recogniseEvent looks for one in what the Arena says. Of a conviction it shows no signature, but it has checked two.
-func (t *txn) recogniseEvent(e ChainEvent, final bool) {
+func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	switch e := e.(type) {
-	case Contested:
+	case onchain.Contested:
 		t.recogniseLedger(&e.Ledger.Ledger, e.Ledger.Signatures)
-	case Recorded:
+	case onchain.Recorded:
 		t.recogniseMatch(e.MatchID, e.Support, e.Agreement)
 		m := t.find(e.MatchID)
-		if final && m != nil && m.seat >= 0 && e.Guilty>>m.seat&1 == 1 && e.Reason == Equivocated {
-			t.oldCopy(OldCopyFound{MatchID: m.id, Turn: m.mark.orStart()})
+		if final && m != nil && m.seat >= 0 && e.Guilty>>m.seat&1 == 1 && e.Reason == onchain.Equivocated {
+			t.oldCopy(OldCopyFound{MatchID: m.id, Turn: m.mark.OrStart()})
 		}
 	}
 }
 
 // recogniseMessage looks at what a message says in this seat's name. What it says in its sender's name alone, a Move and an Approve,
 // is looked at where the sender's signature is checked and fails.
-func (t *txn) recogniseMessage(msg Message) {
+func (t *txn) recogniseMessage(msg message.Message) {
 	switch msg := msg.(type) {
-	case Propose:
+	case message.Propose:
 		t.recogniseProposal(&msg)
-	case Approve:
+	case message.Approve:
 		for i := range msg.Starts {
 			t.recogniseCountersign(&msg.Starts[i])
 		}
-	case Move:
+	case message.Move:
 		if msg.First != nil {
 			t.recogniseCountersign(msg.First)
 		}
-	case Countersign:
+	case message.Countersign:
 		t.recogniseCountersign(&msg)
-	case AgreementSignature:
+	case message.AgreementSignature:
 		t.recogniseConsent(&msg.Agreement, int(msg.Seat), msg.Signature)
-	case SyncReply:
+	case message.SyncReply:
 		if msg.Ledger != nil {
 			t.recogniseLedger(&msg.Ledger.Ledger, msg.Ledger.Signatures)
 		}
@@ -79,21 +82,21 @@ func (t *txn) recogniseMessage(msg Message) {
 	}
 }
 
-func (t *txn) recogniseProposal(p *Propose) {
+func (t *txn) recogniseProposal(p *message.Propose) {
 	t.recogniseLedger(&p.Ledger, p.Signatures)
 	for i := range p.Bookings {
 		t.recogniseMatch(p.Bookings[i].MatchID, nil, p.Bookings[i].Agreement)
 	}
 }
 
-func (t *txn) recogniseLedger(l *Ledger, signatures []Signature) {
+func (t *txn) recogniseLedger(l *protocol.Ledger, signatures []protocol.Signature) {
 	if l.ChannelID == t.id && len(signatures) == t.cfg.Terms.Seats() {
 		t.ownLedger(l.Version, l.Digest(t.cfg.Domain), signatures[t.cfg.Seat])
 	}
 }
 
 // ownLedger freezes the channel if this seat signed a ledger by another copy of its records.
-func (t *txn) ownLedger(version uint64, digest common.Hash, sig Signature) {
+func (t *txn) ownLedger(version uint64, digest common.Hash, sig protocol.Signature) {
 	s := t.state
 	known := version < s.signed.version || version == s.signed.version && digest == s.signed.digest
 	if version == s.full.Version && known && version < s.signed.version {
@@ -104,12 +107,12 @@ func (t *txn) ownLedger(version uint64, digest common.Hash, sig Signature) {
 	}
 }
 
-func (t *txn) recogniseMatch(id common.Hash, s *Support, a *SignedAgreement) {
+func (t *txn) recogniseMatch(id common.Hash, s *protocol.Support, a *protocol.SignedAgreement) {
 	m := t.find(id)
 	if m == nil || m.seat < 0 {
 		return
 	}
-	if s != nil && !t.state.restored && s.check(len(m.terms.Seats)) == nil && t.suspects(m, s) {
+	if s != nil && !t.state.restored && s.Check(len(m.terms.Seats)) == nil && t.suspects(m, s) {
 		t.recogniseSupport(m, s)
 	}
 	if a != nil && len(a.Signatures) == len(m.terms.Seats) {
@@ -118,9 +121,9 @@ func (t *txn) recogniseMatch(id common.Hash, s *Support, a *SignedAgreement) {
 }
 
 // suspects reports whether a support has to be replayed to see whether this seat signed what is in it: nearly none has.
-func (t *txn) suspects(m *match, s *Support) bool {
-	return slices.ContainsFunc(s.Signatures, func(sig SeatSignature) bool {
-		turn := s.Turn + Turn(sig.At)
+func (t *txn) suspects(m *match, s *protocol.Support) bool {
+	return slices.ContainsFunc(s.Signatures, func(sig protocol.SeatSignature) bool {
+		turn := s.Turn + protocol.Turn(sig.At)
 		held := m.ownAt(turn)
 		switch {
 		case int(sig.Seat) != m.seat:
@@ -128,70 +131,56 @@ func (t *txn) suspects(m *match, s *Support) bool {
 		case held != nil:
 			return held.sigs[m.seat] != sig.Signature
 		}
-		return MarkOf(turn) >= m.mark
+		return protocol.MarkOf(turn) >= m.mark
 	})
 }
 
 // ownAt returns the link of a turn that this seat has signed, or nil.
-func (m *match) ownAt(turn Turn) *link {
+func (m *match) ownAt(turn protocol.Turn) *link {
 	if len(m.links) == 0 {
 		return nil
 	}
-	if l := m.at(turn); l != nil && l.sigs[m.seat] != (Signature{}) {
+	if l := m.at(turn); l != nil && l.sigs[m.seat] != (protocol.Signature{}) {
 		return l
 	}
 	return nil
 }
 
 // recogniseSupport replays a support, whether the Arena would take it or not, as far as it can be replayed.
-func (t *txn) recogniseSupport(m *match, s *Support) {
-	r := Replayed{Turn: s.Turn, State: s.Base, Hash: StateHash(s.Base), Marks: make([]Mark, len(m.terms.Seats))}
-	var block uint64
-	if m.final.Holds(r.Turn, r.Hash) {
-		block = m.final.Block
-		r.Signed = r.start(m.final, t.state.now, t.cfg.Terms.Window)
-	}
-	rest := s.Signatures
-	for at := uint16(0); ; at++ {
-		for _, sig := range rest {
+func (t *txn) recogniseSupport(m *match, s *protocol.Support) {
+	visit := func(at uint16, turn protocol.Turn, state common.Hash) {
+		for _, sig := range s.Signatures {
 			if sig.At == at && int(sig.Seat) == m.seat {
-				t.ownPosition(m, r.Turn, r.Hash, sig.Signature)
+				t.ownPosition(m, turn, state, sig.Signature)
 			}
 		}
-		if m.judge == nil || int(at) == len(s.Moves) {
-			return
-		}
-		signed, n, err := m.judge.count(&r, rest, at)
-		if err != nil {
-			return
-		}
-		rest, r.Signed = rest[n:], r.Signed|signed
-		if m.judge.forward(&r, s.Moves[at], block) != nil {
-			return
-		}
-		block = 0
 	}
+	if m.judge == nil {
+		visit(0, s.Turn, protocol.StateHash(s.Base))
+		return
+	}
+	m.judge.Walk(s, m.final, t.state.now, visit)
 }
 
-func (t *txn) recogniseCountersign(c *Countersign) {
+func (t *txn) recogniseCountersign(c *message.Countersign) {
 	if m := t.find(c.MatchID); m != nil && int(c.Seat) == m.seat {
 		t.ownPosition(m, c.Turn, c.State, c.Signature)
 	}
 }
 
 // ownPosition freezes the channel if this seat signed a position by another copy of its records.
-func (t *txn) ownPosition(m *match, turn Turn, state common.Hash, sig Signature) {
+func (t *txn) ownPosition(m *match, turn protocol.Turn, state common.Hash, sig protocol.Signature) {
 	if m.seat < 0 || m.accountsFor(turn, state) {
 		return
 	}
-	if p := (Position{MatchID: m.id, Turn: turn, State: state}); t.isOwn(p.Digest(t.cfg.Domain), sig) {
+	if p := (protocol.Position{MatchID: m.id, Turn: turn, State: state}); t.isOwn(p.Digest(t.cfg.Domain), sig) {
 		t.oldCopy(OldCopyFound{MatchID: m.id, Turn: turn})
 	}
 }
 
 // accountsFor reports whether this seat may have signed a position of a turn, as far as its marks and links tell.
-func (m *match) accountsFor(turn Turn, state common.Hash) bool {
-	if mark := MarkOf(turn); mark >= m.mark {
+func (m *match) accountsFor(turn protocol.Turn, state common.Hash) bool {
+	if mark := protocol.MarkOf(turn); mark >= m.mark {
 		return mark == m.mark && state == m.markState
 	}
 	l := m.ownAt(turn)
@@ -199,13 +188,13 @@ func (m *match) accountsFor(turn Turn, state common.Hash) bool {
 }
 
 // recogniseConsent freezes the channel if this seat signed an agreement by another copy of its records.
-func (t *txn) recogniseConsent(a *Agreement, seat int, sig Signature) {
+func (t *txn) recogniseConsent(a *protocol.Agreement, seat int, sig protocol.Signature) {
 	m := t.find(a.MatchID)
 	if m == nil || seat != m.seat {
 		return
 	}
 	digest := a.Digest(t.cfg.Domain)
-	if mark := MarkOf(a.Turn); mark < m.consented || mark == m.consented && slices.Contains(m.consents, digest) {
+	if mark := protocol.MarkOf(a.Turn); mark < m.consented || mark == m.consented && slices.Contains(m.consents, digest) {
 		return
 	}
 	if t.isOwn(digest, sig) {
@@ -214,6 +203,6 @@ func (t *txn) recogniseConsent(a *Agreement, seat int, sig Signature) {
 }
 
 // isOwn reports whether a signature is this seat's own.
-func (t *txn) isOwn(digest common.Hash, sig Signature) bool {
-	return !t.state.restored && sig != (Signature{}) && sig.Verify(digest, t.cfg.Terms.Signers[t.cfg.Seat]) == nil
+func (t *txn) isOwn(digest common.Hash, sig protocol.Signature) bool {
+	return !t.state.restored && sig != (protocol.Signature{}) && sig.Verify(digest, t.cfg.Terms.Signers[t.cfg.Seat]) == nil
 }

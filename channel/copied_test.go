@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -26,22 +29,22 @@ func newCopied(t *testing.T) copied {
 }
 
 // moved is the state after a move from turn 2, and what seat 0's other copy signed of it.
-func (c copied) moved(move byte) ([]byte, channel.Signature) {
+func (c copied) moved(move byte) ([]byte, protocol.Signature) {
 	state := play(c.t, c.start.State, move)
 	return state, c.signPosition(0, c.id, 3, state)
 }
 
 // support shows that move, from the position that both signed before it.
-func (c copied) support(move byte) *channel.Support {
+func (c copied) support(move byte) *protocol.Support {
 	_, sig := c.moved(move)
 	s := *c.start.Support
 	s.Moves = append(append([][]byte(nil), s.Moves...), []byte{move})
-	s.Signatures = append(append([]channel.SeatSignature(nil), s.Signatures...), channel.SeatSignature{At: uint16(len(s.Moves)), Signature: sig})
+	s.Signatures = append(append([]protocol.SeatSignature(nil), s.Signatures...), protocol.SeatSignature{At: uint16(len(s.Moves)), Signature: sig})
 	return &s
 }
 
 // ledger is the next one of seat 1, signed by both, of which seat 0's records know nothing.
-func (c copied) ledger() *channel.SignedLedger {
+func (c copied) ledger() *protocol.SignedLedger {
 	l := c.seats[0].m.Ledger().Ledger
 	l.Version += 3
 	return c.signedByAll(l)
@@ -50,45 +53,45 @@ func (c copied) ledger() *channel.SignedLedger {
 // shownCopies are all the ways by which seat 0 can come to see what another copy of it signed.
 func (c copied) shownCopies() map[string]channel.Input {
 	state, sig := c.moved(toyrules.Keep)
-	hash, l, seen := channel.StateHash(state), c.ledger(), c.seats[0].m.Ledger()
-	says := func(m channel.Message) channel.Input { return channel.Received{From: 1, Message: m} }
-	a := channel.Agreement{MatchID: c.id, Turn: 2, Payouts: c.start.Terms.Stakes}
-	consent := channel.AgreementSignature{Agreement: a, Signature: c.sign(0, a.Digest(c.domain))}
+	hash, l, seen := protocol.StateHash(state), c.ledger(), c.seats[0].m.Ledger()
+	says := func(m message.Message) channel.Input { return channel.Received{From: 1, Message: m} }
+	a := protocol.Agreement{MatchID: c.id, Turn: 2, Payouts: c.start.Terms.Stakes}
+	consent := message.AgreementSignature{Agreement: a, Signature: c.sign(0, a.Digest(c.domain))}
 	agreed := c.signedAgreement(a, 0, 1)
-	counter := channel.Countersign{MatchID: c.id, Turn: 3, State: hash, Signature: sig}
+	counter := message.Countersign{MatchID: c.id, Turn: 3, State: hash, Signature: sig}
 	approved := l.Digest(c.domain)
-	recorded := channel.Record{Status: channel.MatchLive, Turn: 4, State: hash, Mover: 0, Marks: []channel.Mark{4, 3}}
-	evidence := channel.TowerEvidence{Ledger: seen, MatchID: c.id}
-	with := func(f func(*channel.TowerEvidence)) channel.Input {
+	recorded := protocol.Record{Status: protocol.MatchLive, Turn: 4, State: hash, Mover: 0, Marks: []protocol.Mark{4, 3}}
+	evidence := message.TowerEvidence{Ledger: seen, MatchID: c.id}
+	with := func(f func(*message.TowerEvidence)) channel.Input {
 		e := evidence
 		f(&e)
 		return channel.Shown{Evidence: e}
 	}
 	other, fork := c.moved(toyrules.Pass)
 	return map[string]channel.Input{
-		"a sync, with a support":    says(channel.SyncReply{MatchID: c.id, Support: c.support(toyrules.Keep)}),
-		"a sync, with a ledger":     says(channel.SyncReply{Ledger: l}),
-		"a sync, with a proposal":   says(channel.SyncReply{Pending: &channel.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}}),
-		"a sync, with an agreement": says(channel.SyncReply{MatchID: c.id, Support: c.start.Support, Agreements: []channel.AgreementSignature{consent}}),
-		"a proposal":                says(channel.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}),
-		"a booking":                 says(c.booking(l.Version, channel.Booking{MatchID: c.id, Turn: 2, Payouts: a.Payouts, Agreement: agreed})),
-		"an approval":               says(channel.Approve{Version: l.Version, Digest: approved, Signature: c.sign(0, approved)}),
-		"an approval, with a start": says(channel.Approve{Version: l.Version, Digest: approved, Signature: c.sign(1, approved), Starts: []channel.Countersign{counter}}),
-		"a move":                    says(channel.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: sig}),
-		"a move, with a first word": says(channel.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: c.sign(1, approved), First: &counter}),
+		"a sync, with a support":    says(message.SyncReply{MatchID: c.id, Support: c.support(toyrules.Keep)}),
+		"a sync, with a ledger":     says(message.SyncReply{Ledger: l}),
+		"a sync, with a proposal":   says(message.SyncReply{Pending: &message.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}}),
+		"a sync, with an agreement": says(message.SyncReply{MatchID: c.id, Support: c.start.Support, Agreements: []message.AgreementSignature{consent}}),
+		"a proposal":                says(message.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}),
+		"a booking":                 says(c.booking(l.Version, protocol.Booking{MatchID: c.id, Turn: 2, Payouts: a.Payouts, Agreement: agreed})),
+		"an approval":               says(message.Approve{Version: l.Version, Digest: approved, Signature: c.sign(0, approved)}),
+		"an approval, with a start": says(message.Approve{Version: l.Version, Digest: approved, Signature: c.sign(1, approved), Starts: []message.Countersign{counter}}),
+		"a move":                    says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: sig}),
+		"a move, with a first word": says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: c.sign(1, approved), First: &counter}),
 		"a countersignature":        says(counter),
 		"an offer":                  says(consent),
-		"a tower's support":         with(func(e *channel.TowerEvidence) { e.Support = c.support(toyrules.Keep) }),
-		"a tower's ledger":          channel.Shown{Evidence: channel.TowerEvidence{Ledger: *l}},
-		"a tower's agreement":       with(func(e *channel.TowerEvidence) { e.Agreement = agreed }),
-		"a tower's proof": with(func(e *channel.TowerEvidence) {
-			e.Proofs = []channel.Equivocation{{MatchID: c.id, Turn: 3, States: [2]common.Hash{hash, channel.StateHash(other)}, Signatures: [2]channel.Signature{sig, fork}}}
+		"a tower's support":         with(func(e *message.TowerEvidence) { e.Support = c.support(toyrules.Keep) }),
+		"a tower's ledger":          channel.Shown{Evidence: message.TowerEvidence{Ledger: *l}},
+		"a tower's agreement":       with(func(e *message.TowerEvidence) { e.Agreement = agreed }),
+		"a tower's proof": with(func(e *message.TowerEvidence) {
+			e.Proofs = []protocol.Equivocation{{MatchID: c.id, Turn: 3, States: [2]common.Hash{hash, protocol.StateHash(other)}, Signatures: [2]protocol.Signature{sig, fork}}}
 		}),
-		"a contest":            channel.ChainSeen{Event: channel.Contested{ChannelID: c.id0(), Ledger: *l, Deadline: 100}},
-		"a record":             channel.ChainSeen{Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Support: c.support(toyrules.Keep), Record: recorded}},
-		"a recorded agreement": channel.ChainSeen{Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Agreement: agreed, Record: recorded}},
-		"a conviction": channel.ChainSeen{Final: true, Event: channel.Recorded{ChannelID: c.id0(), MatchID: c.id, Guilty: 1, Reason: channel.Equivocated,
-			Record: channel.Record{Status: channel.MatchFinal, Turn: 4, Flagged: 1, Payouts: numbers(0, 200)}}},
+		"a contest":            channel.ChainSeen{Event: onchain.Contested{ChannelID: c.id0(), Ledger: *l, Deadline: 100}},
+		"a record":             channel.ChainSeen{Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Support: c.support(toyrules.Keep), Record: recorded}},
+		"a recorded agreement": channel.ChainSeen{Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Agreement: agreed, Record: recorded}},
+		"a conviction": channel.ChainSeen{Final: true, Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Guilty: 1, Reason: onchain.Equivocated,
+			Record: protocol.Record{Status: protocol.MatchFinal, Turn: 4, Flagged: 1, Payouts: numbers(0, 200)}}},
 	}
 }
 
@@ -143,9 +146,9 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 	old := c.start.Support
 	for range 4 {
 		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(60, 140)})
-		offer := only[channel.AgreementSignature](c.answers(0))[0]
+		offer := only[message.AgreementSignature](c.answers(0))[0]
 		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(70, 130)}) // which takes its place
-		for _, msg := range []channel.Message{offer, channel.SyncReply{MatchID: c.id, Support: old}, channel.SyncReply{MatchID: c.id, Support: c.view(1, c.id).Support}} {
+		for _, msg := range []message.Message{offer, message.SyncReply{MatchID: c.id, Support: old}, message.SyncReply{MatchID: c.id, Support: c.view(1, c.id).Support}} {
 			c.must(0, channel.Received{From: 1, Message: msg})
 		}
 		for seat := range 2 {
@@ -156,8 +159,8 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 		c.restart(0)
 	}
 	full := c.seats[0].m.Ledger()
-	c.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: full, MatchID: c.id, Support: c.view(1, c.id).Support}})
-	c.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: c.table.id, Ledger: full, Deadline: 100}, Final: true})
+	c.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: full, MatchID: c.id, Support: c.view(1, c.id).Support}})
+	c.must(0, channel.ChainSeen{Event: onchain.Contested{ChannelID: c.table.id, Ledger: full, Deadline: 100}, Final: true})
 	if c.seats[0].m.Restored() {
 		t.Error("frozen")
 	}

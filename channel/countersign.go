@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // maySign says why we must not sign a position off-chain, if so.
@@ -20,7 +22,7 @@ func (t *txn) maySign(m *match, l *link) error {
 		return ErrNoMatch
 	case t.bound(m):
 		return ErrOver
-	case MarkOf(l.turn) < m.mark || MarkOf(l.turn) == m.mark && l.hash != m.markState:
+	case protocol.MarkOf(l.turn) < m.mark || protocol.MarkOf(l.turn) == m.mark && l.hash != m.markState:
 		return ErrSigned
 	case len(l.sigs) > 2 && !m.passed(l.turn) && !m.again(m.at(l.turn-1)):
 		return ErrWaiting
@@ -31,7 +33,7 @@ func (t *txn) maySign(m *match, l *link) error {
 // inTime says whether it is too late to sign a position that is worth something only if it is signed before a block. Where
 // the machine wasn't told how late it is, it is too late.
 func (t *txn) inTime(m *match, l *link) error {
-	before, err := games.SignBefore(m.judge.rules, m.judge.Context(0, 0), l.state)
+	before, err := m.judge.SignBefore(l.state)
 	if err == nil && before != 0 && (t.state.block == 0 || t.state.block >= before) {
 		err = fmt.Errorf("%w: turn %s was to be signed before block %d", ErrLate, l.turn, before)
 	}
@@ -51,7 +53,7 @@ func (t *txn) bound(m *match) bool { return t.promised(m) && !m.frozen() }
 // before it, the turn must be 0, or one that every seat signed or signed past: what the chain has recorded is a base too, but
 // nothing that all have agreed to before it stood for a window. In matches of three or more seats only such turns are
 // signed, lest two seats fork below an honest one's mark.
-func (m *match) passed(turn Turn) bool {
+func (m *match) passed(turn protocol.Turn) bool {
 	if turn == m.links[0].turn {
 		return turn == 0 || m.agreed() >= 0
 	}
@@ -59,28 +61,28 @@ func (m *match) passed(turn Turn) bool {
 }
 
 // signLink signs a linked position and raises the mark.
-func (t *txn) signLink(m *match, turn Turn) (*match, Signature, error) {
+func (t *txn) signLink(m *match, turn protocol.Turn) (*match, protocol.Signature, error) {
 	l := m.at(turn)
 	if err := t.maySign(m, l); err != nil {
-		return m, Signature{}, err
+		return m, protocol.Signature{}, err
 	}
-	sig, err := t.sign(m.judge.digest(l.turn, l.hash))
+	sig, err := t.sign(m.judge.Digest(l.turn, l.hash))
 	if err != nil {
 		return m, sig, err
 	}
 	m = t.edit(m)
 	m.put(turn, m.seat, sig)
-	m.mark, m.markState = MarkOf(turn), l.hash
+	m.mark, m.markState = protocol.MarkOf(turn), l.hash
 	return m, sig, nil
 }
 
 // countersign signs a linked position and tells the other seats of the match.
-func (t *txn) countersign(m *match, turn Turn) error {
+func (t *txn) countersign(m *match, turn protocol.Turn) error {
 	m, sig, err := t.signLink(m, turn)
 	if err != nil {
 		return err
 	}
-	t.tell(m, Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: m.at(turn).hash, Signature: sig})
+	t.tell(m, message.Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: m.at(turn).hash, Signature: sig})
 	return t.cascade(m)
 }
 
@@ -131,7 +133,7 @@ func (t *txn) idle() error {
 	return nil
 }
 
-func (t *txn) receiveCountersign(from int, c *Countersign) error {
+func (t *txn) receiveCountersign(from int, c *message.Countersign) error {
 	m := t.find(c.MatchID)
 	if m == nil {
 		t.catchUp(from)
@@ -157,7 +159,7 @@ func (t *txn) receiveCountersign(from int, c *Countersign) error {
 		return fmt.Errorf("%w: countersignature of turn %s: %w", ErrPeer, c.Turn, err)
 	}
 	if l.hash != c.State {
-		if l.sigs[c.Seat] == (Signature{}) {
+		if l.sigs[c.Seat] == (protocol.Signature{}) {
 			return fmt.Errorf("%w: countersignature of another position of turn %s", ErrPeer, c.Turn)
 		}
 		t.convictable(m, l, int(c.Seat), c.State, c.Signature)

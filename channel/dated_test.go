@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -122,8 +125,8 @@ func TestNotes(t *testing.T) {
 			t.Errorf("a note of %d bytes to seat %d: %v", len(bad.Text), bad.To, err)
 		}
 	}
-	env := channel.Envelope(tb.id, channel.Note{MatchID: id, Text: bytes.Repeat([]byte{1}, games.MaxNote+1)})
-	if _, _, err := channel.FromEnvelope(env); !errors.Is(err, channel.ErrMessage) {
+	env := message.Envelope(tb.id, message.Note{MatchID: id, Text: bytes.Repeat([]byte{1}, games.MaxNote+1)})
+	if _, _, err := message.FromEnvelope(env); !errors.Is(err, encoding.ErrMessage) {
 		t.Errorf("too long a note on the wire: %v", err)
 	}
 }
@@ -134,7 +137,7 @@ func TestNotesBySeat(t *testing.T) {
 	id := tb.locked(0, tb.proposal(100, 0, 1))
 	turn := tb.view(1, id).Turn
 	for from, want := range map[int]error{0: nil, 2: channel.ErrPeer} {
-		if err := tb.says(from, 1, channel.Note{MatchID: id, Turn: turn, Text: []byte("hello")}); !errors.Is(err, want) {
+		if err := tb.says(from, 1, message.Note{MatchID: id, Turn: turn, Text: []byte("hello")}); !errors.Is(err, want) {
 			t.Errorf("a note by seat %d: %v, want %v", from, err, want)
 		}
 	}
@@ -151,7 +154,7 @@ func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	for len(tb.queue) > 0 {
 		p := tb.queue[0]
-		if _, lost := p.msg.(channel.Countersign); lost && p.from == 2 && p.to == 0 {
+		if _, lost := p.msg.(message.Countersign); lost && p.from == 2 && p.to == 0 {
 			tb.queue = tb.queue[1:]
 			continue
 		}
@@ -173,7 +176,7 @@ func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 			tb.must(i, channel.Tick{})
 		}
 	}
-	if v := tb.view(0, id); v.Turn != 2 || v.Mark != channel.MarkOf(2) {
+	if v := tb.view(0, id); v.Turn != 2 || v.Mark != protocol.MarkOf(2) {
 		t.Errorf("seat 0 is at turn %s and has signed up to %s", v.Turn, upTo(v.Mark))
 	}
 	for i := range tb.seats {

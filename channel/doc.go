@@ -1,14 +1,7 @@
-// Package channel is the protocol core: what the seats of a channel sign, say and keep, and what a supported position is
-// worth. It does no I/O, has no clock, no goroutine and no randomness. Whatever happens to a channel is an input of its
-// Machine, and whatever is to be done about it is an effect of that step; package node drives machines so, and a simulator
-// can run thousands of hostile games a minute with the same code.
-//
-// # What there is
-//
-// Terms, Ledger, MatchTerms, Position, Agreement, Contest and Demand are what is signed, by EIP-712: wallets can show them,
-// and no signature is good on another chain, for another Arena, in another channel or as another kind of message. A Judge
-// says about a Support what the Arena would say: whether it is valid, where it leads and how it ranks. A Machine is one
-// seat's part in one channel.
+// Package channel is one seat's part in one channel, as a deterministic machine: it decides what to sign, what to say and
+// what to keep. It does no I/O, has no clock, no goroutine and no randomness. Whatever happens to a channel is an Input of
+// its Machine, and whatever is to be done about it is an effect of that step; package node drives machines so, and a
+// simulator can run thousands of hostile games a minute with the same code. What is signed and said is package protocol.
 //
 // # Driving a machine
 //
@@ -20,7 +13,7 @@
 //	}
 //	store.Commit(fx.Entries) // atomically; on the disk before anything else happens if fx.Sync
 //	for _, out := range fx.Messages {
-//		transport.Send(out.To, Envelope(m.ID(), out.Message)) // may get lost
+//		transport.Send(out.To, message.Envelope(m.ID(), out.Message)) // may get lost
 //	}
 //	for _, event := range fx.Events {
 //		tell(user, event) // best committed with the entries, so that a crash doesn't swallow it

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -36,7 +38,7 @@ func (e Entry) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 // Outgoing is a message for a seat of the channel. Losing it does no harm.
 type Outgoing struct {
 	To      int
-	Message Message
+	Message message.Message
 }
 
 // Event tells the user what happened.
@@ -49,50 +51,50 @@ type (
 	ProposalAsked struct {
 		Version uint64
 		From    int
-		Matches []MatchTerms
+		Matches []protocol.MatchTerms
 	}
 	// ProposalGone says: what ProposalAsked told about is no longer to be answered. It may come again with another version.
 	ProposalGone struct{ Version uint64 }
 	// ProposalRefused says: a seat doesn't sign what we proposed, and it won't be proposed again.
 	ProposalRefused struct {
 		By      int
-		Code    RejectCode
+		Code    message.RejectCode
 		Reason  string
-		Matches []MatchTerms
+		Matches []protocol.MatchTerms
 	}
 	// LedgerSigned says: a ledger is signed by all seats.
-	LedgerSigned struct{ Ledger SignedLedger }
+	LedgerSigned struct{ Ledger protocol.SignedLedger }
 	// MatchLocked says: a match is locked in a fully signed ledger; it starts when every seat of it has signed turn 0.
 	MatchLocked struct {
 		MatchID common.Hash
-		Terms   MatchTerms
+		Terms   protocol.MatchTerms
 	}
 	// MatchStarted says: every seat has signed turn 0.
 	MatchStarted struct{ MatchID common.Hash }
 	// YourTurn says: it is our move. When OnChain, our clock runs: the move will be posted.
 	YourTurn struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		State   []byte
 		OnChain bool
 	}
 	// ChanceTurn says: the chain itself moves. Whoever knows how may MakeMove.
 	ChanceTurn struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		State   []byte
 	}
 	// NoteHeard says: a seat of the match told us something about the newest position, or something else than before. See
 	// MatchView.Notes.
 	NoteHeard struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		From    uint8
 	}
 	// Moved says: the match went on, by a seat of it or by games.Chance.
 	Moved struct {
 		MatchID common.Hash
-		Turn    Turn // after the move
+		Turn    protocol.Turn // after the move
 		Seat    uint8
 		Before  []byte // the state moved from; nil if unknown
 		Move    []byte
@@ -101,13 +103,13 @@ type (
 	// MatchExpired says: a clock ran out on-chain; the match goes on from this position in a new epoch.
 	MatchExpired struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		State   []byte
 	}
 	// MatchEnded says: the newest position is over.
 	MatchEnded struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		Outcome games.Outcome
 	}
 	// MatchReleased says: the match is no longer locked in the newest fully signed ledger, or its lock was paid on-chain. Payouts
@@ -118,15 +120,15 @@ type (
 	}
 	// AgreementOffered says: a seat offers to end a match so. Answer with AcceptAgreement, or play on.
 	AgreementOffered struct {
-		Agreement
+		protocol.Agreement
 		Seat uint8
 	}
 	// AgreementReached says: all seats of the match signed it.
-	AgreementReached struct{ Agreement SignedAgreement }
+	AgreementReached struct{ Agreement protocol.SignedAgreement }
 	// CloseSigned says: the closing ledger is signed by all. Any seat may submit it.
-	CloseSigned struct{ Ledger SignedLedger }
+	CloseSigned struct{ Ledger protocol.SignedLedger }
 	// SeatEquivocated says: a seat signed two positions at one turn. The proof is kept: see Machine.Proofs.
-	SeatEquivocated struct{ Proof Equivocation }
+	SeatEquivocated struct{ Proof protocol.Equivocation }
 	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so after a reorganisation.
 	ChannelContested struct{ Now bool }
 	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of: of a ledger (Version), or of a
@@ -135,7 +137,7 @@ type (
 	OldCopyFound struct {
 		Version uint64
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 	}
 	// ChannelEnded says: everything is paid out and final.
 	ChannelEnded struct{}

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,9 +23,9 @@ func TestAttack_Equivocation_Ours(t *testing.T) {
 		tb.must(1, channel.Idle{})
 		tb.deliverAll()
 		other := play(t, start.State, toyrules.Keep)
-		fork := channel.Support{Base: start.State, Moves: [][]byte{{toyrules.Keep}}, Signatures: []channel.SeatSignature{
+		fork := protocol.Support{Base: start.State, Moves: [][]byte{{toyrules.Keep}}, Signatures: []protocol.SeatSignature{
 			{At: 1, Seat: uint8(signer), Signature: tb.signPosition(signer, id, 1, other)}}}
-		tb.must(0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: &fork}})
+		tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: &fork}})
 		if v := tb.view(0, id); len(v.Proofs) != proofs || len(happened[channel.SeatEquivocated](tb.seats[0])) != proofs {
 			t.Errorf("signed twice by seat %d: proofs %+v", signer, v.Proofs)
 		}
@@ -35,10 +37,10 @@ func TestEquivocationsAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
 	id := common.Hash{7}
 	signers := tb.terms.Signers
-	proof := func(signer int, states ...common.Hash) channel.Equivocation {
-		e := channel.Equivocation{MatchID: id, Turn: 3, States: [2]common.Hash(states)}
+	proof := func(signer int, states ...common.Hash) protocol.Equivocation {
+		e := protocol.Equivocation{MatchID: id, Turn: 3, States: [2]common.Hash(states)}
 		for i, state := range states {
-			e.Signatures[i] = tb.sign(signer, channel.Position{MatchID: id, Turn: 3, State: state}.Digest(tb.domain))
+			e.Signatures[i] = tb.sign(signer, protocol.Position{MatchID: id, Turn: 3, State: state}.Digest(tb.domain))
 		}
 		return e
 	}
@@ -48,15 +50,15 @@ func TestEquivocationsAreVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	stranger.Seat, renamed.MatchID = 2, common.Hash{8}
-	for name, e := range map[string]channel.Equivocation{
+	for name, e := range map[string]protocol.Equivocation{
 		"one position": proof(0, common.Hash{1}, common.Hash{1}), "another's": proof(1, common.Hash{1}, common.Hash{2}), "a stranger's": stranger,
 		"of this match, called another": renamed,
 	} {
-		if err := e.Verify(tb.domain, id, signers); !errors.Is(err, channel.ErrSignature) {
+		if err := e.Verify(tb.domain, id, signers); !errors.Is(err, protocol.ErrSignature) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := valid.Verify(tb.domain, common.Hash{8}, signers); !errors.Is(err, channel.ErrSignature) {
+	if err := valid.Verify(tb.domain, common.Hash{8}, signers); !errors.Is(err, protocol.ErrSignature) {
 		t.Errorf("of another match: %v", err)
 	}
 }

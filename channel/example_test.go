@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -13,22 +15,22 @@ import (
 
 // Two seats play a match of the toy rules. A real driver keeps the entries of every step before it sends its messages.
 func Example() {
-	var keys [2]*channel.Key
-	terms := channel.Terms{Window: 100, OpenBy: 1000}
+	var keys [2]*protocol.Key
+	terms := protocol.Terms{Window: 100, OpenBy: 1000}
 	for i := range keys {
 		private, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))
 		if err != nil {
 			panic(err)
 		}
-		keys[i] = channel.NewKey(private)
+		keys[i] = protocol.NewKey(private)
 		terms.Players = append(terms.Players, common.Address{1, byte(i)})
 		terms.Signers = append(terms.Signers, keys[i].Address())
 		terms.Deposits = append(terms.Deposits, *uint256.NewInt(1000))
 	}
 	var seats [2]*channel.Machine
 	for i := range seats {
-		m, _, err := channel.New(channel.Config{Domain: channel.Domain{ChainID: 1}, Terms: terms, Seat: i, Signer: keys[i],
-			Rules: toyrules.Resolver{}, Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }}})
+		m, _, err := channel.New(channel.Config{Domain: protocol.Domain{ChainID: 1}, Terms: terms, Seat: i, Signer: keys[i],
+			Rules: toyrules.Resolver{}, Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }}})
 		if err != nil {
 			panic(err)
 		}
@@ -53,10 +55,10 @@ func Example() {
 		}
 	}
 	for i := range seats {
-		step(i, channel.ChainSeen{Event: channel.Opened{ChannelID: seats[i].ID(), Terms: terms}})
+		step(i, channel.ChainSeen{Event: onchain.Opened{ChannelID: seats[i].ID(), Terms: terms}})
 	}
 	for i := range seats {
-		fx, err := seats[i].Step(channel.ChainSeen{Event: channel.Opened{ChannelID: seats[i].ID(), Terms: terms}, Final: true})
+		fx, err := seats[i].Step(channel.ChainSeen{Event: onchain.Opened{ChannelID: seats[i].ID(), Terms: terms}, Final: true})
 		if err != nil || len(fx.Events) != 1 {
 			panic(err)
 		}
@@ -83,15 +85,15 @@ func ExampleSignature_Verify() {
 	if err != nil {
 		panic(err)
 	}
-	key := channel.NewKey(private)
-	here, elsewhere := channel.Domain{ChainID: 1}, channel.Domain{ChainID: 2}
-	demand := channel.Demand{MatchID: common.Hash{1}, Turn: 7}
+	key := protocol.NewKey(private)
+	here, elsewhere := protocol.Domain{ChainID: 1}, protocol.Domain{ChainID: 2}
+	demand := protocol.Demand{MatchID: common.Hash{1}, Turn: 7}
 	sig, err := key.Sign(demand.Digest(here))
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(sig.Verify(demand.Digest(here), key.Address()))
-	fmt.Println(errors.Is(sig.Verify(demand.Digest(elsewhere), key.Address()), channel.ErrSignature))
+	fmt.Println(errors.Is(sig.Verify(demand.Digest(elsewhere), key.Address()), protocol.ErrSignature))
 	// Output:
 	// <nil>
 	// true

@@ -1,36 +1,16 @@
 package channel_test
 
 import (
-	"bytes"
-	"math/big"
 	"reflect"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 	"google.golang.org/protobuf/proto"
 )
-
-// Whatever bytes a peer sends: no panic, and what is taken is encoded back to the same message.
-func FuzzFromEnvelope(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var e antev1.Envelope
-		if proto.Unmarshal(b, &e) != nil {
-			return
-		}
-		id, msg, err := channel.FromEnvelope(&e)
-		if err != nil {
-			return
-		}
-		again, back, err := channel.FromEnvelope(channel.Envelope(id, msg))
-		if err != nil || again != id || !reflect.DeepEqual(msg, back) {
-			t.Fatalf("%+v is read back as %+v: %v", msg, back, err)
-		}
-	})
-}
 
 // Whatever a peer says in the middle of a match: no panic, nothing signed twice, and the machine stays restorable.
 func FuzzReceive(f *testing.F) {
@@ -44,7 +24,7 @@ func FuzzReceive(f *testing.F) {
 		if proto.Unmarshal(b, &e) != nil {
 			return
 		}
-		_, msg, err := channel.FromEnvelope(&e)
+		_, msg, err := message.FromEnvelope(&e)
 		if err != nil {
 			return
 		}
@@ -101,37 +81,17 @@ func FuzzReplay(f *testing.F) {
 		if proto.Unmarshal(b, &e) != nil {
 			return
 		}
-		_, msg, err := channel.FromEnvelope(&e)
+		_, msg, err := message.FromEnvelope(&e)
 		if err != nil {
 			return
 		}
-		reply, ok := msg.(channel.SyncReply)
+		reply, ok := msg.(message.SyncReply)
 		if !ok || reply.Support == nil {
 			return
 		}
 		r, err := j.Replay(reply.Support, nil, 0)
 		if err == nil && len(reply.Support.Signatures) < 2 && r.Rank().Agreed > 0 {
 			t.Fatalf("%d signatures of two seats agree on %d", len(reply.Support.Signatures), r.Rank().Agreed)
-		}
-	})
-}
-
-// The strict form of a signature, against its definition in big integers.
-func FuzzParseSignature(f *testing.F) {
-	n := crypto.S256().Params().N
-	half := new(big.Int).Rsh(n, 1)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		s, err := channel.ParseSignature(b)
-		want := len(b) == 65 && (b[64] == 27 || b[64] == 28)
-		if want {
-			r, low := new(big.Int).SetBytes(b[:32]), new(big.Int).SetBytes(b[32:64])
-			want = r.Sign() > 0 && r.Cmp(n) < 0 && low.Sign() > 0 && low.Cmp(half) <= 0
-		}
-		if (err == nil) != want {
-			t.Fatalf("%x: %v, want valid %v", b, err, want)
-		}
-		if err == nil && !bytes.Equal(s[:], b) {
-			t.Fatal("the bytes changed")
 		}
 	})
 }

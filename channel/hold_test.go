@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -45,11 +48,11 @@ func TestHold(t *testing.T) {
 		tb.must(0, channel.Hold{On: true})
 		tb.mustMove(1, id, toyrules.Pass)
 		tb.deliverAll()
-		if v := tb.view(0, id); v.Turn != 2 || seats > 2 && v.Mark != channel.MarkOf(1) {
+		if v := tb.view(0, id); v.Turn != 2 || seats > 2 && v.Mark != protocol.MarkOf(1) {
 			t.Fatalf("held at turn %s, mark %d", v.Turn, v.Mark)
 		}
 		tb.must(0, channel.Hold{})
-		if v := tb.view(0, id); seats > 2 && v.Mark != channel.MarkOf(2) {
+		if v := tb.view(0, id); seats > 2 && v.Mark != protocol.MarkOf(2) {
 			t.Fatalf("what fell due is not signed: mark %d", v.Mark)
 		}
 	}
@@ -87,23 +90,23 @@ func TestHoldEnds(t *testing.T) {
 
 	tb.must(0, channel.Hold{})
 	for _, id := range matches {
-		if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+		if v := tb.view(0, id); v.Mark != protocol.MarkOf(2) {
 			t.Errorf("mark %d of turn %s", v.Mark, v.Turn)
 		}
 	}
-	if asked := only[channel.Sync](tb.answers(0)); len(asked) != 1 {
+	if asked := only[message.Sync](tb.answers(0)); len(asked) != 1 {
 		t.Errorf("seat 1 is asked %d times", len(asked))
 	}
 
 	late, full := unheardLedger(t)
 	late.loseSigner(1, 0)
 	late.must(1, channel.Hold{On: true})
-	late.must(1, channel.Received{From: 0, Message: channel.SyncReply{Ledger: &full}})
+	late.must(1, channel.Received{From: 0, Message: message.SyncReply{Ledger: &full}})
 	late.quiet("no signer to start a match with", 1, channel.Hold{}, errNoSigner)
 
 	refused := openTable(t, 2)
 	refused.must(0, refused.proposal(10))
-	p := only[channel.Propose](refused.answers(0))[0]
+	p := only[message.Propose](refused.answers(0))[0]
 	refused.must(0, channel.WithdrawMatches{})
 	refused.loseSigner(0, 0)
 	refused.must(0, channel.Hold{On: true})
@@ -120,8 +123,8 @@ func TestAttack_WithheldStart_Held(t *testing.T) {
 	id := newest(tb.seats[0].m)
 	tb.must(0, channel.Hold{On: true})
 	v := tb.view(0, id)
-	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: channel.Record{Status: channel.MatchUnsigned,
-		Turn: 1, State: channel.StateHash(v.State), Mover: 0, Marks: []channel.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
+	unsigned := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: v.Support, Record: protocol.Record{Status: protocol.MatchUnsigned,
+		Turn: 1, State: protocol.StateHash(v.State), Mover: 0, Marks: []protocol.Mark{0, 1}, Clock: 10, Since: 10, Deadline: 110}}
 	for _, final := range []bool{false, true} {
 		tb.must(0, channel.ChainSeen{Event: unsigned, Final: final})
 	}
@@ -130,7 +133,7 @@ func TestAttack_WithheldStart_Held(t *testing.T) {
 	}
 	tb.queue = nil
 	tb.must(0, channel.Hold{})
-	if only[channel.Countersign](tb.answers(0)) != nil {
+	if only[message.Countersign](tb.answers(0)) != nil {
 		t.Error("turn 0 is sent while the clock runs")
 	}
 	v = tb.view(0, id)

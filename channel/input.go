@@ -2,6 +2,9 @@ package channel
 
 import (
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -14,11 +17,11 @@ type (
 	// Received is a message from the seat of the channel that the transport has proved to be its sender.
 	Received struct {
 		From    int
-		Message Message
+		Message message.Message
 	}
 	// Shown is what a tower of ours shows: evidence that this seat, or another of the channel, gave it. All of it is verified.
 	// If it carries a signature of ours that the records know nothing of, they are an old copy: see Machine.Restored.
-	Shown struct{ Evidence TowerEvidence }
+	Shown struct{ Evidence message.TowerEvidence }
 	// Connected says that a seat can be reached (again): it is told how far we are.
 	Connected struct{ Seat int }
 	// Idle says that no move of ours follows at once (a person is thinking): the newest positions are countersigned. Give
@@ -41,11 +44,11 @@ type (
 type (
 	// ChainSeen is an event of this channel.
 	ChainSeen struct {
-		Event ChainEvent
+		Event onchain.Event
 		Final bool
 	}
 	// ChainUndone is an event that a reorganisation took back.
-	ChainUndone struct{ Event ChainEvent }
+	ChainUndone struct{ Event onchain.Event }
 )
 
 // What the user does.
@@ -70,7 +73,7 @@ type (
 	// kept. When the match's clock runs for us, the move is kept for the chain and sent to nobody.
 	MakeMove struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		Move    []byte
 		Secret  commit.Secrets
 	}
@@ -78,27 +81,27 @@ type (
 	// the match moves on.
 	SayNote struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		To      uint8  // seat of the match
 		Text    []byte // at most games.MaxNote
 	}
 	// OfferAgreement offers to end a match with these payouts, as things stand at Turn.
 	OfferAgreement struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		Payouts []uint256.Int
 	}
 	// AcceptAgreement signs what a seat of the match offers at Turn, if it is still what the user saw.
 	AcceptAgreement struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 		Seat    uint8
 		Payouts []uint256.Int
 	}
 	// Concede offers everything to the other seat of a match of two.
 	Concede struct {
 		MatchID common.Hash
-		Turn    Turn
+		Turn    protocol.Turn
 	}
 	// ApproveProposal signs the proposal that ProposalAsked told about.
 	ApproveProposal struct{ Version uint64 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 )
 
 // learn takes over what a support, from a peer or from the chain, knows more than we: signatures, moves, or a whole line
 // that outranks ours. What it proves about a seat that signed twice is kept. A support that is of no use is no error: the
 // newest position simply stays.
-func (t *txn) learn(m *match, s *Support) error {
-	if !m.plays() || s.check(len(m.terms.Seats)) != nil {
+func (t *txn) learn(m *match, s *protocol.Support) error {
+	if !m.plays() || s.Check(len(m.terms.Seats)) != nil {
 		return nil
 	}
 	if l := m.at(s.Turn); l != nil && bytes.Equal(l.state, s.Base) {
@@ -25,7 +26,7 @@ func (t *txn) learn(m *match, s *Support) error {
 
 // follow walks along a support whose base we hold: takes signatures and moves until it ends or leaves our line. What it can't
 // follow step by step may still count as a whole.
-func (t *txn) follow(m *match, s *Support) (leaves bool, err error) {
+func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 	turn := s.Turn
 	for at := 0; ; at++ {
 		if err := t.takeSignatures(m, s, at, turn); err != nil {
@@ -61,13 +62,13 @@ func (t *txn) follow(m *match, s *Support) (leaves bool, err error) {
 }
 
 // takeSignatures keeps the signatures of one position of a support that we hold.
-func (t *txn) takeSignatures(m *match, s *Support, at int, turn Turn) error {
+func (t *txn) takeSignatures(m *match, s *protocol.Support, at int, turn protocol.Turn) error {
 	for _, sig := range s.Signatures {
 		if int(sig.At) != at {
 			continue
 		}
 		l := t.find(m.id).at(turn)
-		if l.sigs[sig.Seat] != (Signature{}) {
+		if l.sigs[sig.Seat] != (protocol.Signature{}) {
 			continue
 		}
 		if err := m.judge.Verify(turn, l.hash, sig.Seat, sig.Signature); err != nil {
@@ -79,19 +80,19 @@ func (t *txn) takeSignatures(m *match, s *Support, at int, turn Turn) error {
 }
 
 // checkSignature checks that a support carries a seat's signature of a position and puts it into the link.
-func (t *txn) checkSignature(m *match, l *link, s *Support, at, seat int) error {
+func (t *txn) checkSignature(m *match, l *link, s *protocol.Support, at, seat int) error {
 	for _, sig := range s.Signatures {
 		if int(sig.At) == at && int(sig.Seat) == seat {
 			l.sigs[seat] = sig.Signature
 			return m.judge.Verify(l.turn, l.hash, sig.Seat, sig.Signature)
 		}
 	}
-	return ErrSignature
+	return protocol.ErrSignature
 }
 
 // forks reports whether a support leads elsewhere than our line at a turn, and keeps the proof against those who signed
 // both.
-func (t *txn) forks(m *match, s *Support, at int, turn Turn) bool {
+func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) bool {
 	l := m.at(turn)
 	other, err := m.play(m.at(turn-1), s.Moves[at-1])
 	if err != nil || other.hash == l.hash {
@@ -108,8 +109,8 @@ func (t *txn) forks(m *match, s *Support, at int, turn Turn) bool {
 // adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours, unless the Arena
 // would not take it in the place of what it has recorded for good. Where it ends
 // within our line, what we hold after it stays: our own moves above all, which could not be made again.
-func (t *txn) adoptLine(m *match, s *Support) error {
-	if len(s.Moves) > MaxRun {
+func (t *txn) adoptLine(m *match, s *protocol.Support) error {
+	if len(s.Moves) > protocol.MaxRun {
 		return nil
 	}
 	r, err := m.judge.Replay(s, m.final, t.state.now)
@@ -130,11 +131,11 @@ func (t *txn) adoptLine(m *match, s *Support) error {
 }
 
 // line makes links of a support that was replayed.
-func (m *match) line(s *Support, r *Replayed) []link {
+func (m *match) line(s *protocol.Support, r *protocol.Replayed) []link {
 	links := make([]link, len(r.States))
 	for at, state := range r.States {
-		l := link{turn: s.Turn + Turn(at), state: state, hash: StateHash(state), mover: r.Movers[at], by: games.Nobody,
-			sigs: make([]Signature, len(m.terms.Seats))}
+		l := link{turn: s.Turn + protocol.Turn(at), state: state, hash: protocol.StateHash(state), mover: r.Movers[at], by: games.Nobody,
+			sigs: make([]protocol.Signature, len(m.terms.Seats))}
 		if at > 0 {
 			l.move, l.by = s.Moves[at-1], r.Movers[at-1]
 		}

@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -15,9 +18,9 @@ func (tb *table) evidence(id common.Hash) *evidence {
 }
 
 // illegal adds a move that the rules refuse, with a seat's signature of something.
-func illegal(s *channel.Support, seat uint8) *channel.Support {
+func illegal(s *protocol.Support, seat uint8) *protocol.Support {
 	s.Moves = append(s.Moves, []byte{99})
-	s.Signatures = append(s.Signatures, channel.SeatSignature{At: uint16(len(s.Moves)), Seat: seat, Signature: channel.Signature{64: 27}})
+	s.Signatures = append(s.Signatures, protocol.SeatSignature{At: uint16(len(s.Moves)), Seat: seat, Signature: protocol.Signature{64: 27}})
 	return s
 }
 
@@ -47,46 +50,46 @@ func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 func TestSupportOnOurLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		signed bool // seat 1 has signed the position that seat 0 moved to
-		show   func(e *evidence, v channel.MatchView) *channel.Support
-		turn   channel.Turn // where it leads
-		ours   bool         // what is not this seat's to sign carries its signature
+		show   func(e *evidence, v channel.MatchView) *protocol.Support
+		turn   protocol.Turn // where it leads
+		ours   bool          // what is not this seat's to sign carries its signature
 	}{
-		"a move": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"a move": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep, 1))
 		}, 2, false},
-		"by a seat that is none": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"by a seat that is none": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			s := e.support(1, v.State, nil)
-			s.Signatures = append(s.Signatures, channel.SeatSignature{Seat: 2})
+			s.Signatures = append(s.Signatures, protocol.SeatSignature{Seat: 2})
 			return s
 		}, 1, false},
-		"after a forged word": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"after a forged word": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
 		}, 1, false},
-		"after a forged word in the place of a known one": {true, func(e *evidence, v channel.MatchView) *channel.Support {
+		"after a forged word in the place of a known one": {true, func(e *evidence, v channel.MatchView) *protocol.Support {
 			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
 		}, 2, false},
-		"a move that nobody signed": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"a move that nobody signed": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep))
 		}, 1, false},
-		"a move that this seat signed": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"a move that this seat signed": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			return e.support(1, v.State, nil, by(toyrules.Keep, 0))
 		}, 1, true},
-		"an illegal move": {false, func(e *evidence, v channel.MatchView) *channel.Support {
+		"an illegal move": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			return illegal(e.support(1, v.State, nil), 0)
 		}, 1, false},
-		"as many moves as we follow": {true, func(e *evidence, v channel.MatchView) *channel.Support {
-			return e.support(1, v.State, nil, run(channel.MaxRun)...)
-		}, 1 + channel.MaxRun, false},
-		"more than that": {true, func(e *evidence, v channel.MatchView) *channel.Support {
-			return e.support(1, v.State, nil, run(channel.MaxRun+1)...)
-		}, 1 + channel.MaxRun, false},
+		"as many moves as we follow": {true, func(e *evidence, v channel.MatchView) *protocol.Support {
+			return e.support(1, v.State, nil, run(protocol.MaxRun)...)
+		}, 1 + protocol.MaxRun, false},
+		"more than that": {true, func(e *evidence, v channel.MatchView) *protocol.Support {
+			return e.support(1, v.State, nil, run(protocol.MaxRun+1)...)
+		}, 1 + protocol.MaxRun, false},
 	} {
 		e, v := waiting(t, c.signed)
-		in := channel.Received{From: 1, Message: channel.SyncReply{MatchID: v.ID, Support: c.show(e, v)}}
+		in := channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: c.show(e, v)}}
 		if c.ours {
 			e.must(0, in)
 			if !e.seats[0].m.Restored() || e.view(0, v.ID).Turn != c.turn {
@@ -107,7 +110,7 @@ func TestSupportOnOurLine(t *testing.T) {
 func TestSupportOfTheFirstMove(t *testing.T) {
 	tb := openTable(t, 2)
 	e := tb.evidence(tb.match(0))
-	tb.must(1, channel.Received{From: 0, Message: channel.SyncReply{MatchID: e.judge.MatchID(), Support: e.support(0, e.start, nil, by(toyrules.Pass, 0))}})
+	tb.must(1, channel.Received{From: 0, Message: message.SyncReply{MatchID: e.judge.MatchID(), Support: e.support(0, e.start, nil, by(toyrules.Pass, 0))}})
 	if v := tb.view(1, e.judge.MatchID()); v.Turn != 1 || !v.MayMove {
 		t.Errorf("turn %s, may move %v", v.Turn, v.MayMove)
 	}
@@ -116,9 +119,9 @@ func TestSupportOfTheFirstMove(t *testing.T) {
 // A word for a position of ours counts, though the move that is said to lead there is illegal.
 func TestSupportByAnIllegalMove(t *testing.T) {
 	e, v := waiting(t, false)
-	s := &channel.Support{Base: e.start, Moves: [][]byte{{99}}, Signatures: []channel.SeatSignature{
+	s := &protocol.Support{Base: e.start, Moves: [][]byte{{99}}, Signatures: []protocol.SeatSignature{
 		{At: 1, Seat: 1, Signature: e.signPosition(1, v.ID, 1, v.State)}}}
-	e.must(0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: v.ID, Support: s}})
+	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: s}})
 	if v = e.view(0, v.ID); !v.Agreed {
 		t.Errorf("signed by %b", v.Signed)
 	}
@@ -134,9 +137,9 @@ func TestSupportByAnotherMoveToTheSame(t *testing.T) {
 	v := tb.view(0, id)
 	start := tb.evidence(id).start
 	next := play(t, v.State, toyrules.Keep)
-	s := &channel.Support{Base: start, Moves: [][]byte{{toyrules.Pass, 9}, {toyrules.Keep}}, Signatures: []channel.SeatSignature{
+	s := &protocol.Support{Base: start, Moves: [][]byte{{toyrules.Pass, 9}, {toyrules.Keep}}, Signatures: []protocol.SeatSignature{
 		{At: 2, Seat: 1, Signature: tb.signPosition(1, id, 2, next)}}}
-	tb.must(0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: s}})
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
 	if v = tb.view(0, id); v.Turn != 2 || len(v.Proofs) != 0 {
 		t.Errorf("turn %s, %d proofs", v.Turn, len(v.Proofs))
 	}
@@ -147,7 +150,7 @@ func TestSupportByAnotherMoveToTheSame(t *testing.T) {
 func TestAttack_Equivocation_Outranked(t *testing.T) {
 	e, v := waiting(t, true)
 	fork := func(moves ...signedMove) channel.Received {
-		return channel.Received{From: 1, Message: channel.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, []int{0, 1}, moves...)}}
+		return channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, []int{0, 1}, moves...)}}
 	}
 	e.must(0, fork(by(toyrules.Pass, 1)))
 	e.must(0, fork(by(toyrules.Keep, 1), by(toyrules.Pass, 1)))
@@ -161,13 +164,13 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 func TestSupportFromBeforeOurLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		more int // moves of seat 1's after what both know
-		end  func(*channel.Support) *channel.Support
-		turn channel.Turn
+		end  func(*protocol.Support) *protocol.Support
+		turn protocol.Turn
 	}{
 		"a move":                {1, nil, 4},
-		"an illegal move":       {1, func(s *channel.Support) *channel.Support { return illegal(s, 1) }, 3},
-		"as many as we keep":    {channel.MaxRun - 3, nil, channel.MaxRun},
-		"one more than we keep": {channel.MaxRun - 2, nil, 3},
+		"an illegal move":       {1, func(s *protocol.Support) *protocol.Support { return illegal(s, 1) }, 3},
+		"as many as we keep":    {protocol.MaxRun - 3, nil, protocol.MaxRun},
+		"one more than we keep": {protocol.MaxRun - 2, nil, 3},
 	} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
@@ -183,7 +186,7 @@ func TestSupportFromBeforeOurLine(t *testing.T) {
 		if c.end != nil {
 			s = c.end(s)
 		}
-		in := channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: s}}
+		in := channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}}
 		if c.turn == 3 {
 			tb.quiet(name, 0, in, nil)
 		} else if tb.must(0, in); tb.view(0, id).Turn != c.turn {
@@ -197,14 +200,14 @@ func TestSupportFromBeforeOurLine(t *testing.T) {
 func TestSupportForOthers(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.locked(0, tb.proposal(10, 0, 1))
-	tb.heard("of others", 0, 2, channel.SyncReply{MatchID: id, Support: tb.view(0, id).Support}, nil)
+	tb.heard("of others", 0, 2, message.SyncReply{MatchID: id, Support: tb.view(0, id).Support}, nil)
 }
 
 // When the signer does not answer, evidence that would have to be countersigned is not taken.
 func TestSupportWithoutSigner(t *testing.T) {
 	e, v := waiting(t, true)
 	e.loseSigner(0, 0)
-	e.heard("a move", 1, 0, channel.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Keep, 1))}, errNoSigner)
+	e.heard("a move", 1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Keep, 1))}, errNoSigner)
 }
 
 // The chain has expired a mover, and the event that told so came without the state: the position is learnt from whoever shows it.
@@ -212,12 +215,12 @@ func TestSupportOnARecordUnseen(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	next := play(t, tb.view(0, id).State, toyrules.Pass)
-	epoch := channel.Turn(0).NextEpoch()
-	expired := channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(epoch), State: channel.StateHash(next), Mover: 1,
-		Marks: []channel.Mark{channel.MarkOf(epoch), channel.MarkOf(epoch)}, Since: 200, Block: 200}
-	tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Record: expired}, Final: true})
+	epoch := protocol.Turn(0).NextEpoch()
+	expired := protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(epoch), State: protocol.StateHash(next), Mover: 1,
+		Marks: []protocol.Mark{protocol.MarkOf(epoch), protocol.MarkOf(epoch)}, Since: 200, Block: 200}
+	tb.must(0, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: expired}, Final: true})
 	e := tb.evidence(id)
-	tb.must(0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: e.support(epoch, next, nil, by(toyrules.Pass, 1))}})
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(epoch, next, nil, by(toyrules.Pass, 1))}})
 	if v := tb.view(0, id); v.Turn != epoch+1 || !v.MayMove || v.OnChain {
 		t.Errorf("turn %s, may move %v, on-chain %v", v.Turn, v.MayMove, v.OnChain)
 	}

@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -25,7 +28,7 @@ func (tb *table) keepOn(id common.Hash, most int) int {
 }
 
 // chain tells seats of an event, as it is seen and as it is final.
-func (tb *table) chain(e channel.ChainEvent, seats ...int) {
+func (tb *table) chain(e onchain.Event, seats ...int) {
 	tb.t.Helper()
 	for _, i := range seats {
 		tb.must(i, channel.ChainSeen{Event: e})
@@ -37,7 +40,7 @@ func (tb *table) chain(e channel.ChainEvent, seats ...int) {
 func TestLongTurn_PeerThere(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	for range 3*channel.MaxRun + 1 {
+	for range 3*protocol.MaxRun + 1 {
 		tb.mustMove(0, id, toyrules.Keep)
 		tb.deliverAll()
 	}
@@ -45,11 +48,11 @@ func TestLongTurn_PeerThere(t *testing.T) {
 	tb.deliverAll()
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
-	if v := tb.view(0, id); v.Turn != 3*channel.MaxRun+3 || !v.MayMove || v.Record != nil {
+	if v := tb.view(0, id); v.Turn != 3*protocol.MaxRun+3 || !v.MayMove || v.Record != nil {
 		t.Fatalf("turn %s, may move %v, recorded %v", v.Turn, v.MayMove, v.Record)
 	}
 	// Behind by as many moves as it follows, the peer still signs, and says so.
-	if n := tb.keepOn(id, 2*channel.MaxRun); n != channel.MaxRun {
+	if n := tb.keepOn(id, 2*protocol.MaxRun); n != protocol.MaxRun {
 		t.Fatalf("%d moves that the peer has not heard of", n)
 	}
 	told := len(happened[channel.YourTurn](tb.seats[0]))
@@ -67,14 +70,14 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 		id := tb.match(0)
 		tb.mustMove(0, id, toyrules.Keep)
 		tb.deliverAll()
-		var said []channel.ChainEvent
+		var said []onchain.Event
 		for since := uint64(10); since < 40; since += 10 {
-			if n := tb.keepOn(id, 2*channel.MaxRun); n != channel.MaxRun {
+			if n := tb.keepOn(id, 2*protocol.MaxRun); n != protocol.MaxRun {
 				t.Fatalf("%s: %d moves from what is recorded", name, n)
 			}
 			v := tb.view(0, id)
 			e := tb.posted(0, id, since)
-			if len(e.Support.Moves) != channel.MaxRun || !v.Support.Full() || since > 10 && e.Record.Marks[1] != channel.MarkOf(1) {
+			if len(e.Support.Moves) != protocol.MaxRun || !v.Support.Full() || since > 10 && e.Record.Marks[1] != protocol.MarkOf(1) {
 				t.Fatalf("%s: %d moves to post, marks %v", name, len(e.Support.Moves), e.Record.Marks)
 			}
 			tb.must(0, channel.ChainSeen{Event: e})
@@ -83,7 +86,7 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 			}
 			told := len(happened[channel.YourTurn](tb.seats[0]))
 			tb.must(0, channel.ChainSeen{Event: e, Final: true})
-			if v = tb.view(0, id); !v.MayMove || v.OnChain || v.Support.Full() || v.Rank.Agreed != channel.MarkOf(1) {
+			if v = tb.view(0, id); !v.MayMove || v.OnChain || v.Support.Full() || v.Rank.Agreed != protocol.MarkOf(1) {
 				t.Fatalf("%s: may move %v, on chain %v, agreed %v", name, v.MayMove, v.OnChain, v.Rank.Agreed)
 			}
 			if got := happened[channel.YourTurn](tb.seats[0])[told:]; len(got) != 1 || got[0].Turn != v.Turn || got[0].OnChain {
@@ -107,7 +110,7 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 		}
 		tb.mustMove(1, id, toyrules.Pass)
 		tb.deliverAll()
-		if v := tb.view(0, id); v.Turn != 3*channel.MaxRun+4 || !v.MayMove || v.Rank.Agreed != channel.MarkOf(v.Turn)-1 {
+		if v := tb.view(0, id); v.Turn != 3*protocol.MaxRun+4 || !v.MayMove || v.Rank.Agreed != protocol.MarkOf(v.Turn)-1 {
 			t.Fatalf("%s: turn %s, may move %v, rank %v", name, v.Turn, v.MayMove, v.Rank)
 		}
 	}
@@ -153,11 +156,11 @@ func TestLongTurn_OlderEvidence(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Keep)
 	tb.deliverAll()
 	older := *tb.view(0, id).Support
-	tb.keepOn(id, channel.MaxRun)
+	tb.keepOn(id, protocol.MaxRun)
 	tb.chain(tb.posted(0, id, 10), 0)
 	tb.keepOn(id, 3)
-	tb.unchanged("older evidence", 0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Support: &older}}, nil)
-	if v := tb.view(0, id); v.Turn != channel.MaxRun+4 || !v.MayMove {
+	tb.unchanged("older evidence", 0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: &older}}, nil)
+	if v := tb.view(0, id); v.Turn != protocol.MaxRun+4 || !v.MayMove {
 		t.Fatalf("turn %s, may move %v", v.Turn, v.MayMove)
 	}
 }
@@ -169,7 +172,7 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Keep)
 	tb.deliverAll()
-	for since := uint64(10); since < 10+2*channel.MaxRun; since++ {
+	for since := uint64(10); since < 10+2*protocol.MaxRun; since++ {
 		e := tb.posted(0, id, since)
 		e.Record.Clock, e.Record.Deadline = since, since+tb.terms.Window
 		tb.must(0, channel.ChainSeen{Event: e})
@@ -182,7 +185,7 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 			t.Fatalf("%d moves from turn %s to post", len(s.Moves), s.Turn)
 		}
 		tb.must(0, channel.Tick{})
-		tb.must(0, channel.Received{From: 1, Message: channel.Sync{Version: tb.seats[0].m.Ledger().Version}})
+		tb.must(0, channel.Received{From: 1, Message: message.Sync{Version: tb.seats[0].m.Ledger().Version}})
 	}
 }
 
@@ -197,10 +200,10 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 	tb.keepOn(id, 4)
 	middle := tb.view(0, id)
 	back := middle.Support
-	back.Signatures = append(back.Signatures, channel.SeatSignature{
+	back.Signatures = append(back.Signatures, protocol.SeatSignature{
 		At: uint16(len(back.Moves)), Seat: 1, Signature: tb.signPosition(1, id, middle.Turn, middle.State)})
 	for since := uint64(10); since < 30; since += 10 {
-		tb.keepOn(id, channel.MaxRun)
+		tb.keepOn(id, protocol.MaxRun)
 		tb.chain(tb.posted(0, id, since), 0)
 	}
 	newest := tb.view(0, id).Turn
@@ -209,7 +212,7 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 	tb.chain(e, 0)
 
 	s := tb.view(0, id).Support
-	if s.Turn != middle.Turn || s.Last() != middle.Turn+channel.MaxRun {
+	if s.Turn != middle.Turn || s.Last() != middle.Turn+protocol.MaxRun {
 		t.Fatalf("from turn %s to turn %s, recorded is turn %s", s.Turn, s.Last(), middle.Turn)
 	}
 	r, err := tb.seats[0].m.Judge(id).Replay(s, &e.Record, 31)
@@ -230,7 +233,7 @@ func TestLongTurn_HeardFromTheRecord(t *testing.T) {
 	tb.deliverAll()
 	tb.must(1, channel.StoreRestored{})
 	for since := uint64(10); since < 30; since += 10 {
-		for range channel.MaxRun {
+		for range protocol.MaxRun {
 			tb.mustMove(0, id, toyrules.Keep)
 			tb.deliverAll()
 		}
@@ -238,7 +241,7 @@ func TestLongTurn_HeardFromTheRecord(t *testing.T) {
 	}
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	if v := tb.view(1, id); v.Turn != 2*channel.MaxRun+2 || v.Mover != 1 {
+	if v := tb.view(1, id); v.Turn != 2*protocol.MaxRun+2 || v.Mover != 1 {
 		t.Fatalf("turn %s, mover %d", v.Turn, v.Mover)
 	}
 }
@@ -247,7 +250,7 @@ func TestLongTurn_HeardFromTheRecord(t *testing.T) {
 func TestLongTurn_Three(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	if n := tb.keepOn(id, channel.MaxRun); n != 1 {
+	if n := tb.keepOn(id, protocol.MaxRun); n != 1 {
 		t.Fatalf("%d moves that nobody signed", n)
 	}
 	e := tb.posted(0, id, 10)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -23,7 +25,7 @@ func New(cfg Config) (*Machine, Effects, error) {
 		return nil, Effects{}, err
 	}
 	m := newMachine(cfg)
-	m.state = &state{full: SignedLedger{Ledger: FirstLedger(m.id, &cfg.Terms)}}
+	m.state = &state{full: protocol.SignedLedger{Ledger: protocol.FirstLedger(m.id, &cfg.Terms)}}
 	t := m.begin()
 	t.own()
 	return m, t.commit(), nil
@@ -35,7 +37,7 @@ func newMachine(cfg Config) *Machine {
 
 // Clone returns a machine in the same state that goes on by itself, and signs with the signer of its own, whose key must be the
 // same: what could happen next can be tried in many ways.
-func (m *Machine) Clone(s Signer) *Machine {
+func (m *Machine) Clone(s protocol.Signer) *Machine {
 	c := *m
 	c.cfg.Signer, c.used, c.faults = s, slices.Clone(m.used), slices.Clone(m.faults)
 	return &c
@@ -126,23 +128,23 @@ func (t *txn) receive(in Received) error {
 	}
 	t.recogniseMessage(in.Message)
 	switch msg := in.Message.(type) {
-	case Propose:
+	case message.Propose:
 		return t.receivePropose(in.From, &msg)
-	case Approve:
+	case message.Approve:
 		return t.receiveApprove(in.From, &msg)
-	case Reject:
+	case message.Reject:
 		return t.receiveReject(in.From, &msg)
-	case Move:
+	case message.Move:
 		return t.receiveMove(in.From, &msg)
-	case Countersign:
+	case message.Countersign:
 		return t.receiveCountersign(in.From, &msg)
-	case Note:
+	case message.Note:
 		return t.receiveNote(in.From, &msg)
-	case AgreementSignature:
+	case message.AgreementSignature:
 		return t.receiveAgreement(in.From, &msg)
-	case Sync:
+	case message.Sync:
 		return t.receiveSync(in.From, &msg)
-	case SyncReply:
+	case message.SyncReply:
 		return t.receiveSyncReply(in.From, &msg)
 	default:
 		return fmt.Errorf("%w: a %T inside a channel", ErrPeer, msg)
@@ -213,12 +215,12 @@ func findMatch(list []*match, id common.Hash) *match {
 
 func compareID(m *match, id common.Hash) int { return m.id.Cmp(id) }
 
-func (t *txn) send(to int, msg Message) {
+func (t *txn) send(to int, msg message.Message) {
 	t.fx.Messages = append(t.fx.Messages, Outgoing{To: to, Message: msg})
 }
 
 // broadcast sends to every other seat of the channel.
-func (t *txn) broadcast(msg Message) {
+func (t *txn) broadcast(msg message.Message) {
 	for seat := range t.cfg.Terms.Seats() {
 		if seat != t.cfg.Seat {
 			t.send(seat, msg)
@@ -227,7 +229,7 @@ func (t *txn) broadcast(msg Message) {
 }
 
 // tell sends to every other seat of a match.
-func (t *txn) tell(m *match, msg Message) {
+func (t *txn) tell(m *match, msg message.Message) {
 	for i, seat := range m.terms.Seats {
 		if i != m.seat {
 			t.send(int(seat), msg)
@@ -238,7 +240,7 @@ func (t *txn) tell(m *match, msg Message) {
 func (t *txn) event(e Event) { t.fx.Events = append(t.fx.Events, e) }
 
 // sign signs with the session key. The signature leaves in a batch that is durable first.
-func (t *txn) sign(digest common.Hash) (Signature, error) {
+func (t *txn) sign(digest common.Hash) (protocol.Signature, error) {
 	t.fx.Sync = true
 	return t.cfg.Signer.Sign(digest)
 }

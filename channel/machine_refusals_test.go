@@ -5,20 +5,23 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // Messages come from other seats, and count once the channel is open.
 func TestReceiveRefuses(t *testing.T) {
 	tb := newTable(t, 2)
-	tb.refuses(0, channel.Received{From: 1, Message: channel.Sync{}}, channel.ErrNotOpen)
+	tb.refuses(0, channel.Received{From: 1, Message: message.Sync{}}, channel.ErrNotOpen)
 	tb = openTable(t, 2)
 	for _, from := range []int{-1, 0, 2} {
-		tb.refuses(0, channel.Received{From: from, Message: channel.Sync{Version: 9}}, channel.ErrPeer)
+		tb.refuses(0, channel.Received{From: from, Message: message.Sync{Version: 9}}, channel.ErrPeer)
 	}
-	tb.refuses(0, channel.Received{From: 1, Message: channel.ResultSignature{}}, channel.ErrPeer)
+	tb.refuses(0, channel.Received{From: 1, Message: message.ResultSignature{}}, channel.ErrPeer)
 }
 
 // What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no mark is raised.
@@ -58,8 +61,8 @@ func TestMatchOfOthers(t *testing.T) {
 	}
 	state := tb.view(0, id).State
 	sig := tb.signPosition(0, id, 0, state)
-	tb.heard("of others", 0, 2, channel.Countersign{MatchID: id, Signature: sig}, nil)
-	tb.heard("of others", 0, 2, channel.Note{MatchID: id, Text: []byte("hello")}, nil)
+	tb.heard("of others", 0, 2, message.Countersign{MatchID: id, Signature: sig}, nil)
+	tb.heard("of others", 0, 2, message.Note{MatchID: id, Text: []byte("hello")}, nil)
 	tb.refuses(2, channel.SayNote{MatchID: id, Text: []byte("hello")}, channel.ErrNoMatch)
 	tb.refuses(2, channel.Idle{}, nil)
 	told := len(tb.seats[2].events)
@@ -75,8 +78,8 @@ func TestNotesRefuse(t *testing.T) {
 	unknown := common.Hash{1}
 	tb.refuses(0, channel.SayNote{MatchID: unknown, To: 1}, channel.ErrNoMatch)
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: 1, To: 1}, channel.ErrStale)
-	tb.heard("of no match", 1, 0, channel.Note{MatchID: unknown, Text: []byte("hello")}, nil)
-	tb.heard("of no position", 1, 0, channel.Note{MatchID: id, Turn: 1, Text: []byte("hello")}, nil)
+	tb.heard("of no match", 1, 0, message.Note{MatchID: unknown, Text: []byte("hello")}, nil)
+	tb.heard("of no position", 1, 0, message.Note{MatchID: id, Turn: 1, Text: []byte("hello")}, nil)
 	if v := tb.view(0, id); v.Notes != nil {
 		t.Errorf("heard %+v", v.Notes)
 	}
@@ -99,14 +102,14 @@ func releasedTable(t *testing.T) (*table, common.Hash) {
 	tb.deliverAll()
 	locked := tb.seats[0].m.Ledger()
 	high, terms := tb.lockLedger(locked.Ledger, 7, 10)
-	if err := tb.says(1, 0, tb.propose(high, locked.Version, []channel.MatchTerms{terms}, nil)); err != nil {
+	if err := tb.says(1, 0, tb.propose(high, locked.Version, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	without := full.Ledger
 	without.Version = 5
 	tb.shows(0, without)
 	tb.queue = nil
-	if v := tb.view(0, id); v.Locked || v.Turn != 2 || v.Mark != channel.MarkOf(1) {
+	if v := tb.view(0, id); v.Locked || v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("locked %v, turn %s, mark %d: want it released, and its newest position not signed", v.Locked, v.Turn, v.Mark)
 	}
 	return tb, id
@@ -121,7 +124,7 @@ func TestReleasedMatchIsSilent(t *testing.T) {
 	}
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: v.Turn, To: 1, Text: []byte("hello")}, channel.ErrNoMatch)
 	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
-	tb.heard("of a match released", 1, 0, channel.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")}, nil)
+	tb.heard("of a match released", 1, 0, message.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")}, nil)
 }
 
 // After its channel is paid out by consent, a match that an old record still runs is not signed in any more.
@@ -130,8 +133,8 @@ func TestEndedChannelIsSilent(t *testing.T) {
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	tb.must(1, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}, Final: true})
-	if tb.refuses(1, channel.Idle{}, nil); tb.view(1, id).Mark != channel.MarkOf(0) {
+	tb.must(1, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 9}, Final: true})
+	if tb.refuses(1, channel.Idle{}, nil); tb.view(1, id).Mark != protocol.MarkOf(0) {
 		t.Error("a position is signed after the channel's end")
 	}
 }
@@ -177,13 +180,13 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v := tb.view(1, id)
-	held := channel.Countersign{MatchID: id, Turn: 1, Seat: 0, State: channel.StateHash(v.State), Signature: tb.signPosition(0, id, 1, v.State)}
+	held := message.Countersign{MatchID: id, Turn: 1, Seat: 0, State: protocol.StateHash(v.State), Signature: tb.signPosition(0, id, 1, v.State)}
 	tb.heard("held", 0, 1, held, nil)
 	forged := held
 	forged.Signature = tb.signPosition(0, id, 2, v.State)
 	tb.heard("forged", 0, 1, forged, nil)
 
-	ours := channel.Countersign{MatchID: id, Turn: 1, Seat: 1, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}
+	ours := message.Countersign{MatchID: id, Turn: 1, Seat: 1, State: protocol.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}
 	tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true})
 	tb.queue = nil
 	tb.heard("decided", 1, 0, ours, nil)
@@ -219,10 +222,10 @@ func TestSignedAgainOrNever(t *testing.T) {
 			x.spoil(r)
 		}))
 		tb.must(1, channel.Idle{})
-		signed := only[channel.Countersign](tb.answers(1))
-		want := []channel.Countersign(nil)
+		signed := only[message.Countersign](tb.answers(1))
+		want := []message.Countersign(nil)
 		if x.again {
-			want = []channel.Countersign{{MatchID: id, Turn: 1, Seat: 1, State: channel.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}}
+			want = []message.Countersign{{MatchID: id, Turn: 1, Seat: 1, State: protocol.StateHash(v.State), Signature: tb.signPosition(1, id, 1, v.State)}}
 		}
 		if !reflect.DeepEqual(signed, want) {
 			t.Errorf("%s: signed %+v, want %+v", name, signed, want)

@@ -5,68 +5,69 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // match is what a machine knows of a match. Slices in it are replaced, never modified, but for links, which clone first.
 type match struct {
 	id     common.Hash
-	terms  MatchTerms
-	seat   int           // ours in the match; -1: we don't play
-	judge  *Judge        // nil when we don't play or don't have the rules
-	locked *SignedLedger // the first ledger known to lock it, signed by all
+	terms  protocol.MatchTerms
+	seat   int                    // ours in the match; -1: we don't play
+	judge  *protocol.Judge        // nil when we don't play or don't have the rules
+	locked *protocol.SignedLedger // the first ledger known to lock it, signed by all
 
 	// links are the newest positions, ascending by one turn: from the one before the newest that every seat signed or
 	// signed past (agreed) to the newest. Empty when we don't play.
 	links []link
 	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and which state. Nothing
 	// else is ever signed at or below it.
-	mark      Mark
+	mark      protocol.Mark
 	markState common.Hash
 	// consented is the highest turn at which we signed an agreement, and consents are the digests of those that we signed at it.
-	consented Mark
+	consented protocol.Mark
 	consents  []common.Hash
 
 	notes  []games.Note // of turn noted, at most one from each seat; not kept
-	noted  Turn
+	noted  protocol.Turn
 	offers []offer // agreements on the table, at most one by each seat, all of the newest turn
 	// promised is the highest version of a ledger that we signed and that books the match by an agreement. Until a ledger of
 	// that version or above is fully signed, or the channel is paid out by another for good, others may still complete it, so that
 	// nothing is signed off-chain in the match: else they could wait and see how it goes on.
 	promised uint64
-	refused  bool // a seat refused it before it was locked: it is not started
-	released bool // no longer locked in the newest fully signed ledger
-	book     bool // our user wants it booked
-	started  bool // every seat signed turn 0, and the user knows
-	notified Mark // turn whose YourTurn was given
-	alarmed  bool // and whether it was for the chain
+	refused  bool          // a seat refused it before it was locked: it is not started
+	released bool          // no longer locked in the newest fully signed ledger
+	book     bool          // our user wants it booked
+	started  bool          // every seat signed turn 0, and the user knows
+	notified protocol.Mark // turn whose YourTurn was given
+	alarmed  bool          // and whether it was for the chain
 	secret   commit.Secrets
-	proofs   []Equivocation // at most one for each seat
+	proofs   []protocol.Equivocation // at most one for each seat
 
-	records []Record // what the Arena recorded, oldest first, not final yet
-	final   *Record  // the newest final one
-	shown   []link   // how the position of final came about, up to two links, where the Arena's events told
+	records []protocol.Record // what the Arena recorded, oldest first, not final yet
+	final   *protocol.Record  // the newest final one
+	shown   []link            // how the position of final came about, up to two links, where the Arena's events told
 }
 
 // link is a position with what is known of it.
 type link struct {
-	turn  Turn
+	turn  protocol.Turn
 	state []byte
 	hash  common.Hash
 	mover uint8  // who moves on: a seat, games.Nobody or games.Chance
 	move  []byte // that led here; nil when unknown
 	by    uint8  // who made it; games.Nobody when unknown
-	sigs  []Signature
+	sigs  []protocol.Signature
 	all   bool // counts as signed by all: it came by an expiry, or stood on-chain for a window
 }
 
-func (l *link) hasSigned(seat int) bool { return l.all || l.sigs[seat] != (Signature{}) }
+func (l *link) hasSigned(seat int) bool { return l.all || l.sigs[seat] != (protocol.Signature{}) }
 
 // signedBy returns who signed the position itself, as the rules are told: everybody, where it came by an expiry.
 func (l *link) signedBy() (mask uint16) {
 	expired := l.turn.Epoch() > 0 && l.turn.Moves() == 0
 	for i := range l.sigs {
-		if expired || l.sigs[i] != (Signature{}) {
+		if expired || l.sigs[i] != (protocol.Signature{}) {
 			mask |= 1 << i
 		}
 	}
@@ -85,7 +86,7 @@ func (l *link) signedByAll() bool {
 func (m *match) last() *link { return &m.links[len(m.links)-1] }
 
 // at returns the link of a turn, or nil. There must be links.
-func (m *match) at(turn Turn) *link {
+func (m *match) at(turn protocol.Turn) *link {
 	if turn < m.links[0].turn || turn > m.last().turn {
 		return nil
 	}
@@ -93,7 +94,7 @@ func (m *match) at(turn Turn) *link {
 }
 
 // put keeps a seat's signature of a turn that is linked. The match must be owned.
-func (m *match) put(turn Turn, seat int, sig Signature) {
+func (m *match) put(turn protocol.Turn, seat int, sig protocol.Signature) {
 	m.links = slices.Clone(m.links)
 	l := m.at(turn)
 	l.sigs = slices.Clone(l.sigs)
@@ -125,7 +126,7 @@ func (m *match) signedFrom(seat, index int) bool {
 }
 
 // holding returns the index of the link that a record holds, or -1. There must be links.
-func (m *match) holding(r *Record) int {
+func (m *match) holding(r *protocol.Record) int {
 	if r == nil {
 		return -1
 	}
@@ -150,7 +151,7 @@ func (m *match) settled() int {
 // base returns the index of the link from which evidence starts, or -1: the agreed one, which makes it valid by itself, as
 // long as what follows fits into a message; the settled one then.
 func (m *match) base() int {
-	if i := m.agreed(); i >= 0 && len(m.links)-1-i <= MaxRun {
+	if i := m.agreed(); i >= 0 && len(m.links)-1-i <= protocol.MaxRun {
 		return i
 	}
 	return m.settled()
@@ -165,27 +166,27 @@ func (m *match) prune() {
 }
 
 // support returns the evidence for the newest position that is valid by itself, or on the final record.
-func (m *match) support() Support { return m.supportFrom(max(m.base(), 0)) }
+func (m *match) support() protocol.Support { return m.supportFrom(max(m.base(), 0)) }
 
 // onRecord returns the evidence to post: from the recorded position, where we hold it, which is shorter and lets the rules
 // know that it is recorded, to the newest, or as far towards it as one transaction goes.
-func (m *match) onRecord() Support {
+func (m *match) onRecord() protocol.Support {
 	return m.supportFrom(max(m.agreed(), m.holding(m.recorded()), 0))
 }
 
 // full reports whether nobody goes on from the newest position before a seat signs it or the Arena records it.
-func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > MaxRun }
+func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > protocol.MaxRun }
 
-func (m *match) supportFrom(from int) Support {
+func (m *match) supportFrom(from int) protocol.Support {
 	base := &m.links[from]
-	s := Support{Turn: base.turn, Base: base.state}
-	for i, l := range m.links[from:min(from+1+MaxRun, len(m.links))] {
+	s := protocol.Support{Turn: base.turn, Base: base.state}
+	for i, l := range m.links[from:min(from+1+protocol.MaxRun, len(m.links))] {
 		if i > 0 {
 			s.Moves = append(s.Moves, l.move)
 		}
 		for seat, sig := range l.sigs {
-			if sig != (Signature{}) {
-				s.Signatures = append(s.Signatures, SeatSignature{At: uint16(i), Seat: uint8(seat), Signature: sig})
+			if sig != (protocol.Signature{}) {
+				s.Signatures = append(s.Signatures, protocol.SeatSignature{At: uint16(i), Seat: uint8(seat), Signature: sig})
 			}
 		}
 	}
@@ -193,10 +194,10 @@ func (m *match) supportFrom(from int) Support {
 }
 
 // rank returns how support ranks.
-func (m *match) rank() Rank {
-	r := Rank{Turn: MarkOf(m.last().turn)}
+func (m *match) rank() protocol.Rank {
+	r := protocol.Rank{Turn: protocol.MarkOf(m.last().turn)}
 	if i := m.agreed(); i >= 0 {
-		r.Agreed = MarkOf(m.links[i].turn)
+		r.Agreed = protocol.MarkOf(m.links[i].turn)
 	} else if m.settled() >= 0 {
 		r.Agreed = m.final.Rank().Agreed
 	}
@@ -209,7 +210,7 @@ func (m *match) over() bool { return len(m.links) > 0 && m.last().mover == games
 func (m *match) plays() bool { return m.seat >= 0 && m.judge != nil && len(m.links) > 0 }
 
 // recorded returns the newest record seen, final or not, or nil.
-func (m *match) recorded() *Record {
+func (m *match) recorded() *protocol.Record {
 	if n := len(m.records); n > 0 {
 		return &m.records[n-1]
 	}
@@ -218,7 +219,7 @@ func (m *match) recorded() *Record {
 
 // decided reports whether the Arena's word on the match is final; payouts are the record's.
 func (m *match) decided() bool {
-	return m.final != nil && (m.final.Status == MatchFinal || m.final.Status == MatchPaid)
+	return m.final != nil && (m.final.Status == protocol.MatchFinal || m.final.Status == protocol.MatchPaid)
 }
 
 // frozen reports whether the chain, not the peers, takes the match on: a clock runs, an end is recorded, or it expired.
@@ -228,10 +229,10 @@ func (m *match) frozen() bool {
 		return false
 	}
 	switch r.Status {
-	case MatchUnknown:
+	case protocol.MatchUnknown:
 		return false
-	case MatchLive, MatchOver:
-		return r.Clock != 0 || len(m.links) > 0 && r.epoch() > m.last().turn.Epoch()
+	case protocol.MatchLive, protocol.MatchOver:
+		return r.Clock != 0 || len(m.links) > 0 && r.Epoch() > m.last().turn.Epoch()
 	default:
 		return true
 	}
@@ -240,12 +241,12 @@ func (m *match) frozen() bool {
 // onMove reports whether the Arena waits for us to move on from the newest position that we know.
 func (m *match) onMove() bool {
 	r, l := m.recorded(), m.last()
-	return r != nil && r.Status == MatchLive && r.Clock != 0 && r.Turn == MarkOf(l.turn) && r.State == l.hash
+	return r != nil && r.Status == protocol.MatchLive && r.Clock != 0 && r.Turn == protocol.MarkOf(l.turn) && r.State == l.hash
 }
 
 // again reports whether our clock runs on a position that we made ourselves. It starts at once, so that we go on from there
 // before the others have signed it: nobody else signs that turn, so that none can fork below what we sign next.
 func (m *match) again(l *link) bool {
 	r := m.recorded()
-	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.Holds(l.turn, l.hash) && r.Status == MatchLive && r.Clock != 0
+	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.Holds(l.turn, l.hash) && r.Status == protocol.MatchLive && r.Clock != 0
 }

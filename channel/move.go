@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // mayMove says why we can't move on from the newest position, if so.
@@ -23,7 +25,7 @@ func (t *txn) mayMove(m *match) error {
 		return ErrNotYourTurn
 	case m.frozen() && !m.onMove():
 		return ErrFrozen
-	case MarkOf(l.turn+1) <= m.mark:
+	case protocol.MarkOf(l.turn+1) <= m.mark:
 		return ErrSigned
 	case m.full() && !m.onMove():
 		return ErrWaiting
@@ -78,7 +80,7 @@ func (t *txn) makeMove(in MakeMove) error {
 		t.keep(secretKey(m.id), secret)
 	}
 	if !onChain {
-		t.tell(m, Move{MatchID: m.id, Turn: l.turn, Move: l.move, State: l.hash, Signature: sig, First: first})
+		t.tell(m, message.Move{MatchID: m.id, Turn: l.turn, Move: l.move, State: l.hash, Signature: sig, First: first})
 	}
 	t.moved(m)
 	return nil
@@ -86,7 +88,7 @@ func (t *txn) makeMove(in MakeMove) error {
 
 // signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of a match of two rides
 // on the move.
-func (t *txn) signBefore(m *match, onChain bool) (*Countersign, *match, error) {
+func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, *match, error) {
 	l := m.last()
 	if l.hasSigned(m.seat) || l.turn != 0 && len(l.sigs) == 2 {
 		return nil, m, nil
@@ -96,7 +98,7 @@ func (t *txn) signBefore(m *match, onChain bool) (*Countersign, *match, error) {
 	if err != nil {
 		return nil, m, err
 	}
-	c := Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: l.hash, Signature: sig}
+	c := message.Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: l.hash, Signature: sig}
 	if turn == 0 && len(l.sigs) == 2 {
 		return &c, m, nil
 	}
@@ -127,7 +129,7 @@ func (m *match) play(from *link, move []byte) (link, error) {
 	return l, err
 }
 
-func (t *txn) receiveMove(from int, msg *Move) error {
+func (t *txn) receiveMove(from int, msg *message.Move) error {
 	m := t.find(msg.MatchID)
 	if m == nil {
 		t.catchUp(from)
@@ -165,7 +167,7 @@ func (t *txn) receiveMove(from int, msg *Move) error {
 
 // apply links the next position after checking that it is signed by who made the move, or, for a chance move, by any seat, and
 // that the move is legal and leads there. Replaying costs more than a signature, so the signature comes first.
-func (t *txn) apply(m *match, msg *Move, seat int) error {
+func (t *txn) apply(m *match, msg *message.Move, seat int) error {
 	last := m.last()
 	if int(last.mover) != seat && last.mover != games.Chance {
 		if int(last.mover) == m.seat {
@@ -174,7 +176,7 @@ func (t *txn) apply(m *match, msg *Move, seat int) error {
 		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
 	}
 	if m.full() {
-		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, MaxRun)
+		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, protocol.MaxRun)
 	}
 	if err := t.checkMove(m, msg, seat); err != nil {
 		return err
@@ -194,7 +196,7 @@ func (t *txn) apply(m *match, msg *Move, seat int) error {
 }
 
 // checkMove checks the signature of the position that a move is said to lead to.
-func (t *txn) checkMove(m *match, msg *Move, seat int) error {
+func (t *txn) checkMove(m *match, msg *message.Move, seat int) error {
 	err := m.judge.Verify(msg.Turn, msg.State, uint8(seat), msg.Signature)
 	if err == nil {
 		return nil
@@ -226,7 +228,7 @@ func (t *txn) ended(m *match) {
 
 // compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its maker signed twice. What is not
 // linked any more is passed over.
-func (t *txn) compare(m *match, msg *Move, seat int) error {
+func (t *txn) compare(m *match, msg *message.Move, seat int) error {
 	l := m.at(msg.Turn)
 	if l == nil || l.hash == msg.State && l.sigs[seat] == msg.Signature {
 		return nil
@@ -243,9 +245,9 @@ func (t *txn) compare(m *match, msg *Move, seat int) error {
 	}
 	m = t.edit(m)
 	m.put(msg.Turn, seat, msg.Signature)
-	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (Signature{}) {
+	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (protocol.Signature{}) {
 		// Both made the chain's move: the other may have refused ours, which it could not check then.
-		t.send(int(m.terms.Seats[seat]), Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
+		t.send(int(m.terms.Seats[seat]), message.Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
 	}
 	return t.cascade(m)
 }

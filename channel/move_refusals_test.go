@@ -4,10 +4,14 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -17,14 +21,14 @@ func (tb *table) letGo() {
 	tb.t.Helper()
 	tb.must(0, tb.proposal(10))
 	tb.queue = nil
-	tb.shows(0, channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits})
+	tb.shows(0, protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits})
 	tb.queue = nil
 }
 
 // decided is the Arena's last word on a match: everybody gets their stakes back.
-func (tb *table) decided(id common.Hash) channel.Recorded {
-	return channel.Recorded{ChannelID: tb.id, MatchID: id,
-		Record: channel.Record{Status: channel.MatchFinal, Turn: 1, Payouts: tb.view(0, id).Terms.Stakes}}
+func (tb *table) decided(id common.Hash) onchain.Recorded {
+	return onchain.Recorded{ChannelID: tb.id, MatchID: id,
+		Record: protocol.Record{Status: protocol.MatchFinal, Turn: 1, Payouts: tb.view(0, id).Terms.Stakes}}
 }
 
 // What a user may not do is refused with the reason, nothing is signed, and where no move is possible the machine says so before.
@@ -46,12 +50,12 @@ func TestMovesThatAreRefused(t *testing.T) {
 		"restored": {2, func(tb *table, _ common.Hash) { tb.must(0, channel.StoreRestored{}) }, 0, nil, channel.ErrRestored, false},
 		"released": {2, func(tb *table, _ common.Hash) { tb.letGo() }, 0, nil, channel.ErrNoMatch, false},
 		"closed": {2, func(tb *table, _ common.Hash) {
-			tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 9}, Final: true})
+			tb.must(0, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 9}, Final: true})
 		}, 0, nil, channel.ErrNoMatch, false},
 		"over": {2, func(tb *table, id common.Hash) { tb.mustMove(0, id, toyrules.Win) }, 0, nil, channel.ErrOver, false},
 		"decided": {2, func(tb *table, id common.Hash) { tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true}) }, 0, nil,
 			channel.ErrOver, false},
-		"signed": {2, func(tb *table, id common.Hash) { tb.mark(0, id, channel.MarkOf(1)) }, 0, nil, channel.ErrSigned, false},
+		"signed": {2, func(tb *table, id common.Hash) { tb.mark(0, id, protocol.MarkOf(1)) }, 0, nil, channel.ErrSigned, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, c.seats)
@@ -73,9 +77,9 @@ func TestMovesThatAreRefused(t *testing.T) {
 }
 
 // mark raises what a seat's records say that it has signed of a match, as if of a position that is gone.
-func (tb *table) mark(i int, id common.Hash, mark channel.Mark) {
+func (tb *table) mark(i int, id common.Hash, mark protocol.Mark) {
 	tb.t.Helper()
-	lost := channel.StateHash([]byte("lost"))
+	lost := protocol.StateHash([]byte("lost"))
 	tb.reload(i, change(tb.t, tb.records(i), "match/"+common.Bytes2Hex(id[:]), &antev1.MatchRecord{}, func(r *antev1.MatchRecord) {
 		r.Mark, r.MarkState = uint64(mark), lost[:]
 	}))
@@ -99,15 +103,15 @@ func TestMovesBySpectators(t *testing.T) {
 	tb.refuses(2, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
 	tb.heal()
 	tb.mustMove(0, id, toyrules.Pass)
-	moved := only[channel.Move](tb.answers(0))[0]
+	moved := only[message.Move](tb.answers(0))[0]
 	tb.refuses(2, channel.Received{From: 0, Message: moved}, nil)
 	if err := tb.says(0, 1, moved); err != nil {
 		t.Fatal(err)
 	}
 	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer) // what is known already, by somebody else
 	next := play(t, tb.view(1, id).State, toyrules.Pass)
-	tb.refuses(0, channel.Received{From: 2, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
-		State: channel.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
+	tb.refuses(0, channel.Received{From: 2, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
+		State: protocol.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
 // When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too late: it is neither kept nor
@@ -124,24 +128,24 @@ func TestMovesThatComeTooLate(t *testing.T) {
 			tb.deliverAll()
 			next := play(t, tb.view(0, id).State, toyrules.Keep)
 			end(tb, id)
-			tb.refuses(0, channel.Received{From: 1, Message: channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep},
-				State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}}, nil)
+			tb.refuses(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep},
+				State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}}, nil)
 		})
 	}
 }
 
 // The first word that comes with a move is of turn 0 of that match, and signed: otherwise the move isn't looked at.
 func TestFirstWords(t *testing.T) {
-	for name, change := range map[string]func(*table, *channel.Countersign){
-		"another match": func(_ *table, c *channel.Countersign) { c.MatchID[0]++ },
-		"another turn":  func(_ *table, c *channel.Countersign) { c.Turn = 1 },
-		"forged":        func(tb *table, c *channel.Countersign) { c.Signature = tb.sign(1, common.Hash{1}) },
+	for name, change := range map[string]func(*table, *message.Countersign){
+		"another match": func(_ *table, c *message.Countersign) { c.MatchID[0]++ },
+		"another turn":  func(_ *table, c *message.Countersign) { c.Turn = 1 },
+		"forged":        func(tb *table, c *message.Countersign) { c.Signature = tb.sign(1, common.Hash{1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.locked(0, tb.proposal(100))
 			tb.mustMove(0, id, toyrules.Pass)
-			move := only[channel.Move](tb.answers(0))[0]
+			move := only[message.Move](tb.answers(0))[0]
 			first := *move.First
 			move.First = &first
 			change(tb, &first)
@@ -170,16 +174,16 @@ func TestMovesOfKnownTurns(t *testing.T) {
 	start := tb.view(0, id).State
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
-	forged, err := testKey("nobody").Sign(channel.Position{MatchID: id, Turn: 1, State: channel.StateHash(play(t, start, toyrules.Keep))}.Digest(tb.domain))
+	forged, err := protocoltest.Key("nobody").Sign(protocol.Position{MatchID: id, Turn: 1, State: protocol.StateHash(play(t, start, toyrules.Keep))}.Digest(tb.domain))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		move channel.Move
+		move message.Move
 		want error
 	}{
-		"turn 0":   {channel.Move{Turn: 0, Move: []byte{toyrules.Pass}, State: channel.StateHash(start), Signature: tb.signPosition(0, id, 0, start)}, nil},
-		"unsigned": {channel.Move{Turn: 1, Move: []byte{toyrules.Keep}, State: channel.StateHash(play(t, start, toyrules.Keep)), Signature: forged}, channel.ErrSignature},
+		"turn 0":   {message.Move{Turn: 0, Move: []byte{toyrules.Pass}, State: protocol.StateHash(start), Signature: tb.signPosition(0, id, 0, start)}, nil},
+		"unsigned": {message.Move{Turn: 1, Move: []byte{toyrules.Keep}, State: protocol.StateHash(play(t, start, toyrules.Keep)), Signature: forged}, protocol.ErrSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.move.MatchID = id
@@ -201,7 +205,7 @@ func TestMovesSpelledOtherwise(t *testing.T) {
 	tb.rules(terse{})
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
-	move := only[channel.Move](tb.answers(0))[0]
+	move := only[message.Move](tb.answers(0))[0]
 	if err := tb.says(0, 1, move); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +222,7 @@ func TestChanceMovedByBoth(t *testing.T) {
 	tb.deliverAll()
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.mustMove(1, id, toyrules.Pass)
-	moves := [][]channel.Move{only[channel.Move](tb.answers(0)), only[channel.Move](tb.answers(1))}
+	moves := [][]message.Move{only[message.Move](tb.answers(0)), only[message.Move](tb.answers(1))}
 	for i := range moves {
 		if err := tb.says(i, 1-i, moves[i][0]); err != nil {
 			t.Fatal(err)
@@ -251,7 +255,7 @@ func TestMovesTwice(t *testing.T) {
 	tb.rules(fading{gone: &gone})
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass)
-	move := only[channel.Move](tb.answers(0))[0]
+	move := only[message.Move](tb.answers(0))[0]
 	if err := tb.says(0, 1, move); err != nil {
 		t.Fatal(err)
 	}

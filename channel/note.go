@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // sayNote keeps what we say about the newest position, and says it. Notes are not kept through a restart.
@@ -29,14 +30,14 @@ func (t *txn) sayNote(in SayNote) error {
 func (t *txn) repeatNote(m *match) {
 	for _, n := range m.heard() {
 		if int(n.From) == m.seat {
-			t.send(int(m.terms.Seats[n.To]), Note{MatchID: m.id, Turn: m.last().turn, Text: n.Text})
+			t.send(int(m.terms.Seats[n.To]), message.Note{MatchID: m.id, Turn: m.last().turn, Text: n.Text})
 		}
 	}
 }
 
 // receiveNote keeps the latest that a seat said about the newest position. What is of another turn is passed over: its sender
 // says it again, or the match has moved on.
-func (t *txn) receiveNote(from int, msg *Note) error {
+func (t *txn) receiveNote(from int, msg *message.Note) error {
 	m := t.find(msg.MatchID)
 	if m == nil || !m.plays() || m.released || msg.Turn != m.last().turn {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 )
 
 // notify tells the user what a step has made possible: matches that started, turns that are ours or the chain's.
@@ -27,11 +28,11 @@ func (t *txn) notifyMatch(m *match) {
 		m.started = true
 		t.event(MatchStarted{MatchID: m.id})
 	}
-	if !mine || m.notified == MarkOf(l.turn) && m.alarmed == m.frozen() {
+	if !mine || m.notified == protocol.MarkOf(l.turn) && m.alarmed == m.frozen() {
 		return
 	}
 	m = t.edit(m)
-	m.notified, m.alarmed = MarkOf(l.turn), m.frozen()
+	m.notified, m.alarmed = protocol.MarkOf(l.turn), m.frozen()
 	if l.mover == games.Chance {
 		t.event(ChanceTurn{MatchID: m.id, Turn: l.turn, State: l.state})
 		return

@@ -5,20 +5,22 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // offer is an agreement on the table: some of its seats have signed it.
 type offer struct {
-	Agreement
+	protocol.Agreement
 	by   uint8 // who offered it
-	sigs []Signature
+	sigs []protocol.Signature
 }
 
 func (o *offer) signedBy() (mask uint16) {
 	for i := range o.sigs {
-		if o.sigs[i] != (Signature{}) {
+		if o.sigs[i] != (protocol.Signature{}) {
 			mask |= 1 << i
 		}
 	}
@@ -27,7 +29,7 @@ func (o *offer) signedBy() (mask uint16) {
 
 func (o *offer) full() bool { return int(o.signedBy()) == 1<<len(o.sigs)-1 }
 
-func (o *offer) same(a *Agreement) bool {
+func (o *offer) same(a *protocol.Agreement) bool {
 	return o.Turn == a.Turn && slices.Equal(o.Payouts, a.Payouts)
 }
 
@@ -37,17 +39,17 @@ func (m *match) drawing() bool { return m.last().mover == games.Chance }
 
 // agreement returns the agreement that all seats signed and that no later position has killed, or nil. Should there be
 // two, every seat takes that of the lowest seat.
-func (m *match) agreement() *SignedAgreement {
+func (m *match) agreement() *protocol.SignedAgreement {
 	for i := range m.offers {
 		if o := &m.offers[i]; o.full() {
-			return &SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}
+			return &protocol.SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}
 		}
 	}
 	return nil
 }
 
 // mayAgree says why no agreement can be signed off-chain now, if so.
-func (t *txn) mayAgree(m *match, turn Turn) error {
+func (t *txn) mayAgree(m *match, turn protocol.Turn) error {
 	switch {
 	case m == nil || !m.plays() || m.released:
 		return ErrNoMatch
@@ -65,12 +67,12 @@ func (t *txn) mayAgree(m *match, turn Turn) error {
 	return nil
 }
 
-func (t *txn) offerAgreement(id common.Hash, turn Turn, payouts []uint256.Int) error {
+func (t *txn) offerAgreement(id common.Hash, turn protocol.Turn, payouts []uint256.Int) error {
 	m := t.find(id)
 	if err := t.mayAgree(m, turn); err != nil {
 		return err
 	}
-	return t.signAgreement(m, Agreement{MatchID: m.id, Turn: turn, Payouts: slices.Clone(payouts)}, uint8(m.seat))
+	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Turn: turn, Payouts: slices.Clone(payouts)}, uint8(m.seat))
 }
 
 func (t *txn) concede(in Concede) error {
@@ -79,11 +81,11 @@ func (t *txn) concede(in Concede) error {
 		return err
 	}
 	if len(m.terms.Seats) != 2 {
-		return fmt.Errorf("%w: only a match of two seats can be conceded; offer an agreement", ErrTerms)
+		return fmt.Errorf("%w: only a match of two seats can be conceded; offer an agreement", protocol.ErrTerms)
 	}
 	payouts := make([]uint256.Int, 2)
 	payouts[1-m.seat].Add(&m.terms.Stakes[0], &m.terms.Stakes[1])
-	return t.signAgreement(m, Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
+	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
 }
 
 func (t *txn) acceptAgreement(in AcceptAgreement) error {
@@ -100,7 +102,7 @@ func (t *txn) acceptAgreement(in AcceptAgreement) error {
 }
 
 // signAgreement signs an agreement and tells the others. An agreement of the newest turn binds until anybody moves.
-func (t *txn) signAgreement(m *match, a Agreement, by uint8) error {
+func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 	if err := m.checkAgreement(&a); err != nil {
 		return err
 	}
@@ -112,7 +114,7 @@ func (t *txn) signAgreement(m *match, a Agreement, by uint8) error {
 	if err != nil {
 		return err
 	}
-	t.tell(m, AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
+	t.tell(m, message.AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
 	t.putOffer(m, a, by, m.seat, sig)
 	return nil
 }
@@ -121,29 +123,29 @@ func (t *txn) signAgreement(m *match, a Agreement, by uint8) error {
 const maxConsents = 64
 
 // consent remembers, last, an agreement that we are about to sign.
-func (t *txn) consent(m *match, a *Agreement) (*match, error) {
+func (t *txn) consent(m *match, a *protocol.Agreement) (*match, error) {
 	digest, known := a.Digest(t.cfg.Domain), []common.Hash(nil)
-	if m.consented == MarkOf(a.Turn) {
+	if m.consented == protocol.MarkOf(a.Turn) {
 		known = slices.DeleteFunc(slices.Clone(m.consents), func(h common.Hash) bool { return h == digest })
 	}
 	if len(known) >= maxConsents {
-		return m, fmt.Errorf("%w: %d agreements are signed at turn %s", ErrBusy, len(known), a.Turn)
+		return m, fmt.Errorf("%w: %d agreements are signed at turn %s", protocol.ErrBusy, len(known), a.Turn)
 	}
 	m = t.edit(m)
 	known = append(known, digest)
-	m.consented, m.consents = MarkOf(a.Turn), known
+	m.consented, m.consents = protocol.MarkOf(a.Turn), known
 	return m, nil
 }
 
-func (m *match) checkAgreement(a *Agreement) error {
+func (m *match) checkAgreement(a *protocol.Agreement) error {
 	if len(a.Payouts) != len(m.terms.Seats) {
-		return fmt.Errorf("%w: %d payouts for %d seats", ErrTerms, len(a.Payouts), len(m.terms.Seats))
+		return fmt.Errorf("%w: %d payouts for %d seats", protocol.ErrTerms, len(a.Payouts), len(m.terms.Seats))
 	}
-	return sameSum(a.Payouts, m.terms.Stakes)
+	return protocol.SameSum(a.Payouts, m.terms.Stakes)
 }
 
 // putOffer puts a signature of an agreement on the table. A seat's new offer replaces its old one.
-func (t *txn) putOffer(m *match, a Agreement, by uint8, seat int, sig Signature) {
+func (t *txn) putOffer(m *match, a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
 	m = t.edit(m)
 	t.fx.Sync = true
 	offers := slices.Clone(m.offers)
@@ -151,18 +153,18 @@ func (t *txn) putOffer(m *match, a Agreement, by uint8, seat int, sig Signature)
 	if i < 0 {
 		offers = slices.DeleteFunc(offers, func(o offer) bool { return o.by == by })
 		i, _ = slices.BinarySearchFunc(offers, by, func(o offer, by uint8) int { return int(o.by) - int(by) })
-		offers = slices.Insert(offers, i, offer{Agreement: a, by: by, sigs: make([]Signature, len(m.terms.Seats))})
+		offers = slices.Insert(offers, i, offer{Agreement: a, by: by, sigs: make([]protocol.Signature, len(m.terms.Seats))})
 	}
 	o := &offers[i]
 	o.sigs = slices.Clone(o.sigs)
 	o.sigs[seat] = sig
 	m.offers = offers
 	if o.full() {
-		t.event(AgreementReached{Agreement: SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}})
+		t.event(AgreementReached{Agreement: protocol.SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}})
 	}
 }
 
-func (t *txn) receiveAgreement(from int, msg *AgreementSignature) error {
+func (t *txn) receiveAgreement(from int, msg *message.AgreementSignature) error {
 	m := t.find(msg.MatchID)
 	if m == nil {
 		t.catchUp(from)
@@ -198,7 +200,7 @@ func (t *txn) receiveAgreement(from int, msg *AgreementSignature) error {
 }
 
 // answerOffer accepts at once what leaves nothing to ask for, and tells the user of anything else.
-func (t *txn) answerOffer(m *match, a *Agreement, by uint8) error {
+func (t *txn) answerOffer(m *match, a *protocol.Agreement, by uint8) error {
 	if m.agreement() != nil {
 		return nil
 	}
@@ -210,7 +212,7 @@ func (t *txn) answerOffer(m *match, a *Agreement, by uint8) error {
 }
 
 // takesAll reports whether an agreement leaves the others nothing.
-func (m *match) takesAll(a *Agreement) bool {
+func (m *match) takesAll(a *protocol.Agreement) bool {
 	for seat := range a.Payouts {
 		if seat != m.seat && !a.Payouts[seat].IsZero() {
 			return false

@@ -4,16 +4,18 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // agreed is what a seat of a table of two says when it signs an agreement.
-func (tb *table) agreed(id common.Hash, turn channel.Turn, seat uint8, payouts ...uint64) channel.AgreementSignature {
+func (tb *table) agreed(id common.Hash, turn protocol.Turn, seat uint8, payouts ...uint64) message.AgreementSignature {
 	tb.t.Helper()
-	a := channel.Agreement{MatchID: id, Turn: turn, Payouts: numbers(payouts...)}
-	return channel.AgreementSignature{Agreement: a, Seat: seat, Signature: tb.sign(int(seat), a.Digest(tb.domain))}
+	a := protocol.Agreement{MatchID: id, Turn: turn, Payouts: numbers(payouts...)}
+	return message.AgreementSignature{Agreement: a, Seat: seat, Signature: tb.sign(int(seat), a.Digest(tb.domain))}
 }
 
 func numbers(list ...uint64) (out []uint256.Int) {
@@ -28,15 +30,15 @@ func numbers(list ...uint64) (out []uint256.Int) {
 func overtakenLock(t *testing.T) (*table, common.Hash) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(100))
-	tb.must(0, channel.Received{From: 1, Message: channel.Sync{Version: 1, Signed: 3}})
+	tb.must(0, channel.Received{From: 1, Message: message.Sync{Version: 1, Signed: 3}})
 	tb.must(0, channel.Tick{})
-	kept := only[channel.Propose](tb.answers(0))
+	kept := only[message.Propose](tb.answers(0))
 	first, second := kept[0], kept[len(kept)-1]
 	id := first.Matches[0].ID(tb.domain)
-	for _, p := range []channel.Propose{first, second} {
+	for _, p := range []message.Propose{first, second} {
 		p.Signatures[1] = tb.sign(1, p.Ledger.Digest(tb.domain))
-		full := channel.SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}
-		if err := tb.says(1, 0, channel.SyncReply{Ledger: &full, Matches: p.Matches}); err != nil {
+		full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: p.Signatures}
+		if err := tb.says(1, 0, message.SyncReply{Ledger: &full, Matches: p.Matches}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +102,7 @@ func TestOffersRefused(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.must(0, channel.Received{From: 1, Message: tb.agreed(id, 0, 1, 50, 150)})
-	all := func(name string, turn channel.Turn, want error) {
+	all := func(name string, turn protocol.Turn, want error) {
 		t.Helper()
 		tb.quiet(name, 0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: numbers(100, 100)}, want)
 		tb.quiet(name, 0, channel.Concede{MatchID: id, Turn: turn}, want)
@@ -109,12 +111,12 @@ func TestOffersRefused(t *testing.T) {
 	all("another turn", 1, channel.ErrStale)
 	tb.quiet("another offer", 0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: numbers(150, 50)}, channel.ErrStale)
 	tb.quiet("nobody's offer", 0, channel.AcceptAgreement{MatchID: id, Seat: 0, Payouts: numbers(50, 150)}, channel.ErrStale)
-	tb.quiet("too few payouts", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(200)}, channel.ErrTerms)
-	tb.quiet("too many payouts", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(100, 50, 50)}, channel.ErrTerms)
+	tb.quiet("too few payouts", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(200)}, protocol.ErrTerms)
+	tb.quiet("too many payouts", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(100, 50, 50)}, protocol.ErrTerms)
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
 	all("a clock runs", 0, channel.ErrFrozen)
 	tb.must(0, channel.Received{From: 1, Message: tb.agreed(id, 0, 1, 200, 0)}) // the whole pot: told, and not signed now
-	if got := only[channel.AgreementSignature](tb.answers(0)); len(got) != 0 || len(happened[channel.AgreementOffered](tb.seats[0])) != 2 {
+	if got := only[message.AgreementSignature](tb.answers(0)); len(got) != 0 || len(happened[channel.AgreementOffered](tb.seats[0])) != 2 {
 		t.Errorf("while a clock runs %d agreements are signed", len(got))
 	}
 }
@@ -135,20 +137,20 @@ func TestAgreementsWithoutSigner(t *testing.T) {
 func TestAttack_Garbage_Agreements(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	for name, c := range map[string]func(*channel.AgreementSignature){
-		"of the seat after the last": func(a *channel.AgreementSignature) { a.Seat = 2 },
-		"of no seat at all":          func(a *channel.AgreementSignature) { a.Seat = 15 },
-		"too few payouts":            func(a *channel.AgreementSignature) { *a = tb.agreed(id, 0, 1, 200) },
-		"too many payouts":           func(a *channel.AgreementSignature) { *a = tb.agreed(id, 0, 1, 100, 50, 50) },
-		"more than the stakes":       func(a *channel.AgreementSignature) { *a = tb.agreed(id, 0, 1, 200, 200) },
-		"forged":                     func(a *channel.AgreementSignature) { a.Signature = tb.agreed(id, 0, 0, 100, 100).Signature },
-		"of another agreement":       func(a *channel.AgreementSignature) { a.Signature = tb.agreed(id, 0, 1, 99, 101).Signature },
+	for name, c := range map[string]func(*message.AgreementSignature){
+		"of the seat after the last": func(a *message.AgreementSignature) { a.Seat = 2 },
+		"of no seat at all":          func(a *message.AgreementSignature) { a.Seat = 15 },
+		"too few payouts":            func(a *message.AgreementSignature) { *a = tb.agreed(id, 0, 1, 200) },
+		"too many payouts":           func(a *message.AgreementSignature) { *a = tb.agreed(id, 0, 1, 100, 50, 50) },
+		"more than the stakes":       func(a *message.AgreementSignature) { *a = tb.agreed(id, 0, 1, 200, 200) },
+		"forged":                     func(a *message.AgreementSignature) { a.Signature = tb.agreed(id, 0, 0, 100, 100).Signature },
+		"of another agreement":       func(a *message.AgreementSignature) { a.Signature = tb.agreed(id, 0, 1, 99, 101).Signature },
 	} {
 		a := tb.agreed(id, 0, 1, 100, 100)
 		c(&a)
 		tb.heard(name, 1, 0, a, channel.ErrPeer)
 	}
-	tb.heard("of a past turn", 1, 0, func() channel.AgreementSignature {
+	tb.heard("of a past turn", 1, 0, func() message.AgreementSignature {
 		tb.mustMove(0, id, toyrules.Pass)
 		return tb.agreed(id, 0, 1, 100, 100)
 	}(), nil)
@@ -175,7 +177,7 @@ func TestAttack_LateAgreement_Another(t *testing.T) {
 func TestOwnOfferComesBack(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	for _, ours := range []channel.AgreementSignature{tb.agreed(id, 0, 0, 50, 150), tb.agreed(id, 0, 0, 200, 0)} {
+	for _, ours := range []message.AgreementSignature{tb.agreed(id, 0, 0, 50, 150), tb.agreed(id, 0, 0, 200, 0)} {
 		tb.must(0, channel.Received{From: 1, Message: ours})
 		if v := tb.view(0, id); len(v.Offers) != 1 || v.Offers[0].Payouts[0] != ours.Payouts[0] || v.Offers[0].Seat != 0 {
 			t.Errorf("kept %+v", v.Offers)
@@ -197,6 +199,6 @@ func TestAgreementsOfPlayersOnly(t *testing.T) {
 	three := openTable(t, 3)
 	id = three.match(0)
 	for seat := range three.seats {
-		three.quiet("three seats", seat, channel.Concede{MatchID: id}, channel.ErrTerms)
+		three.quiet("three seats", seat, channel.Concede{MatchID: id}, protocol.ErrTerms)
 	}
 }

@@ -4,23 +4,25 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // A peer shows what it held back, the signature of a position that we have moved on from, in evidence that starts before all that
 // we keep. It counts, and our own move after it stays: forgotten, it could not be made again, and the clock would run out on us.
 func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
-	for name, shown := range map[string]func(*table, channel.SyncReply) channel.Input{
-		"a peer": func(_ *table, r channel.SyncReply) channel.Input { return channel.Received{From: 1, Message: r} },
-		"the chain": func(tb *table, r channel.SyncReply) channel.Input {
+	for name, shown := range map[string]func(*table, message.SyncReply) channel.Input{
+		"a peer": func(_ *table, r message.SyncReply) channel.Input { return channel.Received{From: 1, Message: r} },
+		"the chain": func(tb *table, r message.SyncReply) channel.Input {
 			return channel.ChainSeen{Event: tb.recorded(0, r.MatchID, r.Support, 10)}
 		},
 	} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
 		v := tb.view(0, id)
-		older := channel.Support{Base: v.State, Signatures: v.Support.Signatures}
-		for turn := channel.Turn(1); turn <= 4; turn++ {
+		older := protocol.Support{Base: v.State, Signatures: v.Support.Signatures}
+		for turn := protocol.Turn(1); turn <= 4; turn++ {
 			tb.mustMove(0, id, toyrules.Keep)
 			if turn > 2 {
 				tb.answers(0) // seat 1 signs no more
@@ -30,17 +32,17 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 				break
 			}
 			older.Moves = append(older.Moves, []byte{toyrules.Keep})
-			older.Signatures = append(older.Signatures, channel.SeatSignature{At: uint16(turn), Signature: tb.signPosition(0, id, turn, v.State)})
+			older.Signatures = append(older.Signatures, protocol.SeatSignature{At: uint16(turn), Signature: tb.signPosition(0, id, turn, v.State)})
 			if turn == 3 {
-				older.Signatures = append(older.Signatures, channel.SeatSignature{At: 3, Seat: 1, Signature: tb.signPosition(1, id, turn, v.State)})
+				older.Signatures = append(older.Signatures, protocol.SeatSignature{At: 3, Seat: 1, Signature: tb.signPosition(1, id, turn, v.State)})
 			}
 		}
-		if v.Rank != (channel.Rank{Agreed: channel.MarkOf(2), Turn: channel.MarkOf(4)}) || v.Mark != channel.MarkOf(4) {
+		if v.Rank != (protocol.Rank{Agreed: protocol.MarkOf(2), Turn: protocol.MarkOf(4)}) || v.Mark != protocol.MarkOf(4) {
 			t.Fatalf("rank %v, mark %d", v.Rank, v.Mark)
 		}
-		tb.must(0, shown(tb, channel.SyncReply{MatchID: id, Support: &older}))
+		tb.must(0, shown(tb, message.SyncReply{MatchID: id, Support: &older}))
 		v = tb.view(0, id)
-		if v.Rank != (channel.Rank{Agreed: channel.MarkOf(3), Turn: channel.MarkOf(4)}) || !v.MayMove {
+		if v.Rank != (protocol.Rank{Agreed: protocol.MarkOf(3), Turn: protocol.MarkOf(4)}) || !v.MayMove {
 			t.Errorf("%s: rank %v, may move %v: our move to turn 4 is forgotten", name, v.Rank, v.MayMove)
 		}
 		if r, err := tb.seats[0].m.Judge(id).Replay(v.Support, v.Record, 20); err != nil || r.Turn != 4 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // maxRecords caps the records of one match that are not final; the newest are kept.
@@ -58,7 +60,7 @@ func (t *txn) mature(m *match) {
 }
 
 // show keeps how the position of the next final record came about.
-func (m *match) show(s *Support, next *Record) {
+func (m *match) show(s *protocol.Support, next *protocol.Record) {
 	if !m.plays() {
 		return
 	}
@@ -70,9 +72,9 @@ func (m *match) show(s *Support, next *Record) {
 	m.shown = slices.Clone(links[max(0, len(links)-2):])
 }
 
-func (t *txn) chainSeen(e ChainEvent, final bool) error {
+func (t *txn) chainSeen(e onchain.Event, final bool) error {
 	switch e := e.(type) {
-	case Opened:
+	case onchain.Opened:
 		if e.ChannelID == t.id && !(final && t.state.chain.openings.final) {
 			c := &t.own().chain
 			c.openings = c.openings.see(0, final)
@@ -81,17 +83,17 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 				t.broadcast(t.syncMessage(false))
 			}
 		}
-	case Closed:
+	case onchain.Closed:
 		if e.ChannelID == t.id {
 			c := &t.own().chain
 			c.closings = c.closings.see(e.Version, final)
 			t.end()
 		}
-	case Contested:
+	case onchain.Contested:
 		if e.ChannelID == t.id {
 			return t.contestSeen(&e, final)
 		}
-	case Settled:
+	case onchain.Settled:
 		if e.ChannelID == t.id {
 			c := &t.own().chain
 			c.settlements = c.settlements.see(e.Version, final)
@@ -100,12 +102,12 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 			}
 			t.end()
 		}
-	case LockPaid:
+	case onchain.LockPaid:
 		if final && e.ChannelID == t.id {
 			t.paid(e.MatchID, e.Payouts)
 			t.end()
 		}
-	case Recorded:
+	case onchain.Recorded:
 		if e.ChannelID == t.id {
 			return t.recordSeen(&e, final)
 		}
@@ -113,18 +115,18 @@ func (t *txn) chainSeen(e ChainEvent, final bool) error {
 	return nil
 }
 
-func (t *txn) chainUndone(e ChainEvent) error {
+func (t *txn) chainUndone(e onchain.Event) error {
 	c := t.state.chain
 	switch e := e.(type) {
-	case Opened:
+	case onchain.Opened:
 		c.openings = c.openings.undo(0)
-	case Closed:
+	case onchain.Closed:
 		c.closings = c.closings.undo(e.Version)
-	case Settled:
+	case onchain.Settled:
 		c.settlements = c.settlements.undo(e.Version)
-	case Contested:
+	case onchain.Contested:
 		c.contests = c.contests.undo(e.Ledger.Version)
-	case Recorded:
+	case onchain.Recorded:
 		t.recordUndone(&e)
 		return nil
 	default:
@@ -139,7 +141,7 @@ func (t *txn) chainUndone(e ChainEvent) error {
 }
 
 // contestSeen freezes the ledgers, and learns the posted one if we didn't have it.
-func (t *txn) contestSeen(e *Contested, final bool) error {
+func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	was := t.state.contested()
 	c := &t.own().chain
 	c.contests = c.contests.see(e.Ledger.Version, final)
@@ -161,7 +163,7 @@ func (t *txn) contestSeen(e *Contested, final bool) error {
 
 // recordSeen takes in what the Arena recorded of a match: it freezes the match while a clock runs, and what it shows that
 // we haven't seen is learnt.
-func (t *txn) recordSeen(e *Recorded, final bool) error {
+func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 	m := t.find(e.MatchID)
 	if m == nil {
 		return nil
@@ -170,8 +172,8 @@ func (t *txn) recordSeen(e *Recorded, final bool) error {
 	if final {
 		before = m.final
 	}
-	record := e.Record.on(before)
-	if m.final.same(&record) && final {
+	record := e.Record.On(before)
+	if m.final.Same(&record) && final {
 		return nil
 	}
 	if e.Support != nil {
@@ -183,7 +185,7 @@ func (t *txn) recordSeen(e *Recorded, final bool) error {
 		t.learnAgreement(t.find(m.id), e.Agreement)
 	}
 	m = t.edit(m)
-	i := slices.IndexFunc(m.records, func(r Record) bool { return r.same(&record) })
+	i := slices.IndexFunc(m.records, func(r protocol.Record) bool { return r.Same(&record) })
 	switch {
 	case final:
 		if e.Support != nil {
@@ -214,7 +216,7 @@ func (t *txn) settleRecord(m *match, state []byte) {
 	t.mature(m)
 	m = t.edit(m)
 	r := m.final
-	if !m.plays() || r.Turn == 0 || StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
+	if !m.plays() || r.Turn == 0 || protocol.StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
 		return
 	}
 	l, err := newLink(m.judge, r.Turn.Turn(), state)
@@ -230,7 +232,7 @@ func (t *txn) settleRecord(m *match, state []byte) {
 // answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match would be void.
 func (t *txn) answerStart(m *match) error {
 	m = t.find(m.id)
-	if r := m.recorded(); r.Status != MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {
+	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {
 		return nil
 	}
 	_, _, err := t.signLink(m, 0)
@@ -238,7 +240,7 @@ func (t *txn) answerStart(m *match) error {
 }
 
 // learnAgreement takes over an agreement on the newest position that the chain or a tower shows.
-func (t *txn) learnAgreement(m *match, a *SignedAgreement) {
+func (t *txn) learnAgreement(m *match, a *protocol.SignedAgreement) {
 	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || a.Verify(t.cfg.Domain, &t.cfg.Terms, &m.terms) != nil {
 		return
 	}
@@ -246,43 +248,22 @@ func (t *txn) learnAgreement(m *match, a *SignedAgreement) {
 }
 
 // agreed takes over an agreement that somebody shows whole.
-func (t *txn) agreed(m *match, a *SignedAgreement) {
+func (t *txn) agreed(m *match, a *protocol.SignedAgreement) {
 	t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
 	t.event(AgreementReached{Agreement: *a})
 }
 
-func (t *txn) recordUndone(e *Recorded) {
+func (t *txn) recordUndone(e *onchain.Recorded) {
 	m := t.find(e.MatchID)
 	if m == nil {
 		return
 	}
-	record := e.Record.on(m.recorded())
-	i := slices.IndexFunc(m.records, func(r Record) bool { return r.same(&record) })
+	record := e.Record.On(m.recorded())
+	i := slices.IndexFunc(m.records, func(r protocol.Record) bool { return r.Same(&record) })
 	if i < 0 {
 		return
 	}
 	m = t.edit(m)
 	m.records = slices.Delete(slices.Clone(m.records), i, i+1)
 	t.all = true
-}
-
-// on returns what is recorded after an event, given what was before it: a conviction in a match of three seats or more
-// comes without a record and leaves it as it was, and who is convicted stays so.
-func (r *Record) on(before *Record) Record {
-	if before == nil {
-		return *r
-	}
-	out := *r
-	if r.Status == MatchUnknown {
-		out = *before
-	}
-	out.Flagged = r.Flagged | before.Flagged
-	return out
-}
-
-func (r *Record) same(o *Record) bool {
-	return r != nil && r.Status == o.Status && r.Turn == o.Turn && r.State == o.State && r.Mover == o.Mover &&
-		slices.Equal(r.Marks, o.Marks) && slices.Equal(r.Spent, o.Spent) && r.Flagged == o.Flagged && r.Since == o.Since &&
-		r.Clock == o.Clock && r.Deadline == o.Deadline && r.Block == o.Block && r.AgreedAt == o.AgreedAt &&
-		slices.Equal(r.Payouts, o.Payouts)
 }

@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // seen gives a seat an event of the chain, first when it is seen and then when it is final.
-func (tb *table) seen(i int, e channel.ChainEvent) {
+func (tb *table) seen(i int, e onchain.Event) {
 	tb.t.Helper()
 	for _, final := range []bool{false, true} {
 		tb.must(i, channel.ChainSeen{Event: e, Final: final})
@@ -18,10 +21,10 @@ func (tb *table) seen(i int, e channel.ChainEvent) {
 }
 
 // expired is what the Arena says when the mover's clock ran out and these rules let the match go on from a state.
-func (tb *table) expired(id common.Hash, state []byte) channel.Recorded {
-	turn := channel.MarkOf(channel.Turn(0).NextEpoch())
-	return channel.Recorded{ChannelID: tb.id, MatchID: id, State: state, Record: channel.Record{Status: channel.MatchLive, Turn: turn,
-		State: channel.StateHash(state), Marks: []channel.Mark{turn, turn}, Since: 200, Block: 200}}
+func (tb *table) expired(id common.Hash, state []byte) onchain.Recorded {
+	turn := protocol.MarkOf(protocol.Turn(0).NextEpoch())
+	return onchain.Recorded{ChannelID: tb.id, MatchID: id, State: state, Record: protocol.Record{Status: protocol.MatchLive, Turn: turn,
+		State: protocol.StateHash(state), Marks: []protocol.Mark{turn, turn}, Since: 200, Block: 200}}
 }
 
 // silent delivers what is said, but for what goes to or comes from a seat.
@@ -74,7 +77,7 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	tb.silent(2)
 	e := tb.posted(0, id, 10)
 	next := play(t, tb.view(0, id).State, toyrules.Pass)
-	if err := tb.says(1, 0, channel.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: channel.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.seen(0, e)
@@ -82,7 +85,7 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	late := channel.ClockAt{Now: 10 + tb.terms.Window}
 	tb.refuses(0, late, errNoSigner)
 	tb.must(0, late)
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(2) {
 		t.Errorf("signed up to %s", upTo(v.Mark))
 	}
 }
@@ -94,7 +97,7 @@ func TestRecordOfTwoIsNoSignature(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.seen(0, tb.posted(0, id, 10))
 	tb.must(0, channel.ClockAt{Now: 10 + 2*tb.terms.Window})
-	if v := tb.view(0, id); v.Agreed || v.Rank.Agreed != channel.MarkOf(0) {
+	if v := tb.view(0, id); v.Agreed || v.Rank.Agreed != protocol.MarkOf(0) {
 		t.Errorf("agreed %v, rank %v", v.Agreed, v.Rank)
 	}
 }
@@ -128,14 +131,14 @@ func TestRecordsOfOthersMatches(t *testing.T) {
 	tb.heal()
 	id := newest(tb.seats[0].m)
 	v := tb.view(0, id)
-	unsigned := channel.Recorded{ChannelID: tb.id, MatchID: id, Support: &channel.Support{Base: v.State}, Record: channel.Record{
-		Status: channel.MatchUnsigned, Turn: 1, State: channel.StateHash(v.State), Clock: 10, Deadline: 110}}
+	unsigned := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: &protocol.Support{Base: v.State}, Record: protocol.Record{
+		Status: protocol.MatchUnsigned, Turn: 1, State: protocol.StateHash(v.State), Clock: 10, Deadline: 110}}
 	live := tb.posted(0, id, 20)
 	expired := tb.expired(id, v.State)
-	agreed := channel.Recorded{ChannelID: tb.id, MatchID: id, Agreement: tb.agreedByAll(id, 0),
-		Record: channel.Record{Status: channel.MatchAgreed, Turn: 1, Payouts: v.Terms.Stakes}}
+	agreed := onchain.Recorded{ChannelID: tb.id, MatchID: id, Agreement: tb.agreedByAll(id, 0),
+		Record: protocol.Record{Status: protocol.MatchAgreed, Turn: 1, Payouts: v.Terms.Stakes}}
 	tb.queue = nil
-	for _, e := range []channel.Recorded{unsigned, live, expired, agreed} {
+	for _, e := range []onchain.Recorded{unsigned, live, expired, agreed} {
 		tb.seen(2, e)
 		if len(tb.queue) > 0 || tb.view(2, id).Mark != 0 {
 			t.Errorf("status %d: %d messages", e.Record.Status, len(tb.queue))
@@ -170,7 +173,7 @@ func TestRecordsWithoutTheKey(t *testing.T) {
 	tb.loseSigner(1, 0)
 	tb.refuses(1, channel.ChainSeen{Event: e}, errNoSigner)
 	tb.must(1, channel.ChainSeen{Event: e})
-	if v := tb.view(1, id); v.Turn != 1 || v.Mark != channel.MarkOf(1) {
+	if v := tb.view(1, id); v.Turn != 1 || v.Mark != protocol.MarkOf(1) {
 		t.Errorf("turn %s, signed up to %s", v.Turn, upTo(v.Mark))
 	}
 }
@@ -184,24 +187,24 @@ func TestRecordedAnswerIsSigned(t *testing.T) {
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
 	tb.mustMove(1, id, toyrules.Keep)
 	tb.deliverAll()
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(1) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(1) {
 		t.Fatal("signed while the clock runs")
 	}
 	tb.must(0, channel.ChainSeen{Event: tb.posted(0, id, 20)})
-	if v := tb.view(0, id); v.Mark != channel.MarkOf(2) {
+	if v := tb.view(0, id); v.Mark != protocol.MarkOf(2) {
 		t.Errorf("signed up to %s", upTo(v.Mark))
 	}
 }
 
 // A node of the chain lies: what doesn't hold together is not taken for the position, and ends in no panic.
 func TestRecordsThatLie(t *testing.T) {
-	for name, lie := range map[string]func(*table, *channel.Recorded, channel.MatchView){
-		"evidence of moves that are not there": func(_ *table, e *channel.Recorded, v channel.MatchView) {
-			e.Support = &channel.Support{Turn: v.Turn, Base: v.State, Signatures: []channel.SeatSignature{{At: 5}}}
-			e.Record.Turn, e.Record.State, e.State = channel.MarkOf(v.Turn), channel.StateHash(v.State), nil
+	for name, lie := range map[string]func(*table, *onchain.Recorded, channel.MatchView){
+		"evidence of moves that are not there": func(_ *table, e *onchain.Recorded, v channel.MatchView) {
+			e.Support = &protocol.Support{Turn: v.Turn, Base: v.State, Signatures: []protocol.SeatSignature{{At: 5}}}
+			e.Record.Turn, e.Record.State, e.State = protocol.MarkOf(v.Turn), protocol.StateHash(v.State), nil
 		},
-		"a position of no turn":             func(_ *table, e *channel.Recorded, _ channel.MatchView) { e.Record.Turn = 0 },
-		"a state that the rules can't read": func(tb *table, e *channel.Recorded, v channel.MatchView) { *e = tb.expired(v.ID, []byte{1}) },
+		"a position of no turn":             func(_ *table, e *onchain.Recorded, _ channel.MatchView) { e.Record.Turn = 0 },
+		"a state that the rules can't read": func(tb *table, e *onchain.Recorded, v channel.MatchView) { *e = tb.expired(v.ID, []byte{1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
@@ -244,11 +247,11 @@ func TestExpiryTwice(t *testing.T) {
 // A start that nobody is to sign any more is not signed because the chain says something of it, and what it says is noted.
 func TestUnsignedStartIsLeft(t *testing.T) {
 	for name, c := range map[string]struct {
-		status  channel.MatchStatus
+		status  protocol.MatchStatus
 		prepare channel.Input
 	}{
-		"void":     {channel.MatchFinal, nil},
-		"restored": {channel.MatchUnsigned, channel.StoreRestored{}},
+		"void":     {protocol.MatchFinal, nil},
+		"restored": {protocol.MatchUnsigned, channel.StoreRestored{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
@@ -257,8 +260,8 @@ func TestUnsignedStartIsLeft(t *testing.T) {
 				tb.must(0, c.prepare)
 			}
 			v := tb.view(0, id)
-			tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Record: channel.Record{Status: c.status,
-				Turn: 1, State: channel.StateHash(v.State), Payouts: v.Terms.Stakes}}})
+			tb.must(0, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: protocol.Record{Status: c.status,
+				Turn: 1, State: protocol.StateHash(v.State), Payouts: v.Terms.Stakes}}})
 			if v = tb.view(0, id); v.Mark != 0 || v.Record == nil {
 				t.Errorf("signed up to %s, record %v", upTo(v.Mark), v.Record)
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 )
 
 func TestPlayAndClose(t *testing.T) {

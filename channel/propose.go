@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -15,17 +17,17 @@ func (t *txn) proposeMatch(in ProposeMatch) error {
 	if err := t.mayPropose(); err != nil {
 		return err
 	}
-	terms := MatchTerms{ChannelID: t.id, Rules: in.Rules, Seats: slices.Clone(in.Seats), Stakes: slices.Clone(in.Stakes),
+	terms := protocol.MatchTerms{ChannelID: t.id, Rules: in.Rules, Seats: slices.Clone(in.Seats), Stakes: slices.Clone(in.Stakes),
 		Params: slices.Clone(in.Params)}
-	if len(t.state.wants) >= MaxNew {
-		return fmt.Errorf("%w: %d proposed matches wait", ErrBusy, len(t.state.wants))
+	if len(t.state.wants) >= protocol.MaxNew {
+		return fmt.Errorf("%w: %d proposed matches wait", protocol.ErrBusy, len(t.state.wants))
 	}
 	if err := t.mayPlay(&terms); err != nil {
 		return err
 	}
 	trial := terms
 	trial.Nonce = t.ourVersion() << 8
-	if _, err := t.nextLedger(trial.Nonce>>8, false, nil, []MatchTerms{trial}); err != nil {
+	if _, err := t.nextLedger(trial.Nonce>>8, false, nil, []protocol.MatchTerms{trial}); err != nil {
 		return err
 	}
 	s := t.own()
@@ -59,12 +61,12 @@ func (t *txn) closeChannel() error {
 	case t.state.contested():
 		return ErrFrozen
 	case len(t.state.full.Locks) > 0:
-		return ErrLocked
+		return protocol.ErrLocked
 	}
 	s := t.own()
 	s.wantClose = true
 	if p := s.pending; p != nil && p.asked {
-		t.refuse(p, Refused, "the channel is to be closed")
+		t.refuse(p, message.Refused, "the channel is to be closed")
 	}
 	if len(t.state.wants) > 0 {
 		return t.withdrawMatches()
@@ -74,7 +76,7 @@ func (t *txn) closeChannel() error {
 
 // mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to judge. Whether the terms are
 // such as the Arena takes is checked where a ledger locks them.
-func (t *txn) mayPlay(terms *MatchTerms) error {
+func (t *txn) mayPlay(terms *protocol.MatchTerms) error {
 	if !slices.Contains(terms.Seats, uint8(t.cfg.Seat)) {
 		return nil
 	}
@@ -88,8 +90,8 @@ func (t *txn) mayPlay(terms *MatchTerms) error {
 }
 
 // nextLedger computes the successor of the newest fully signed ledger.
-func (t *txn) nextLedger(version uint64, closing bool, bookings []Booking, matches []MatchTerms) (Ledger, error) {
-	return t.state.full.successor(version, closing, t.seatsOf, bookings, matches, t.cfg.Domain)
+func (t *txn) nextLedger(version uint64, closing bool, bookings []protocol.Booking, matches []protocol.MatchTerms) (protocol.Ledger, error) {
+	return t.state.full.Successor(version, closing, t.seatsOf, bookings, matches, t.cfg.Domain)
 }
 
 func (t *txn) seatsOf(id common.Hash) []uint8 {
@@ -120,7 +122,7 @@ func (t *txn) pursue() error {
 			return nil
 		}
 	}
-	next := Propose{Base: s.full.Version, Bookings: bookings}
+	next := message.Propose{Base: s.full.Version, Bookings: bookings}
 	closing := false
 	version := t.ourVersion()
 	switch {
@@ -129,12 +131,12 @@ func (t *txn) pursue() error {
 	case len(bookings) > 0:
 	case len(wants) > 0 && len(s.offered) >= maxOffered:
 		// Every attempt leaves a signed lock behind, which has to be remembered.
-		t.dropWants(wants, t.cfg.Seat, LedgerFrozen, ErrBusy.Error())
+		t.dropWants(wants, t.cfg.Seat, message.LedgerFrozen, protocol.ErrBusy.Error())
 		return nil
 	case len(wants) > 0:
 		terms := wants[0]
 		terms.Nonce = version << 8
-		next.Matches = []MatchTerms{terms}
+		next.Matches = []protocol.MatchTerms{terms}
 	case t.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
 		// The same as before, with a higher version: once all have signed that, nobody can lock the matches any more.
 	case s.wantClose && len(s.full.Locks) == 0:
@@ -144,13 +146,13 @@ func (t *txn) pursue() error {
 	default:
 		return nil
 	}
-	if version > MaxVersion {
+	if version > protocol.MaxVersion {
 		return nil
 	}
 	ledger, err := t.nextLedger(version, closing, next.Bookings, next.Matches)
 	if err != nil {
 		if len(next.Matches) > 0 {
-			t.dropWants(next.Matches, t.cfg.Seat, WrongLedger, err.Error())
+			t.dropWants(next.Matches, t.cfg.Seat, message.WrongLedger, err.Error())
 		}
 		return nil
 	}
@@ -162,7 +164,7 @@ func (t *txn) pursue() error {
 }
 
 // wanted returns the matches to propose, none while the user's policy has them wait.
-func (t *txn) wanted() []MatchTerms {
+func (t *txn) wanted() []protocol.MatchTerms {
 	if wait := t.cfg.Policy.Wait; len(t.state.wants) > 0 && wait != nil && wait() {
 		return nil
 	}
@@ -176,7 +178,7 @@ func (t *txn) isOurs(p *proposal) bool {
 // overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
 // anything else, one by an agreement that has died since is replaced at once, and so are our own of matches that we have withdrawn,
 // and any that changes nothing when we want a match.
-func (t *txn) overtaken(p *proposal, bookings []Booking, wants []MatchTerms) bool {
+func (t *txn) overtaken(p *proposal, bookings []protocol.Booking, wants []protocol.MatchTerms) bool {
 	if len(p.Bookings) > 0 {
 		return slices.ContainsFunc(p.Bookings, t.broken)
 	}
@@ -187,7 +189,7 @@ func (t *txn) overtaken(p *proposal, bookings []Booking, wants []MatchTerms) boo
 }
 
 // broken reports whether a booking is by an agreement that has died.
-func (t *txn) broken(b Booking) bool {
+func (t *txn) broken(b protocol.Booking) bool {
 	m := t.find(b.MatchID)
 	return b.Agreement != nil && m != nil && m.plays() && m.last().turn > b.Turn
 }
@@ -206,9 +208,9 @@ func (t *txn) waits() bool {
 }
 
 // propose signs our proposal and sends it to everybody.
-func (t *txn) propose(p Propose) error {
+func (t *txn) propose(p message.Propose) error {
 	t.withdraw()
-	p.Signatures = make([]Signature, t.cfg.Terms.Seats())
+	p.Signatures = make([]protocol.Signature, t.cfg.Terms.Seats())
 	if _, err := t.signProposal(&proposal{Propose: p, digest: p.Ledger.Digest(t.cfg.Domain)}); err != nil {
 		return err
 	}
@@ -224,14 +226,14 @@ func (t *txn) withdraw() {
 }
 
 // signProposal signs a ledger, raises the mark and puts the signed proposal on the table.
-func (t *txn) signProposal(p *proposal) (Signature, error) {
+func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 	s := t.state
 	version := p.Ledger.Version
 	if s.closing != nil && !(p.Ledger.Closing && slices.Equal(p.Ledger.Balances, s.closing)) {
-		return Signature{}, ErrFrozen
+		return protocol.Signature{}, ErrFrozen
 	}
 	if version < s.signed.version || version == s.signed.version && p.digest != s.signed.digest {
-		return Signature{}, ErrSigned
+		return protocol.Signature{}, ErrSigned
 	}
 	sig, err := t.sign(p.digest)
 	if err != nil {
@@ -262,7 +264,7 @@ func (t *txn) signProposal(p *proposal) (Signature, error) {
 }
 
 // dropWants gives up matches that we proposed.
-func (t *txn) dropWants(matches []MatchTerms, by int, code RejectCode, reason string) {
+func (t *txn) dropWants(matches []protocol.MatchTerms, by int, code message.RejectCode, reason string) {
 	s := t.own()
 	s.offered = slices.Clone(s.offered)
 	for i := range matches {
@@ -275,8 +277,8 @@ func (t *txn) dropWants(matches []MatchTerms, by int, code RejectCode, reason st
 }
 
 // without takes the first want out that a match fulfils.
-func without(wants []MatchTerms, m *MatchTerms) []MatchTerms {
-	i := slices.IndexFunc(wants, func(w MatchTerms) bool { return w.sameGame(m) })
+func without(wants []protocol.MatchTerms, m *protocol.MatchTerms) []protocol.MatchTerms {
+	i := slices.IndexFunc(wants, func(w protocol.MatchTerms) bool { return w.SameGame(m) })
 	if i < 0 {
 		return wants
 	}

@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // What our user can't propose, and why.
@@ -17,10 +20,10 @@ func TestOwnProposalsRefused(t *testing.T) {
 		"not open": {channel.ErrNotOpen, channel.ErrNotOpen, func(t *testing.T) *table { return newTable(t, 2) }},
 		"contested": {channel.ErrFrozen, channel.ErrFrozen, func(t *testing.T) *table {
 			tb := openTable(t, 2)
-			tb.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: tb.id, Ledger: tb.seats[0].m.Ledger(), Deadline: 100}})
+			tb.must(0, channel.ChainSeen{Event: onchain.Contested{ChannelID: tb.id, Ledger: tb.seats[0].m.Ledger(), Deadline: 100}})
 			return tb
 		}},
-		"a match runs": {nil, channel.ErrLocked, func(t *testing.T) *table {
+		"a match runs": {nil, protocol.ErrLocked, func(t *testing.T) *table {
 			tb := openTable(t, 2)
 			tb.match(0)
 			return tb
@@ -62,11 +65,11 @@ func TestOwnProposalsRefused(t *testing.T) {
 // So many matches wait for an answer, and no more.
 func TestProposalsThatWait(t *testing.T) {
 	tb := openTable(t, 2)
-	for range channel.MaxNew {
+	for range protocol.MaxNew {
 		tb.must(0, tb.proposal(10))
 		tb.queue = nil
 	}
-	tb.quiet("one more", 0, tb.proposal(10), channel.ErrBusy)
+	tb.quiet("one more", 0, tb.proposal(10), protocol.ErrBusy)
 }
 
 // A match of other seats is theirs to judge: it may be cheaper than what we would play.
@@ -83,17 +86,17 @@ func TestCheapMatchOfOthers(t *testing.T) {
 
 // The Arena holds no version above the highest: the last one may be signed, and nothing after it.
 func TestAttack_Overflow_LastVersion(t *testing.T) {
-	for seat, last := range map[int]uint64{0: channel.MaxVersion - 1, 1: channel.MaxVersion} { // their own
+	for seat, last := range map[int]uint64{0: protocol.MaxVersion - 1, 1: protocol.MaxVersion} { // their own
 		tb := openTable(t, 2)
 		l := tb.seats[seat].m.Ledger().Ledger
-		l.Version = channel.MaxVersion - 2
+		l.Version = protocol.MaxVersion - 2
 		tb.shows(seat, l)
 		tb.must(seat, tb.proposal(10))
 		if v, _ := tb.seats[seat].m.Signed(); v != last {
 			t.Fatalf("seat %d signed version %d, want %d", seat, v, last)
 		}
 		p := tb.seats[seat].m.Proposal().Propose
-		tb.must(seat, channel.Received{From: 1 - seat, Message: channel.Reject{Version: last, Digest: p.Ledger.Digest(tb.domain), Code: channel.Refused}})
+		tb.must(seat, channel.Received{From: 1 - seat, Message: message.Reject{Version: last, Digest: p.Ledger.Digest(tb.domain), Code: message.Refused}})
 		tb.must(seat, tb.proposal(20))
 		if v, _ := tb.seats[seat].m.Signed(); v != last {
 			t.Errorf("seat %d signed version %d", seat, v)
@@ -107,14 +110,14 @@ func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 4, 10)
-	tb.must(0, channel.Received{From: 1, Message: tb.propose(l, 3, []channel.MatchTerms{terms}, nil)})
-	tb.must(0, channel.Received{From: 2, Message: channel.Reject{Version: 4, Digest: l.Digest(tb.domain), Code: channel.Refused}})
+	tb.must(0, channel.Received{From: 1, Message: tb.propose(l, 3, []protocol.MatchTerms{terms}, nil)})
+	tb.must(0, channel.Received{From: 2, Message: message.Reject{Version: 4, Digest: l.Digest(tb.domain), Code: message.Refused}})
 	tb.mustMove(0, id, toyrules.Win)
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+	if p := only[message.Propose](tb.answers(0)); len(p) != 0 {
 		t.Fatalf("proposed at once: %+v", p)
 	}
 	tb.must(0, channel.Tick{})
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 2 || len(p[0].Bookings) != 1 { // to both
+	if p := only[message.Propose](tb.answers(0)); len(p) != 2 || len(p[0].Bookings) != 1 { // to both
 		t.Fatalf("proposed at the tick: %+v", p)
 	}
 }
@@ -125,12 +128,12 @@ func bookedBelow(t *testing.T) (*table, channel.MatchView) {
 	tb := openTable(t, 2)
 	id := tb.locked(0, tb.proposal(100))
 	stakes := tb.view(0, id).Terms.Stakes
-	a := channel.Agreement{MatchID: id, Payouts: stakes}
+	a := protocol.Agreement{MatchID: id, Payouts: stakes}
 	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: stakes})
-	tb.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}})
-	booking := only[channel.Propose](tb.answers(0))[0]
+	tb.must(0, channel.Received{From: 1, Message: message.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}})
+	booking := only[message.Propose](tb.answers(0))[0]
 	digest := booking.Ledger.Digest(tb.domain)
-	tb.must(0, channel.Received{From: 1, Message: channel.Reject{Version: 4, Digest: digest, Code: channel.Superseded, Signed: 5}})
+	tb.must(0, channel.Received{From: 1, Message: message.Reject{Version: 4, Digest: digest, Code: message.Superseded, Signed: 5}})
 	tb.must(0, channel.Tick{})
 	if v, _ := tb.seats[0].m.Signed(); v != 6 {
 		t.Fatalf("signed version %d", v)
@@ -147,11 +150,11 @@ func bookedBelow(t *testing.T) (*table, channel.MatchView) {
 // Such a match waits for nothing: nothing is proposed for it, and what our user wants next is.
 func TestBookedMatchWaitsForNothing(t *testing.T) {
 	tb, _ := bookedBelow(t)
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+	if p := only[message.Propose](tb.answers(0)); len(p) != 0 {
 		t.Errorf("proposed %+v", p)
 	}
 	tb.must(0, tb.proposal(10))
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 || len(p[0].Bookings) != 0 {
+	if p := only[message.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 || len(p[0].Bookings) != 0 {
 		t.Errorf("proposed %+v", p)
 	}
 }
@@ -162,20 +165,20 @@ func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
 	tb := openTable(t, 3) // seat 2 plays no part
 	id := tb.locked(0, tb.proposal(100, 0, 1))
 	full := tb.seats[0].m.Ledger()
-	signed := func(payouts ...uint64) *channel.SignedAgreement {
-		return tb.signedAgreement(channel.Agreement{MatchID: id, Payouts: numbers(payouts...)}, 0, 1)
+	signed := func(payouts ...uint64) *protocol.SignedAgreement {
+		return tb.signedAgreement(protocol.Agreement{MatchID: id, Payouts: numbers(payouts...)}, 0, 1)
 	}
 	first, second := signed(150, 50), signed(50, 150)
 	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: second.Payouts})
-	tb.must(0, channel.Received{From: 1, Message: channel.AgreementSignature{Agreement: first.Agreement, Seat: 1, Signature: first.Signatures[1]}})
+	tb.must(0, channel.Received{From: 1, Message: message.AgreementSignature{Agreement: first.Agreement, Seat: 1, Signature: first.Signatures[1]}})
 	tb.must(0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: first.Payouts})
-	own := only[channel.Propose](tb.answers(0))[0]
-	booking := func(version uint64, a *channel.SignedAgreement) channel.Propose {
-		l := channel.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
+	own := only[message.Propose](tb.answers(0))[0]
+	booking := func(version uint64, a *protocol.SignedAgreement) message.Propose {
+		l := protocol.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(full.Balances)}
 		for i := range 2 {
 			l.Balances[i].Add(&l.Balances[i], &a.Payouts[i])
 		}
-		return tb.propose(l, full.Version, nil, []channel.Booking{{MatchID: id, Payouts: a.Payouts, Agreement: a}})
+		return tb.propose(l, full.Version, nil, []protocol.Booking{{MatchID: id, Payouts: a.Payouts, Agreement: a}})
 	}
 	late := booking(own.Ledger.Version+1, second)
 	tb.must(0, channel.Received{From: 1, Message: late})
@@ -207,12 +210,12 @@ func TestWantedMatchWaits(t *testing.T) {
 	tb.restart(0)
 	tb.must(0, tb.proposal(10))
 	tb.must(0, channel.Tick{})
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 0 {
+	if p := only[message.Propose](tb.answers(0)); len(p) != 0 {
 		t.Fatalf("proposed while it waits: %+v", p)
 	}
 	wait = false
 	tb.must(0, channel.Tick{})
-	if p := only[channel.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 {
+	if p := only[message.Propose](tb.answers(0)); len(p) != 1 || len(p[0].Matches) != 1 {
 		t.Fatalf("proposed: %+v", p)
 	}
 }

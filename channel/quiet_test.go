@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -37,7 +39,7 @@ func (tb *table) quiet(name string, i int, in channel.Input, want error) {
 }
 
 // heard is quiet for a message of a peer.
-func (tb *table) heard(name string, from, to int, msg channel.Message, want error) {
+func (tb *table) heard(name string, from, to int, msg message.Message, want error) {
 	tb.t.Helper()
 	tb.quiet(name, to, channel.Received{From: from, Message: msg}, want)
 }
@@ -53,13 +55,13 @@ var errNoSigner = errors.New("the signer does not answer")
 // absent is a signer that does not answer once, after so many signatures: whoever goes on without that one is noticed by the
 // next.
 type absent struct {
-	channel.Signer
+	protocol.Signer
 	after, asked int
 }
 
-func (s *absent) Sign(digest common.Hash) (channel.Signature, error) {
+func (s *absent) Sign(digest common.Hash) (protocol.Signature, error) {
 	if s.asked++; s.asked == s.after+1 {
-		return channel.Signature{}, errNoSigner
+		return protocol.Signature{}, errNoSigner
 	}
 	return s.Signer.Sign(digest)
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -54,25 +57,25 @@ func encodeRecord(m proto.Message) []byte {
 	return b
 }
 
-func encodeLocked(l *SignedLedger) []byte { return encodeRecord(encodeSignedLedger(l)) }
+func encodeLocked(l *protocol.SignedLedger) []byte { return encodeRecord(encoding.SignedLedger(l)) }
 
 func (t *txn) encodeState() *antev1.ChannelRecord {
 	s := t.state
 	out := &antev1.ChannelRecord{Format: recordFormat, ChannelId: t.id[:], Restored: s.restored, Now: s.now,
-		Ledger: encodeSignedLedger(&s.full), SignedVersion: s.signed.version, SignedDigest: s.signed.digest[:],
-		Loose: s.loose, Floor: s.floor, Early: encodeAll(s.early, encodeEarly), Offered: encodeAll(s.offered, encodeOffered),
+		Ledger: encoding.SignedLedger(&s.full), SignedVersion: s.signed.version, SignedDigest: s.signed.digest[:],
+		Loose: s.loose, Floor: s.floor, Early: encoding.All(s.early, encodeEarly), Offered: encoding.All(s.offered, encodeOffered),
 		RefusedVersion: s.refused.version, RefusedCode: uint32(s.refused.code),
-		Wants: encodeAll(s.wants, encodeMatchTerms), WantClose: s.wantClose,
+		Wants: encoding.All(s.wants, encoding.MatchTerms), WantClose: s.wantClose,
 		Openings: encodeSightings(s.chain.openings), Contests: encodeSightings(s.chain.contests),
 		Settlements: encodeSightings(s.chain.settlements), Closings: encodeSightings(s.chain.closings), Ended: s.chain.ended}
 	if s.closing != nil {
-		out.Closing = &antev1.Ledger{Balances: encodeAmounts(s.closing)}
+		out.Closing = &antev1.Ledger{Balances: encoding.Amounts(s.closing)}
 	}
 	if p := s.chain.posted; p != nil {
-		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encodeAll(p.unpaid, encodeHash)}
+		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encoding.All(p.unpaid, encoding.Hash)}
 	}
 	if p := s.pending; p != nil {
-		out.Pending = &antev1.ProposalRecord{Propose: encodePropose(&p.Propose), Asked: p.asked, Dead: p.dead, Wait: p.wait}
+		out.Pending = &antev1.ProposalRecord{Propose: message.EncodePropose(&p.Propose), Asked: p.asked, Dead: p.dead, Wait: p.wait}
 	}
 	return out
 }
@@ -83,7 +86,7 @@ func encodeEarly(e *early) *antev1.EarlyRecord {
 }
 
 func encodeOffered(o *offered) *antev1.OfferedRecord {
-	return &antev1.OfferedRecord{Terms: encodeMatchTerms(&o.MatchTerms), Refused: o.refused}
+	return &antev1.OfferedRecord{Terms: encoding.MatchTerms(&o.MatchTerms), Refused: o.refused}
 }
 
 func encodeSightings(s sightings) *antev1.SightingsRecord {
@@ -91,11 +94,11 @@ func encodeSightings(s sightings) *antev1.SightingsRecord {
 }
 
 func (m *match) encode() *antev1.MatchRecord {
-	out := &antev1.MatchRecord{Format: recordFormat, Terms: encodeMatchTerms(&m.terms), Links: encodeAll(m.links, encodeLink),
-		Mark: uint64(m.mark), MarkState: m.markState[:], Offers: encodeAll(m.offers, encodeOffer), Released: m.released, Refused: m.refused, Promised: m.promised,
-		Consented: uint64(m.consented), Consents: encodeAll(m.consents, encodeHash),
+	out := &antev1.MatchRecord{Format: recordFormat, Terms: encoding.MatchTerms(&m.terms), Links: encoding.All(m.links, encodeLink),
+		Mark: uint64(m.mark), MarkState: m.markState[:], Offers: encoding.All(m.offers, encodeOffer), Released: m.released, Refused: m.refused, Promised: m.promised,
+		Consented: uint64(m.consented), Consents: encoding.All(m.consents, encoding.Hash),
 		Book: m.book, Started: m.started, Notified: uint64(m.notified), Alarmed: m.alarmed,
-		Proofs: encodeAll(m.proofs, encodeEquivocation), Records: encodeAll(m.records, encodeArena), Shown: encodeAll(m.shown, encodeLink)}
+		Proofs: encoding.All(m.proofs, encoding.Equivocation), Records: encoding.All(m.records, encodeArena), Shown: encoding.All(m.shown, encodeLink)}
 	if m.final != nil {
 		out.Final = encodeArena(m.final)
 	}
@@ -104,27 +107,21 @@ func (m *match) encode() *antev1.MatchRecord {
 
 func encodeLink(l *link) *antev1.LinkRecord {
 	return &antev1.LinkRecord{Turn: uint64(l.turn), State: l.state, Mover: uint32(l.mover), Move: l.move, By: uint32(l.by),
-		Signatures: encodeSignatures(l.sigs), All: l.all}
+		Signatures: encoding.Signatures(l.sigs), All: l.all}
 }
 
 func encodeOffer(o *offer) *antev1.OfferRecord {
 	return &antev1.OfferRecord{By: uint32(o.by),
-		Agreement: encodeSignedAgreement(&SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs})}
+		Agreement: encoding.SignedAgreement(&protocol.SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs})}
 }
 
-func encodeEquivocation(e *Equivocation) *antev1.Equivocation {
-	return &antev1.Equivocation{Turn: uint64(e.Turn), Seat: uint32(e.Seat),
-		States:     [][]byte{e.States[0][:], e.States[1][:]},
-		Signatures: [][]byte{e.Signatures[0][:], e.Signatures[1][:]}}
-}
-
-func encodeArena(r *Record) *antev1.ArenaRecord {
+func encodeArena(r *protocol.Record) *antev1.ArenaRecord {
 	return &antev1.ArenaRecord{Status: uint32(r.Status), Turn: uint64(r.Turn), State: r.State[:], Mover: uint32(r.Mover),
 		Marks: marksToWords(r.Marks), Spent: r.Spent, Flagged: uint32(r.Flagged), Since: r.Since, Clock: r.Clock,
-		Deadline: r.Deadline, Block: r.Block, AgreedAt: uint64(r.AgreedAt), Payouts: encodeAmounts(r.Payouts)}
+		Deadline: r.Deadline, Block: r.Block, AgreedAt: uint64(r.AgreedAt), Payouts: encoding.Amounts(r.Payouts)}
 }
 
-func marksToWords(list []Mark) []uint64 {
+func marksToWords(list []protocol.Mark) []uint64 {
 	out := make([]uint64, len(list))
 	for i, m := range list {
 		out[i] = uint64(m)

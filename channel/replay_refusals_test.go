@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
@@ -52,9 +53,9 @@ func (s scripted) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error)
 }
 
 // judged is the judge of the same match under other rules.
-func (e *evidence) judged(rules games.Rules) *channel.Judge {
+func (e *evidence) judged(rules games.Rules) *protocol.Judge {
 	e.t.Helper()
-	j, err := channel.NewJudge(e.domain, &e.table.terms, &e.terms, rules)
+	j, err := protocol.NewJudge(e.domain, &e.table.terms, &e.terms, rules)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -62,12 +63,12 @@ func (e *evidence) judged(rules games.Rules) *channel.Judge {
 }
 
 // positions makes a support of states, each signed by some seats, whatever the rules say of them.
-func (e *evidence) positions(turn channel.Turn, states, moves [][]byte, signers ...[]int) *channel.Support {
-	s := &channel.Support{Turn: turn, Base: states[0], Moves: moves}
+func (e *evidence) positions(turn protocol.Turn, states, moves [][]byte, signers ...[]int) *protocol.Support {
+	s := &protocol.Support{Turn: turn, Base: states[0], Moves: moves}
 	for at, seats := range signers {
 		for _, seat := range seats {
-			s.Signatures = append(s.Signatures, channel.SeatSignature{At: uint16(at), Seat: uint8(seat),
-				Signature: e.signPosition(seat, e.judge.MatchID(), turn+channel.Turn(at), states[at])})
+			s.Signatures = append(s.Signatures, protocol.SeatSignature{At: uint16(at), Seat: uint8(seat),
+				Signature: e.signPosition(seat, e.judge.MatchID(), turn+protocol.Turn(at), states[at])})
 		}
 	}
 	return s
@@ -101,10 +102,10 @@ func TestReplayRefuses(t *testing.T) {
 	backwards.Signatures[0], backwards.Signatures[2] = backwards.Signatures[2], backwards.Signatures[0]
 	backwards.Signatures[1], backwards.Signatures[3] = backwards.Signatures[3], backwards.Signatures[1]
 	stranger := e.positions(0, [][]byte{e.start}, nil, both)
-	stranger.Signatures = append(stranger.Signatures, channel.SeatSignature{Seat: 2, Signature: stranger.Signatures[0].Signature})
+	stranger.Signatures = append(stranger.Signatures, protocol.SeatSignature{Seat: 2, Signature: stranger.Signatures[0].Signature})
 	for name, x := range map[string]struct {
 		rules games.Rules
-		s     *channel.Support
+		s     *protocol.Support
 		want  error  // besides ErrSupport
 		says  string // if there is none
 	}{
@@ -119,12 +120,12 @@ func TestReplayRefuses(t *testing.T) {
 		"a move after the end":          {scripted{mover: endedAt, play: goesOn}, e.positions(0, [][]byte{one, two}, [][]byte{{1}}, both, both), nil, "after the match was over"},
 		"an end that can't be paid":     {scripted{mover: endedAt, outcome: paysBack}, e.positions(0, [][]byte{one}, nil, both), errRules, ""},
 		"an end that pays a third seat": {scripted{mover: endedAt, outcome: paysThird}, e.positions(0, [][]byte{one}, nil, both), games.ErrIllegal, ""},
-		"an end that pays more":         {scripted{mover: endedAt, outcome: paysAll}, e.positions(0, [][]byte{one}, nil, both), channel.ErrTerms, ""},
+		"an end that pays more":         {scripted{mover: endedAt, outcome: paysAll}, e.positions(0, [][]byte{one}, nil, both), protocol.ErrTerms, ""},
 		"a start that can't be made":    {scripted{start: func() ([]byte, error) { return one, errRules }}, e.positions(0, [][]byte{one}, nil, nil), errRules, ""},
 		"another start":                 {scripted{}, e.positions(0, [][]byte{two}, nil, nil), nil, "start with"},
 	} {
 		_, err := e.judged(x.rules).Replay(x.s, nil, 0)
-		if !errors.Is(err, channel.ErrSupport) || x.want != nil && !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
+		if !errors.Is(err, protocol.ErrSupport) || x.want != nil && !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -139,12 +140,12 @@ func TestJudgeRefuses(t *testing.T) {
 	e := newEvidence(t, 2)
 	terms := e.terms
 	terms.Seats = []uint8{0, 2}
-	if j, err := channel.NewJudge(e.domain, &e.table.terms, &terms, toyrules.Rules{}); j != nil || !errors.Is(err, channel.ErrTerms) {
+	if j, err := protocol.NewJudge(e.domain, &e.table.terms, &terms, toyrules.Rules{}); j != nil || !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("a match with a seat that the channel doesn't have: %v", err)
 	}
-	hash := channel.StateHash(e.start)
+	hash := protocol.StateHash(e.start)
 	sig := e.signPosition(1, e.judge.MatchID(), 0, e.start)
-	for seat, want := range []error{channel.ErrSignature, nil, channel.ErrSignature} {
+	for seat, want := range []error{protocol.ErrSignature, nil, protocol.ErrSignature} {
 		if err := e.judge.Verify(0, hash, uint8(seat), sig); !errors.Is(err, want) {
 			t.Errorf("seat 1's signature for seat %d: %v, want %v", seat, err, want)
 		}
@@ -158,9 +159,9 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	id := tb.match(0)
 	v := tb.view(0, id)
 	next := play(t, v.State, toyrules.Pass)
-	s := &channel.Support{Base: v.State, Signatures: []channel.SeatSignature{{Seat: 2, Signature: tb.signPosition(1, id, 0, v.State)},
+	s := &protocol.Support{Base: v.State, Signatures: []protocol.SeatSignature{{Seat: 2, Signature: tb.signPosition(1, id, 0, v.State)},
 		{At: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, next)}}, Moves: [][]byte{{toyrules.Pass}}}
-	tb.heard("of a stranger", 1, 0, channel.SyncReply{MatchID: id, Support: s}, nil)
+	tb.heard("of a stranger", 1, 0, message.SyncReply{MatchID: id, Support: s}, nil)
 }
 
 // A position that follows a long line has a turn of its own, and none of a later epoch.
@@ -169,7 +170,7 @@ func TestReplayIsAsLongAsTurns(t *testing.T) {
 	fate := scripted{mover: func([]byte) (uint8, error) { return games.Chance, nil }}
 	j := e.judged(fate)
 	for _, x := range []struct {
-		turn  channel.Turn
+		turn  protocol.Turn
 		moves int
 		taken bool
 	}{
@@ -179,7 +180,7 @@ func TestReplayIsAsLongAsTurns(t *testing.T) {
 		s := e.positions(x.turn, [][]byte{{1}}, nil, []int{0, 1})
 		s.Moves = slices.Repeat([][]byte{nil}, x.moves)
 		r, err := j.Replay(s, nil, 0)
-		if x.taken && (err != nil || r.Turn != x.turn+channel.Turn(x.moves)) || !x.taken && !errors.Is(err, channel.ErrSupport) {
+		if x.taken && (err != nil || r.Turn != x.turn+protocol.Turn(x.moves)) || !x.taken && !errors.Is(err, protocol.ErrSupport) {
 			t.Errorf("%d moves from turn %d: turn %s, %v", x.moves, x.turn, r.Turn, err)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -52,31 +55,31 @@ func (m *Machine) restoreState(b []byte) error {
 	if r.Format != recordFormat {
 		return fmt.Errorf("format %d, this program reads %d", r.Format, recordFormat)
 	}
-	var d decoder
-	if id := d.hash(r.ChannelId, "channel id"); id != m.id {
+	var d reader
+	if id := d.Hash(r.ChannelId, "channel id"); id != m.id {
 		return fmt.Errorf("it is of channel %s, not %s", id, m.id)
 	}
-	s := &state{restored: r.Restored, now: r.Now, full: d.signedLedger(r.Ledger), loose: r.Loose, floor: r.Floor,
-		refused: ledgerRefusal{version: r.RefusedVersion, code: RejectCode(r.RefusedCode)},
-		signed:  ledgerMark{version: r.SignedVersion, digest: d.hash(r.SignedDigest, "signed digest")},
-		early:   decodeAll(&d, r.Early, games.MaxSeats, "approvals", d.early),
-		offered: decodeAll(&d, r.Offered, maxOffered+MaxNew, "matches", d.offered),
-		wants:   decodeAll(&d, r.Wants, MaxNew, "matches", d.matchTerms), wantClose: r.WantClose}
-	s.chain = arena{openings: restoreSightings(r.Openings), contests: restoreSightings(r.Contests),
+	s := &state{restored: r.Restored, now: r.Now, full: d.SignedLedger(r.Ledger), loose: r.Loose, floor: r.Floor,
+		refused: ledgerRefusal{version: r.RefusedVersion, code: message.RejectCode(r.RefusedCode)},
+		signed:  ledgerMark{version: r.SignedVersion, digest: d.Hash(r.SignedDigest, "signed digest")},
+		early:   encoding.DecodeAll(&d.Decoder, r.Early, games.MaxSeats, "approvals", d.early),
+		offered: encoding.DecodeAll(&d.Decoder, r.Offered, maxOffered+protocol.MaxNew, "matches", d.offered),
+		wants:   encoding.DecodeAll(&d.Decoder, r.Wants, protocol.MaxNew, "matches", d.MatchTerms), wantClose: r.WantClose}
+	s.chain = onChain{openings: restoreSightings(r.Openings), contests: restoreSightings(r.Contests),
 		settlements: restoreSightings(r.Settlements), closings: restoreSightings(r.Closings), ended: r.Ended}
 	if p := r.Posted; p != nil {
-		s.chain.posted = &posted{version: p.Version, unpaid: decodeAll(&d, p.Unpaid, MaxLocks, "locks", d.hash)}
+		s.chain.posted = &posted{version: p.Version, unpaid: encoding.DecodeAll(&d.Decoder, p.Unpaid, protocol.MaxLocks, "locks", d.Hash)}
 	}
 	if r.Closing != nil {
-		s.closing = d.amounts(r.Closing.Balances, "balances")
+		s.closing = d.Amounts(r.Closing.Balances, "balances")
 	}
 	if p := r.Pending; p != nil {
-		s.pending = &proposal{Propose: d.propose(p.Propose), asked: p.Asked, dead: p.Dead, wait: p.Wait}
+		s.pending = &proposal{Propose: message.DecodePropose(&d.Decoder, p.Propose), asked: p.Asked, dead: p.Dead, wait: p.Wait}
 		s.pending.digest = s.pending.Ledger.Digest(m.cfg.Domain)
 	}
 	m.state = s
-	if d.err != nil {
-		return d.err
+	if d.Err != nil {
+		return d.Err
 	}
 	if s.pending != nil && len(s.pending.Signatures) != m.cfg.Terms.Seats() {
 		return fmt.Errorf("a pending ledger with %d signatures", len(s.pending.Signatures))
@@ -84,14 +87,14 @@ func (m *Machine) restoreState(b []byte) error {
 	return s.full.Check(&m.cfg.Terms)
 }
 
-func (d *decoder) early(r *antev1.EarlyRecord, what string) early {
+func (d *reader) early(r *antev1.EarlyRecord, what string) early {
 	a := r.GetApprove()
-	return early{seat: d.seat(r.GetSeat()), version: a.GetVersion(), digest: d.hash(a.GetDigest(), what),
-		signature: d.signature(a.GetSignature(), what)}
+	return early{seat: d.Seat(r.GetSeat()), version: a.GetVersion(), digest: d.Hash(a.GetDigest(), what),
+		signature: d.Signature(a.GetSignature(), what)}
 }
 
-func (d *decoder) offered(r *antev1.OfferedRecord, what string) offered {
-	return offered{MatchTerms: d.matchTerms(r.GetTerms(), what), refused: r.GetRefused()}
+func (d *reader) offered(r *antev1.OfferedRecord, what string) offered {
+	return offered{MatchTerms: d.MatchTerms(r.GetTerms(), what), refused: r.GetRefused()}
 }
 
 func restoreSightings(r *antev1.SightingsRecord) sightings {
@@ -106,21 +109,21 @@ func (m *Machine) restoreMatch(b []byte) error {
 	if r.Format != recordFormat {
 		return fmt.Errorf("format %d, this program reads %d", r.Format, recordFormat)
 	}
-	var d decoder
-	x := &match{terms: d.matchTerms(r.Terms, "match terms"), mark: Mark(r.Mark), markState: d.hash(r.MarkState, "mark"),
-		consented: Mark(r.Consented), consents: decodeAll(&d, r.Consents, maxConsents, "agreements signed", d.hash),
-		offers: decodeAll(&d, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
-		started: r.Started, notified: Mark(r.Notified), alarmed: r.Alarmed,
-		links:   decodeAll(&d, r.Links, math.MaxUint16, "positions", d.link), // of any number, where the peer is gone and we go on from what is recorded
-		proofs:  decodeAll(&d, r.Proofs, games.MaxSeats, "proofs", d.equivocation),
-		records: decodeAll(&d, r.Records, maxRecords, "records", d.arena),
-		shown:   decodeAll(&d, r.Shown, 2, "positions", d.link)}
+	var d reader
+	x := &match{terms: d.MatchTerms(r.Terms, "match terms"), mark: protocol.Mark(r.Mark), markState: d.Hash(r.MarkState, "mark"),
+		consented: protocol.Mark(r.Consented), consents: encoding.DecodeAll(&d.Decoder, r.Consents, maxConsents, "agreements signed", d.Hash),
+		offers: encoding.DecodeAll(&d.Decoder, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
+		started: r.Started, notified: protocol.Mark(r.Notified), alarmed: r.Alarmed,
+		links:   encoding.DecodeAll(&d.Decoder, r.Links, math.MaxUint16, "positions", d.link), // of any number, where the peer is gone and we go on from what is recorded
+		proofs:  encoding.DecodeAll(&d.Decoder, r.Proofs, games.MaxSeats, "proofs", d.Equivocation),
+		records: encoding.DecodeAll(&d.Decoder, r.Records, maxRecords, "records", d.record),
+		shown:   encoding.DecodeAll(&d.Decoder, r.Shown, 2, "positions", d.link)}
 	if r.Final != nil {
-		final := d.arena(r.Final, "record")
+		final := d.record(r.Final, "record")
 		x.final = &final
 	}
-	if d.err != nil {
-		return d.err
+	if d.Err != nil {
+		return d.Err
 	}
 	if err := x.wellFormed(m.cfg.Terms.Seats()); err != nil {
 		return err
@@ -143,7 +146,7 @@ func (m *match) wellFormed(seats int) error {
 		return err
 	}
 	for i := range m.links {
-		if len(m.links[i].sigs) != len(m.terms.Seats) || m.links[i].turn != m.links[0].turn+Turn(i) {
+		if len(m.links[i].sigs) != len(m.terms.Seats) || m.links[i].turn != m.links[0].turn+protocol.Turn(i) {
 			return fmt.Errorf("position %d has %d signatures or is out of place", i, len(m.links[i].sigs))
 		}
 	}
@@ -166,12 +169,12 @@ func (m *Machine) restoreExtra(e Entry) error {
 		if err := proto.Unmarshal(e.Value, &r); err != nil {
 			return err
 		}
-		var d decoder
-		l := d.signedLedger(&r)
+		var d reader
+		l := d.SignedLedger(&r)
 		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {
 			x.locked = &l
 		}
-		return d.err
+		return d.Err
 	}
 	if name, ok := strings.CutPrefix(e.Key, secretPrefix); ok {
 		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {
@@ -181,36 +184,28 @@ func (m *Machine) restoreExtra(e Entry) error {
 	return nil
 }
 
-func (d *decoder) link(r *antev1.LinkRecord, what string) link {
-	return link{turn: Turn(r.Turn), state: r.State, hash: StateHash(r.State), mover: uint8(r.Mover), move: r.Move, by: uint8(r.By),
-		sigs: d.signatures(r.Signatures, what), all: r.All}
+func (d *reader) link(r *antev1.LinkRecord, what string) link {
+	return link{turn: protocol.Turn(r.Turn), state: r.State, hash: protocol.StateHash(r.State), mover: uint8(r.Mover), move: r.Move, by: uint8(r.By),
+		sigs: d.Signatures(r.Signatures, what), all: r.All}
 }
 
-func (d *decoder) offer(r *antev1.OfferRecord, what string) offer {
-	if !d.need(r.GetAgreement() != nil, what) {
+func (d *reader) offer(r *antev1.OfferRecord, what string) offer {
+	if !d.Need(r.GetAgreement() != nil, what) {
 		return offer{}
 	}
-	a := d.signedAgreement(r.Agreement)
-	return offer{Agreement: a.Agreement, by: d.seat(r.By), sigs: a.Signatures}
+	a := d.SignedAgreement(r.Agreement)
+	return offer{Agreement: a.Agreement, by: d.Seat(r.By), sigs: a.Signatures}
 }
 
-func (d *decoder) equivocation(r *antev1.Equivocation, what string) (e Equivocation) {
-	if !d.need(len(r.GetStates()) == 2 && len(r.GetSignatures()) == 2, what) {
-		return e
-	}
-	e.Turn, e.Seat = Turn(r.Turn), d.seat(r.Seat)
-	for i := range 2 {
-		e.States[i], e.Signatures[i] = d.hash(r.States[i], what), d.signature(r.Signatures[i], what)
-	}
-	return e
-}
-
-func (d *decoder) arena(r *antev1.ArenaRecord, what string) Record {
-	out := Record{Status: MatchStatus(r.Status), Turn: Mark(r.Turn), State: d.hash(r.State, what), Mover: uint8(r.Mover),
-		Spent: r.Spent, Flagged: d.mask(r.Flagged), Since: r.Since, Clock: r.Clock, Deadline: r.Deadline, Block: r.Block,
-		AgreedAt: Mark(r.AgreedAt), Payouts: d.amounts(r.Payouts, what)}
+func (d *reader) record(r *antev1.ArenaRecord, what string) protocol.Record {
+	out := protocol.Record{Status: protocol.MatchStatus(r.Status), Turn: protocol.Mark(r.Turn), State: d.Hash(r.State, what), Mover: uint8(r.Mover),
+		Spent: r.Spent, Flagged: d.Mask(r.Flagged), Since: r.Since, Clock: r.Clock, Deadline: r.Deadline, Block: r.Block,
+		AgreedAt: protocol.Mark(r.AgreedAt), Payouts: d.Amounts(r.Payouts, what)}
 	for _, w := range r.Marks {
-		out.Marks = append(out.Marks, Mark(w))
+		out.Marks = append(out.Marks, protocol.Mark(w))
 	}
 	return out
 }
+
+// reader reads the fields of records.
+type reader struct{ encoding.Decoder }

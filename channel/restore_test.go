@@ -3,11 +3,14 @@ package channel_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/protocol/protocoltest"
+
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"google.golang.org/protobuf/proto"
 )
@@ -95,19 +98,21 @@ func TestRestoreRefuses(t *testing.T) {
 		"a recorded position of one": ofMatch(func(r *antev1.MatchRecord) {
 			r.Shown = append(r.Shown, link(func(l *antev1.LinkRecord) { l.Signatures = l.Signatures[:1] }))
 		}),
-		"too many recorded positions": ofMatch(func(r *antev1.MatchRecord) { r.Shown = seq(3, link(func(*antev1.LinkRecord) {})) }),
-		"an offer of nothing":         ofMatch(func(r *antev1.MatchRecord) { r.Offers = append(r.Offers, &antev1.OfferRecord{}) }),
+		"too many recorded positions": ofMatch(func(r *antev1.MatchRecord) {
+			r.Shown = slices.Repeat([]*antev1.LinkRecord{link(func(*antev1.LinkRecord) {})}, 3)
+		}),
+		"an offer of nothing": ofMatch(func(r *antev1.MatchRecord) { r.Offers = append(r.Offers, &antev1.OfferRecord{}) }),
 		"an offer to one": ofMatch(func(r *antev1.MatchRecord) {
 			r.Offers = offered(agreement, func(a *antev1.SignedAgreement) { a.Payouts = a.Payouts[:1] })
 		}),
 		"an offer signed by three": ofMatch(func(r *antev1.MatchRecord) {
-			r.Offers = offered(agreement, func(a *antev1.SignedAgreement) { a.Signatures = seq(3, []byte{}) })
+			r.Offers = offered(agreement, func(a *antev1.SignedAgreement) { a.Signatures = make([][]byte, 3) })
 		}),
 		"a proof of one state": ofMatch(func(r *antev1.MatchRecord) {
-			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: [][]byte{id[:]}, Signatures: seq(2, testSignature(t))})
+			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: [][]byte{id[:]}, Signatures: slices.Repeat([][]byte{protocoltest.Signature()}, 2)})
 		}),
 		"a proof of one signature": ofMatch(func(r *antev1.MatchRecord) {
-			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: seq(2, id[:]), Signatures: seq(1, testSignature(t))})
+			r.Proofs = append(r.Proofs, &antev1.Equivocation{States: [][]byte{id[:], id[:]}, Signatures: [][]byte{protocoltest.Signature()}})
 		}),
 		"a final record of half a state": ofMatch(func(r *antev1.MatchRecord) { r.Final = &antev1.ArenaRecord{State: id[:16]} }),
 		"a record of no channel's ledger": func(t *testing.T) []channel.Entry {

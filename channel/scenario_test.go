@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/cockroachdb/datadriven"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -44,7 +47,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) {
 		} else {
 			s.table = newTable(t, n)
 			for i := range n {
-				s.must(i, channel.ChainSeen{Event: channel.Opened{ChannelID: s.id, Terms: s.terms}, Final: true})
+				s.must(i, channel.ChainSeen{Event: onchain.Opened{ChannelID: s.id, Terms: s.terms}, Final: true})
 			}
 			s.deliverAll()
 		}
@@ -168,9 +171,9 @@ func (s *script) input(t *testing.T, d *datadriven.TestData, i int) channel.Inpu
 		d.ScanArgs(t, "to", &n)
 		return channel.Connected{Seat: n}
 	case "contested":
-		return channel.ChainSeen{Event: channel.Contested{ChannelID: s.id, Ledger: m.Ledger(), Deadline: 100}, Final: d.HasArg("final")}
+		return channel.ChainSeen{Event: onchain.Contested{ChannelID: s.id, Ledger: m.Ledger(), Deadline: 100}, Final: d.HasArg("final")}
 	case "uncontested":
-		return channel.ChainUndone{Event: channel.Contested{ChannelID: s.id, Ledger: m.Ledger(), Deadline: 100}}
+		return channel.ChainUndone{Event: onchain.Contested{ChannelID: s.id, Ledger: m.Ledger(), Deadline: 100}}
 	case "restored":
 		return channel.StoreRestored{}
 	}
@@ -205,7 +208,7 @@ func (s *script) state(i int) {
 	}
 }
 
-func upTo(m channel.Mark) string {
+func upTo(m protocol.Mark) string {
 	if m == 0 {
 		return "nothing"
 	}
@@ -229,23 +232,23 @@ func (s *script) name(id common.Hash) string {
 	return "gone"
 }
 
-func (s *script) message(msg channel.Message) string {
+func (s *script) message(msg message.Message) string {
 	switch m := msg.(type) {
-	case channel.Propose:
+	case message.Propose:
 		return fmt.Sprintf("Propose %d on %d%s", m.Ledger.Version, m.Base, contents(&m))
-	case channel.Approve:
+	case message.Approve:
 		return fmt.Sprintf("Approve %d starts %d", m.Version, len(m.Starts))
-	case channel.Reject:
+	case message.Reject:
 		return fmt.Sprintf("Reject %d code %d signed %d: %s", m.Version, m.Code, m.Signed, m.Reason)
-	case channel.Move:
+	case message.Move:
 		return fmt.Sprintf("Move to turn %s first %v", m.Turn, m.First != nil)
-	case channel.Countersign:
+	case message.Countersign:
 		return fmt.Sprintf("Countersign turn %s", m.Turn)
-	case channel.AgreementSignature:
+	case message.AgreementSignature:
 		return fmt.Sprintf("Agreement at turn %s by seat %d: %v", m.Turn, m.Seat, amounts(m.Payouts))
-	case channel.Sync:
+	case message.Sync:
 		return fmt.Sprintf("Sync ledger %d signed %d matches %d reply %v", m.Version, m.Signed, len(m.Matches), m.Reply)
-	case channel.SyncReply:
+	case message.SyncReply:
 		out := "SyncReply"
 		if m.Ledger != nil {
 			out += fmt.Sprintf(" ledger %d", m.Ledger.Version)
@@ -261,7 +264,7 @@ func (s *script) message(msg channel.Message) string {
 	return fmt.Sprintf("%T", msg)
 }
 
-func contents(p *channel.Propose) (out string) {
+func contents(p *message.Propose) (out string) {
 	if len(p.Matches) > 0 {
 		out += fmt.Sprintf(" locks %d", len(p.Matches))
 	}

@@ -3,13 +3,14 @@ package channel
 import (
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // post keeps what a ledger locks whose contest is final: the last such one is what the channel is settled by. Version 1, which
 // nobody signed, needs no keeping: every match was locked after it.
-func (t *txn) post(l *SignedLedger) {
+func (t *txn) post(l *protocol.SignedLedger) {
 	if t.checkLedger(l) != nil {
 		return
 	}

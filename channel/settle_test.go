@@ -5,20 +5,23 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
 
 // forked is a channel of two whose ledger 3 books a match, and whose ledger 5, of which ledger 3 knew nothing, locks it still: both are
 // signed by all, and seat 0 holds ledger 5. Ledger 2 locked it first.
-func forked(t *testing.T) (tb *table, id common.Hash, booked, locks *channel.SignedLedger) {
+func forked(t *testing.T) (tb *table, id common.Hash, booked, locks *protocol.SignedLedger) {
 	t.Helper()
 	tb = openTable(t, 2)
 	id = tb.match(0)
 	first := tb.seats[0].m.Ledger()
-	booked = tb.signedByAll(channel.Ledger{ChannelID: tb.id, Version: first.Version + 1, Balances: tb.terms.Deposits})
+	booked = tb.signedByAll(protocol.Ledger{ChannelID: tb.id, Version: first.Version + 1, Balances: tb.terms.Deposits})
 	next := first.Ledger
 	next.Version += 3
 	locks = tb.signedByAll(next)
@@ -27,9 +30,9 @@ func forked(t *testing.T) (tb *table, id common.Hash, booked, locks *channel.Sig
 }
 
 // contested has the chain tell seat 0 of a contest.
-func (tb *table) contested(l *channel.SignedLedger) {
+func (tb *table) contested(l *protocol.SignedLedger) {
 	tb.t.Helper()
-	tb.chain(channel.Contested{ChannelID: tb.id, Ledger: *l, Deadline: 100}, 0)
+	tb.chain(onchain.Contested{ChannelID: tb.id, Ledger: *l, Deadline: 100}, 0)
 }
 
 // A ledger that leaves a match out settles the channel, although a newer one, which nobody posted in time, locks the match as an even
@@ -40,7 +43,7 @@ func TestAttack_StaleLedger_Settled(t *testing.T) {
 		t.Fatal("the newer ledger isn't held")
 	}
 	tb.contested(booked)
-	settled := channel.Settled{ChannelID: tb.id, Version: booked.Version}
+	settled := onchain.Settled{ChannelID: tb.id, Version: booked.Version}
 	tb.must(0, channel.ChainSeen{Event: settled})
 	tb.restart(0)
 	if len(tb.seats[0].m.Matches()) != 1 || tb.seats[0].m.Phase() == channel.Ended {
@@ -60,11 +63,11 @@ func TestSettledByTheLastContest(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	tb.contested(booked)
 	tb.contested(locks)
-	tb.chain(channel.Settled{ChannelID: tb.id, Version: locks.Version}, 0)
+	tb.chain(onchain.Settled{ChannelID: tb.id, Version: locks.Version}, 0)
 	if tb.seats[0].m.Phase() == channel.Ended || !tb.view(0, id).MayMove {
 		t.Fatal("a match that the settled ledger locks is given up")
 	}
-	tb.chain(channel.LockPaid{ChannelID: tb.id, MatchID: id, Payouts: tb.terms.Deposits}, 0)
+	tb.chain(onchain.LockPaid{ChannelID: tb.id, MatchID: id, Payouts: tb.terms.Deposits}, 0)
 	if tb.seats[0].m.Phase() != channel.Ended || len(tb.seats[0].m.Matches()) != 0 {
 		t.Fatal("the channel has not ended")
 	}
@@ -74,11 +77,11 @@ func TestSettledByTheLastContest(t *testing.T) {
 func TestSettledNotByOthers(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	tb.contested(locks)
-	tb.must(0, channel.ChainSeen{Event: channel.Contested{ChannelID: tb.id, Ledger: *booked, Deadline: 100}})
+	tb.must(0, channel.ChainSeen{Event: onchain.Contested{ChannelID: tb.id, Ledger: *booked, Deadline: 100}})
 	spoilt := *booked
 	spoilt.Signatures = slices.Clone(booked.Signatures[:1])
 	tb.contested(&spoilt)
-	tb.chain(channel.Settled{ChannelID: tb.id, Version: booked.Version}, 0)
+	tb.chain(onchain.Settled{ChannelID: tb.id, Version: booked.Version}, 0)
 	if tb.seats[0].m.Phase() == channel.Ended || !tb.view(0, id).Locked {
 		t.Fatal("a match is given up for a ledger that is not known")
 	}
@@ -97,15 +100,15 @@ func TestSettledWithTheMatch(t *testing.T) {
 			tb.must(1, tb.proposal(20))
 			tb.deliverAll()
 		}
-		booked := channel.Ledger{ChannelID: tb.id, Version: first.Version + 1, Balances: tb.terms.Deposits}
-		if err := tb.says(1, 0, channel.SyncReply{Ledger: tb.signedByAll(booked)}); err != nil {
+		booked := protocol.Ledger{ChannelID: tb.id, Version: first.Version + 1, Balances: tb.terms.Deposits}
+		if err := tb.says(1, 0, message.SyncReply{Ledger: tb.signedByAll(booked)}); err != nil {
 			t.Fatal(err)
 		}
 		if _, known := tb.seats[0].m.Match(id); known != loose {
 			t.Fatalf("loose %v: the match is known: %v", loose, known)
 		}
 		tb.contested(&first)
-		tb.chain(channel.Settled{ChannelID: tb.id, Version: first.Version}, 0)
+		tb.chain(onchain.Settled{ChannelID: tb.id, Version: first.Version}, 0)
 		tb.restart(0)
 		if tb.seats[0].m.Phase() == channel.Ended {
 			t.Fatalf("loose %v: the channel has ended with a lock unpaid", loose)
@@ -113,13 +116,13 @@ func TestSettledWithTheMatch(t *testing.T) {
 		if loose {
 			tb.mustMove(0, id, toyrules.Pass)
 		}
-		other := channel.LockPaid{ChannelID: tb.id, MatchID: common.Hash{1}}
-		for _, in := range []channel.Input{channel.ChainSeen{Event: other, Final: true}, channel.ChainSeen{Event: channel.LockPaid{ChannelID: tb.id, MatchID: id}}} {
+		other := onchain.LockPaid{ChannelID: tb.id, MatchID: common.Hash{1}}
+		for _, in := range []channel.Input{channel.ChainSeen{Event: other, Final: true}, channel.ChainSeen{Event: onchain.LockPaid{ChannelID: tb.id, MatchID: id}}} {
 			if tb.must(0, in); tb.seats[0].m.Phase() == channel.Ended {
 				t.Fatalf("loose %v: %+v ends the channel", loose, in)
 			}
 		}
-		tb.must(0, channel.ChainSeen{Event: channel.LockPaid{ChannelID: tb.id, MatchID: id}, Final: true})
+		tb.must(0, channel.ChainSeen{Event: onchain.LockPaid{ChannelID: tb.id, MatchID: id}, Final: true})
 		if tb.seats[0].m.Phase() != channel.Ended || len(happened[channel.ChannelEnded](tb.seats[0])) != 1 {
 			t.Fatalf("loose %v: the channel has not ended", loose)
 		}
@@ -144,7 +147,7 @@ func TestSettledByAnOldRecord(t *testing.T) {
 	}
 	tb.seats[0].store["channel"] = b
 	tb.restart(0)
-	tb.chain(channel.Settled{ChannelID: tb.id, Version: booked.Version}, 0)
+	tb.chain(onchain.Settled{ChannelID: tb.id, Version: booked.Version}, 0)
 	if tb.seats[0].m.Phase() == channel.Ended || !tb.view(0, id).Locked {
 		t.Fatal("a match is given up for a ledger that is not known")
 	}

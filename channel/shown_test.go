@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,7 +24,7 @@ func TestAttack_OldBackup_Shown(t *testing.T) {
 	agreement := tb.agreedByAll(id, v.Turn)
 	tb.reload(0, old)
 	m := tb.seats[0].m
-	tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: ledger, Matches: []channel.MatchTerms{v.Terms},
+	tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: ledger, Matches: []protocol.MatchTerms{v.Terms},
 		MatchID: id, Support: v.Support, Agreement: agreement}})
 	got := tb.view(0, id)
 	if m.Ledger().Version != ledger.Version || got.Turn != v.Turn || got.Agreement == nil {
@@ -42,30 +45,30 @@ func TestAttack_LyingTower_Refused(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
-	show := func(name string, e channel.TowerEvidence, want error) {
+	show := func(name string, e message.TowerEvidence, want error) {
 		t.Helper()
 		tb.quiet(name, 0, channel.Shown{Evidence: e}, want)
 	}
 	full := tb.seats[0].m.Ledger()
 	l, terms := tb.lockLedger(full.Ledger, full.Version+2, 10)
-	forged := channel.SignedLedger{Ledger: l, Signatures: []channel.Signature{tb.sign(1, l.Digest(tb.domain)), tb.sign(1, l.Digest(tb.domain))}}
-	show("a forged ledger", channel.TowerEvidence{Ledger: forged, Matches: []channel.MatchTerms{terms}}, channel.ErrPeer)
-	show("another match", channel.TowerEvidence{Ledger: full, MatchID: common.Hash{1}, Support: v.Support}, nil)
+	forged := protocol.SignedLedger{Ledger: l, Signatures: []protocol.Signature{tb.sign(1, l.Digest(tb.domain)), tb.sign(1, l.Digest(tb.domain))}}
+	show("a forged ledger", message.TowerEvidence{Ledger: forged, Matches: []protocol.MatchTerms{terms}}, channel.ErrPeer)
+	show("another match", message.TowerEvidence{Ledger: full, MatchID: common.Hash{1}, Support: v.Support}, nil)
 
 	tb.withRules(0, nil)
 	beyond := *v.Support // a signature of ours beyond our mark
 	beyond.Moves = append(beyond.Moves[:len(beyond.Moves):len(beyond.Moves)], []byte{toyrules.Pass})
 	at := uint16(len(beyond.Moves))
-	beyond.Signatures = append(beyond.Signatures[:len(beyond.Signatures):len(beyond.Signatures)], channel.SeatSignature{At: at, Seat: 0,
-		Signature: tb.signPosition(0, id, beyond.Turn+channel.Turn(at), play(t, v.State, toyrules.Pass))})
-	show("without the rules", channel.TowerEvidence{Ledger: full, MatchID: id, Support: &beyond}, nil)
+	beyond.Signatures = append(beyond.Signatures[:len(beyond.Signatures):len(beyond.Signatures)], protocol.SeatSignature{At: at, Seat: 0,
+		Signature: tb.signPosition(0, id, beyond.Turn+protocol.Turn(at), play(t, v.State, toyrules.Pass))})
+	show("without the rules", message.TowerEvidence{Ledger: full, MatchID: id, Support: &beyond}, nil)
 }
 
 // Without a signer what a tower shows is taken over whole or not at all.
 func TestShownWithoutSigner(t *testing.T) {
 	tb, full := unheardLedger(t)
 	tb.loseSigner(1, 0)
-	tb.quiet("a ledger that locks a match", 1, channel.Shown{Evidence: channel.TowerEvidence{Ledger: full}}, errNoSigner)
+	tb.quiet("a ledger that locks a match", 1, channel.Shown{Evidence: message.TowerEvidence{Ledger: full}}, errNoSigner)
 
 	tb = openTable(t, 2)
 	id := tb.match(0)
@@ -74,7 +77,7 @@ func TestShownWithoutSigner(t *testing.T) {
 	tb.mustMove(1, id, toyrules.Keep)
 	tb.queue = nil
 	tb.loseSigner(0, 0)
-	tb.quiet("a move to countersign", 0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id,
+	tb.quiet("a move to countersign", 0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id,
 		Support: tb.view(1, id).Support}}, errNoSigner)
 }
 
@@ -82,22 +85,22 @@ func TestShownWithoutSigner(t *testing.T) {
 // otherwise a seat would stop moving while its clock runs.
 func TestAgreementsThatAreShown(t *testing.T) {
 	for name, c := range map[string]struct {
-		change  func(*table, *channel.SignedAgreement)
+		change  func(*table, *protocol.SignedAgreement)
 		reached int
 	}{
-		"as it stands":  {func(*table, *channel.SignedAgreement) {}, 1},
-		"an older turn": {func(tb *table, a *channel.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
-		"another match": {func(tb *table, a *channel.SignedAgreement) {
+		"as it stands":  {func(*table, *protocol.SignedAgreement) {}, 1},
+		"an older turn": {func(tb *table, a *protocol.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
+		"another match": {func(tb *table, a *protocol.SignedAgreement) {
 			other := tb.match(0)
 			tb.mustMove(0, other, toyrules.Keep)
 			tb.deliverAll()
 			tb.consents(other, 1)
 			*a = *tb.agreedByAll(other, 1)
 		}, 0},
-		"one signature":   {func(_ *table, a *channel.SignedAgreement) { a.Signatures = a.Signatures[:1] }, 0},
-		"three":           {func(_ *table, a *channel.SignedAgreement) { a.Signatures = append(a.Signatures, a.Signatures[0]) }, 0},
-		"other payouts":   {func(_ *table, a *channel.SignedAgreement) { a.Payouts = slices.Repeat(a.Payouts[:1], 3) }, 0},
-		"known, and told": {func(tb *table, a *channel.SignedAgreement) { tb.agree(a) }, 1},
+		"one signature":   {func(_ *table, a *protocol.SignedAgreement) { a.Signatures = a.Signatures[:1] }, 0},
+		"three":           {func(_ *table, a *protocol.SignedAgreement) { a.Signatures = append(a.Signatures, a.Signatures[0]) }, 0},
+		"other payouts":   {func(_ *table, a *protocol.SignedAgreement) { a.Payouts = slices.Repeat(a.Payouts[:1], 3) }, 0},
+		"known, and told": {func(tb *table, a *protocol.SignedAgreement) { tb.agree(a) }, 1},
 	} {
 		for _, chain := range []bool{false, true} {
 			tb := openTable(t, 2)
@@ -112,10 +115,10 @@ func TestAgreementsThatAreShown(t *testing.T) {
 			c.change(tb, a)
 			tb.queue = nil
 			if chain {
-				tb.must(0, channel.ChainSeen{Event: channel.Recorded{ChannelID: tb.id, MatchID: id, Agreement: a,
-					Record: channel.Record{Status: channel.MatchLive, Turn: 2}}})
+				tb.must(0, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Agreement: a,
+					Record: protocol.Record{Status: protocol.MatchLive, Turn: 2}}})
 			} else {
-				tb.must(0, channel.Shown{Evidence: channel.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: a}})
+				tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Agreement: a}})
 			}
 			if got := len(happened[channel.AgreementReached](tb.seats[0])); got != c.reached || tb.view(0, id).MayMove != (c.reached == 0) {
 				t.Errorf("%s, on-chain %v: reached %d times, may move %v", name, chain, got, tb.view(0, id).MayMove)
@@ -125,17 +128,17 @@ func TestAgreementsThatAreShown(t *testing.T) {
 }
 
 // consents has seat 0 offer, to nobody who hears it, to take the stakes back.
-func (tb *table) consents(id common.Hash, turn channel.Turn) {
+func (tb *table) consents(id common.Hash, turn protocol.Turn) {
 	tb.t.Helper()
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes})
 	tb.queue = nil
 }
 
 // agree lets the seats of a table of two come to an agreement. It is not booked.
-func (tb *table) agree(a *channel.SignedAgreement) {
+func (tb *table) agree(a *protocol.SignedAgreement) {
 	tb.t.Helper()
 	tb.must(1, channel.OfferAgreement{MatchID: a.MatchID, Turn: a.Turn, Payouts: a.Payouts})
-	offer := only[channel.AgreementSignature](tb.answers(1))[0]
+	offer := only[message.AgreementSignature](tb.answers(1))[0]
 	if err := tb.says(1, 0, offer); err != nil {
 		tb.t.Fatal(err)
 	}
@@ -143,6 +146,6 @@ func (tb *table) agree(a *channel.SignedAgreement) {
 }
 
 // agreedByAll is an agreement that both seats of a match signed, to take the stakes back.
-func (tb *table) agreedByAll(id common.Hash, turn channel.Turn) *channel.SignedAgreement {
-	return tb.signedAgreement(channel.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}, 0, 1)
+func (tb *table) agreedByAll(id common.Hash, turn protocol.Turn) *protocol.SignedAgreement {
+	return tb.signedAgreement(protocol.Agreement{MatchID: id, Turn: turn, Payouts: tb.view(0, id).Terms.Stakes}, 0, 1)
 }

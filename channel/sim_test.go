@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"pgregory.net/rapid"
 )
@@ -23,12 +25,12 @@ func TestSimulation(t *testing.T) {
 		s.t = failer{t, r}
 		if rapid.Bool().Draw(r, "auto") {
 			for i := range s.seats {
-				s.seats[i].cfg.Policy.Approve = func(*channel.MatchTerms) bool { return true }
+				s.seats[i].cfg.Policy.Approve = func(*protocol.MatchTerms) bool { return true }
 				s.restart(i)
 			}
 		}
 		for i := range s.seats {
-			s.must(i, channel.ChainSeen{Event: channel.Opened{ChannelID: s.id, Terms: s.terms}, Final: true})
+			s.must(i, channel.ChainSeen{Event: onchain.Opened{ChannelID: s.id, Terms: s.terms}, Final: true})
 		}
 		for range rapid.IntRange(1, 80).Draw(r, "steps") {
 			s.any()
@@ -74,7 +76,7 @@ func (s *sim) any() {
 
 // chain tells a seat of a contest or of a position with a running clock, which a reorganisation takes back in the end.
 func (s *sim) chain(i int) {
-	var e channel.ChainEvent = channel.Contested{ChannelID: s.id, Ledger: s.seats[i].m.Ledger(), Deadline: 100}
+	var e onchain.Event = onchain.Contested{ChannelID: s.id, Ledger: s.seats[i].m.Ledger(), Deadline: 100}
 	if v, ok := s.anyMatch(i); ok && v.Support != nil && v.Started && rapid.Bool().Draw(s.r, "clock") {
 		e = withClock(s.posted(i, v.ID, 10), 10, s.terms.Window)
 	}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // newMatch makes a match from its terms. Where we play and have the rules, it is at turn 0, which nobody has signed.
-func (m *Machine) newMatch(terms MatchTerms) (*match, error) {
+func (m *Machine) newMatch(terms protocol.MatchTerms) (*match, error) {
 	out := &match{id: terms.ID(m.cfg.Domain), terms: terms, seat: -1}
 	for i, s := range terms.Seats {
 		if int(s) == m.cfg.Seat {
@@ -34,19 +36,19 @@ func (m *Machine) newMatch(terms MatchTerms) (*match, error) {
 	return out, nil
 }
 
-func (m *Machine) judgeOf(terms *MatchTerms) (*Judge, error) {
+func (m *Machine) judgeOf(terms *protocol.MatchTerms) (*protocol.Judge, error) {
 	rules, err := m.cfg.Rules.Rules(terms.Rules)
 	if err != nil {
 		return nil, fmt.Errorf("rules at %s: %w", terms.Rules, err)
 	}
-	return NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
+	return protocol.NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
 }
 
 // newLink makes an unsigned position of which it isn't known how it came about.
-func newLink(j *Judge, turn Turn, state []byte) (link, error) {
+func newLink(j *protocol.Judge, turn protocol.Turn, state []byte) (link, error) {
 	mover, err := j.Mover(state)
-	return link{turn: turn, state: state, hash: StateHash(state), mover: mover, by: games.Nobody,
-		sigs: make([]Signature, len(j.match.Seats))}, err
+	return link{turn: turn, state: state, hash: protocol.StateHash(state), mover: mover, by: games.Nobody,
+		sigs: make([]protocol.Signature, j.Seats())}, err
 }
 
 // signStarts signs turn 0 of the matches that the newest fully signed ledger locks, where that is due and safe. A seat of
@@ -89,16 +91,16 @@ func (t *txn) mayStart(m *match) error {
 }
 
 // starts takes the countersignatures of turn 0 that this step would send out of the messages, for an approval to carry.
-func (t *txn) starts(from int) []Countersign {
-	var out []Countersign
+func (t *txn) starts(from int) []message.Countersign {
+	var out []message.Countersign
 	seen := map[common.Hash]bool{}
 	kept := t.fx.Messages[:from]
 	for _, o := range t.fx.Messages[from:] {
-		c, ok := o.Message.(Countersign)
+		c, ok := o.Message.(message.Countersign)
 		switch {
 		case !ok || c.Turn != 0:
 			kept = append(kept, o)
-		case !seen[c.MatchID] && len(out) < MaxNew:
+		case !seen[c.MatchID] && len(out) < protocol.MaxNew:
 			seen[c.MatchID] = true
 			out = append(out, c)
 		}

@@ -3,6 +3,8 @@ package channel
 import (
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,7 +17,7 @@ type state struct {
 	now      uint64 // newest time by the Arena's clock that we were told
 	block    uint64 // the newest block since the machine was made or restored; 0: not told yet
 
-	full SignedLedger // the newest that every seat signed
+	full protocol.SignedLedger // the newest that every seat signed
 
 	// signed is the high-water mark: the highest version that we signed, and what. Nothing else is ever signed at or below
 	// it. It may lie below full when that came from a peer after the store was restored.
@@ -36,10 +38,10 @@ type state struct {
 	early   []early   // approvals that came before their proposal, at most one per seat
 	offered []offered // of the matches in signed ledgers above full
 
-	wants     []MatchTerms // matches that our user wants, without channel and nonce, oldest first
+	wants     []protocol.MatchTerms // matches that our user wants, without channel and nonce, oldest first
 	wantClose bool
 
-	chain arena
+	chain onChain
 }
 
 // ledgerMark is a version and the digest signed at it.
@@ -50,12 +52,12 @@ type ledgerMark struct {
 
 type ledgerRefusal struct {
 	version uint64
-	code    RejectCode
+	code    message.RejectCode
 }
 
 // proposal is a ledger that is not yet fully signed. Never modified in place.
 type proposal struct {
-	Propose
+	message.Propose
 	digest common.Hash
 	asked  bool // waits for our user's word; not signed by us
 	dead   bool // refused by a seat, which will not complete it
@@ -64,7 +66,7 @@ type proposal struct {
 
 func (p *proposal) signedBy() (mask uint16) {
 	for i := range p.Signatures {
-		if p.Signatures[i] != (Signature{}) {
+		if p.Signatures[i] != (protocol.Signature{}) {
 			mask |= 1 << i
 		}
 	}
@@ -73,7 +75,7 @@ func (p *proposal) signedBy() (mask uint16) {
 
 // offered is a match whose lock we signed, in a ledger that is not fully signed.
 type offered struct {
-	MatchTerms
+	protocol.MatchTerms
 	refused bool // a seat refused it: our user was told so, and it isn't started if it is locked after all
 }
 
@@ -82,11 +84,11 @@ type early struct {
 	seat      uint8
 	version   uint64
 	digest    common.Hash
-	signature Signature
+	signature protocol.Signature
 }
 
-// arena is what the chain said about the channel.
-type arena struct {
+// onChain is what the chain said about the channel.
+type onChain struct {
 	openings, contests, settlements, closings sightings
 
 	posted *posted // the newest ledger whose contest is final; nil: none, or a store from before it was kept says nothing of it

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,20 +16,20 @@ import (
 func TestMatchTermsAreChecked(t *testing.T) {
 	amounts := func(n int) []uint256.Int { return make([]uint256.Int, n) }
 	for name, c := range map[string]struct {
-		terms channel.MatchTerms
+		terms protocol.MatchTerms
 		want  error
 	}{
-		"some of three":    {channel.MatchTerms{Seats: []uint8{0, 2}, Stakes: amounts(2), Params: make([]byte, channel.MaxParams)}, nil},
-		"all of three":     {channel.MatchTerms{Seats: []uint8{0, 1, 2}, Stakes: amounts(3)}, nil},
-		"one seat":         {channel.MatchTerms{Seats: []uint8{0}, Stakes: amounts(1)}, channel.ErrTerms},
-		"too few stakes":   {channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(1)}, channel.ErrTerms},
-		"too many stakes":  {channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(3)}, channel.ErrTerms},
-		"no seat 3":        {channel.MatchTerms{Seats: []uint8{0, 3}, Stakes: amounts(2)}, channel.ErrTerms},
-		"four of three":    {channel.MatchTerms{Seats: []uint8{0, 1, 2, 3}, Stakes: amounts(4)}, channel.ErrTerms},
-		"descending":       {channel.MatchTerms{Seats: []uint8{1, 0}, Stakes: amounts(2)}, channel.ErrTerms},
-		"twice":            {channel.MatchTerms{Seats: []uint8{1, 1}, Stakes: amounts(2)}, channel.ErrTerms},
-		"long parameters":  {channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(2), Params: make([]byte, channel.MaxParams+1)}, channel.ErrTerms},
-		"stakes that wrap": {channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: []uint256.Int{*new(uint256.Int).SetAllOne(), *uint256.NewInt(1)}}, channel.ErrTerms},
+		"some of three":    {protocol.MatchTerms{Seats: []uint8{0, 2}, Stakes: amounts(2), Params: make([]byte, protocol.MaxParams)}, nil},
+		"all of three":     {protocol.MatchTerms{Seats: []uint8{0, 1, 2}, Stakes: amounts(3)}, nil},
+		"one seat":         {protocol.MatchTerms{Seats: []uint8{0}, Stakes: amounts(1)}, protocol.ErrTerms},
+		"too few stakes":   {protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(1)}, protocol.ErrTerms},
+		"too many stakes":  {protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(3)}, protocol.ErrTerms},
+		"no seat 3":        {protocol.MatchTerms{Seats: []uint8{0, 3}, Stakes: amounts(2)}, protocol.ErrTerms},
+		"four of three":    {protocol.MatchTerms{Seats: []uint8{0, 1, 2, 3}, Stakes: amounts(4)}, protocol.ErrTerms},
+		"descending":       {protocol.MatchTerms{Seats: []uint8{1, 0}, Stakes: amounts(2)}, protocol.ErrTerms},
+		"twice":            {protocol.MatchTerms{Seats: []uint8{1, 1}, Stakes: amounts(2)}, protocol.ErrTerms},
+		"long parameters":  {protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: amounts(2), Params: make([]byte, protocol.MaxParams+1)}, protocol.ErrTerms},
+		"stakes that wrap": {protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: []uint256.Int{*new(uint256.Int).SetAllOne(), *uint256.NewInt(1)}}, protocol.ErrTerms},
 	} {
 		if err := c.terms.Check(3); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -38,22 +39,22 @@ func TestMatchTermsAreChecked(t *testing.T) {
 
 // What doesn't follow from the ledger that all have signed is refused as that, whatever else is wrong with it, and ends in no panic.
 func TestLedgersThatDoNotFollow(t *testing.T) {
-	for name, change := range map[string]func(*channel.Propose){
-		"books a match that is not locked": func(p *channel.Propose) { p.Bookings = []channel.Booking{{MatchID: common.Hash{1}}} },
-		"locks for seats that there are not": func(p *channel.Propose) {
-			p.Matches = []channel.MatchTerms{{ChannelID: p.Ledger.ChannelID, Nonce: p.Ledger.Version << 8, Rules: toyrules.Address,
+	for name, change := range map[string]func(*message.Propose){
+		"books a match that is not locked": func(p *message.Propose) { p.Bookings = []protocol.Booking{{MatchID: common.Hash{1}}} },
+		"locks for seats that there are not": func(p *message.Propose) {
+			p.Matches = []protocol.MatchTerms{{ChannelID: p.Ledger.ChannelID, Nonce: p.Ledger.Version << 8, Rules: toyrules.Address,
 				Seats: []uint8{0, 9}, Stakes: make([]uint256.Int, 2)}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
-			p := tb.propose(channel.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits}, 1, nil, nil)
+			p := tb.propose(protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: tb.terms.Deposits}, 1, nil, nil)
 			change(&p)
 			if err := tb.says(1, 0, p); err != nil {
 				t.Fatal(err)
 			}
 			signed, _ := tb.seats[0].m.Signed()
-			if r := only[channel.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != channel.WrongLedger || signed != 0 {
+			if r := only[message.Reject](tb.answers(0)); len(r) != 1 || r[0].Code != message.WrongLedger || signed != 0 {
 				t.Errorf("answered %+v, signed %d", r, signed)
 			}
 		})
@@ -65,14 +66,14 @@ func TestBookingsTogether(t *testing.T) {
 	tb := openTable(t, 2)
 	ids := []common.Hash{tb.match(0), tb.match(0)}
 	full := tb.seats[0].m.Ledger()
-	var bookings []channel.Booking
+	var bookings []protocol.Booking
 	for _, id := range ids {
 		tb.mustMove(0, id, toyrules.Win)
-		bookings = append(bookings, channel.Booking{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(200), {}}})
+		bookings = append(bookings, protocol.Booking{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(200), {}}})
 	}
 	tb.queue = nil
 	signed, _ := tb.seats[0].m.Signed()
-	l := channel.Ledger{ChannelID: tb.id, Version: signed + 1, Balances: []uint256.Int{*uint256.NewInt(deposit + 200), *uint256.NewInt(deposit - 200)}}
+	l := protocol.Ledger{ChannelID: tb.id, Version: signed + 1, Balances: []uint256.Int{*uint256.NewInt(deposit + 200), *uint256.NewInt(deposit - 200)}}
 	if err := tb.says(1, 0, tb.propose(l, full.Version, nil, bookings)); err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +100,11 @@ func TestPayoutsThatWereNotStaked(t *testing.T) {
 func TestClosingOverLateLock(t *testing.T) {
 	for _, stake := range []uint64{0, 10} {
 		tb := openTable(t, 3)
-		x := channel.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: numbers(stake, stake)}
-		locks := channel.Ledger{ChannelID: tb.id, Version: 4, Locks: []channel.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
+		x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: numbers(stake, stake)}
+		locks := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
 			Balances: numbers(deposit, deposit-stake, deposit-stake)}
-		closing := channel.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: tb.terms.Deposits}
-		for _, p := range []channel.Propose{tb.propose(locks, 1, []channel.MatchTerms{x}, nil), tb.propose(closing, 1, nil, nil)} {
+		closing := protocol.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: tb.terms.Deposits}
+		for _, p := range []message.Propose{tb.propose(locks, 1, []protocol.MatchTerms{x}, nil), tb.propose(closing, 1, nil, nil)} {
 			if err := tb.says(int(p.Ledger.Version)%3, 0, p); err != nil {
 				t.Fatal(err)
 			}
@@ -120,12 +121,12 @@ func TestClosingOverLateLock(t *testing.T) {
 
 // A ledger locks so many matches, and no more.
 func TestLocksOfALedger(t *testing.T) {
-	for locks, want := range map[int]error{channel.MaxLocks - 1: nil, channel.MaxLocks: channel.ErrBusy} {
+	for locks, want := range map[int]error{protocol.MaxLocks - 1: nil, protocol.MaxLocks: protocol.ErrBusy} {
 		tb := openTable(t, 2)
-		l := channel.Ledger{ChannelID: tb.id, Version: 2}
+		l := protocol.Ledger{ChannelID: tb.id, Version: 2}
 		stakes := []uint256.Int{*uint256.NewInt(1), *uint256.NewInt(1)}
 		for i := range locks {
-			l.Locks = append(l.Locks, channel.Lock{MatchID: common.Hash{1, byte(i)}, Stakes: stakes})
+			l.Locks = append(l.Locks, protocol.Lock{MatchID: common.Hash{1, byte(i)}, Stakes: stakes})
 		}
 		for range tb.seats {
 			l.Balances = append(l.Balances, *uint256.NewInt(deposit - uint64(locks)))

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // connected tells a seat how far we are. It answers with what we lack, and asks for what it lacks.
 func (t *txn) connected(seat int) error {
 	if seat < 0 || seat >= t.cfg.Terms.Seats() || seat == t.cfg.Seat {
-		return fmt.Errorf("%w: no other seat %d", ErrTerms, seat)
+		return fmt.Errorf("%w: no other seat %d", protocol.ErrTerms, seat)
 	}
 	if t.state.opened() {
 		t.catchUp(seat)
@@ -49,25 +51,25 @@ func (t *txn) tick() error {
 }
 
 // syncMessage says how far we are.
-func (t *txn) syncMessage(reply bool) Sync {
+func (t *txn) syncMessage(reply bool) message.Sync {
 	s := t.state
-	out := Sync{Version: s.full.Version, Signed: s.signed.version, SignedDigest: s.signed.digest, Reply: reply}
+	out := message.Sync{Version: s.full.Version, Signed: s.signed.version, SignedDigest: s.signed.digest, Reply: reply}
 	if p := s.pending; p != nil && p.Ledger.Version == s.signed.version {
 		out.SignedBy = p.signedBy()
 	}
 	for _, m := range t.matches {
-		if m.plays() && !m.released && len(out.Matches) < MaxLocks {
+		if m.plays() && !m.released && len(out.Matches) < protocol.MaxLocks {
 			out.Matches = append(out.Matches, m.syncMark())
 		}
 	}
 	return out
 }
 
-func (m *match) syncMark() MatchMark {
+func (m *match) syncMark() message.MatchMark {
 	l := m.last()
-	out := MatchMark{MatchID: m.id, Turn: l.turn, State: l.hash, Passed: m.rank().Agreed}
+	out := message.MatchMark{MatchID: m.id, Turn: l.turn, State: l.hash, Passed: m.rank().Agreed}
 	for i := range l.sigs {
-		if l.sigs[i] != (Signature{}) {
+		if l.sigs[i] != (protocol.Signature{}) {
 			out.SignedBy |= 1 << i
 		}
 	}
@@ -78,7 +80,7 @@ func (m *match) syncMark() MatchMark {
 }
 
 // receiveSync sends what the other side lacks, and, unless this answers us already, asks for what we lack.
-func (t *txn) receiveSync(from int, msg *Sync) error {
+func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	t.claims(from, msg)
 	s := t.state
 	if msg.Signed > s.floor && msg.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
@@ -111,7 +113,7 @@ func (t *txn) receiveSync(from int, msg *Sync) error {
 // claims notes whether a seat says that it holds a signature of this seat's on a ledger above all that this seat has signed: on one
 // that all signed, or on the one on its table. If that is true, the records are an old copy, which the ledger will prove: until the
 // seat has shown it, or says otherwise, no ledger is signed. A higher one would make what was forgotten look like something known.
-func (t *txn) claims(from int, msg *Sync) {
+func (t *txn) claims(from int, msg *message.Sync) {
 	s, own := t.state, uint16(1)<<t.cfg.Seat
 	signed := max(s.full.Version, s.signed.version)
 	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
@@ -120,7 +122,7 @@ func (t *txn) claims(from int, msg *Sync) {
 	}
 }
 
-func markOf(msg *Sync, id common.Hash) *MatchMark {
+func markOf(msg *message.Sync, id common.Hash) *message.MatchMark {
 	for i := range msg.Matches {
 		if msg.Matches[i].MatchID == id {
 			return &msg.Matches[i]
@@ -131,7 +133,7 @@ func markOf(msg *Sync, id common.Hash) *MatchMark {
 
 // syncPending sends the proposal on the table where it or signatures of it are missing, and reports whether the other side
 // has more.
-func (t *txn) syncPending(from int, msg *Sync) (behind bool) {
+func (t *txn) syncPending(from int, msg *message.Sync) (behind bool) {
 	p := t.state.pending
 	if p == nil || p.Ledger.Version < msg.Signed {
 		return msg.Signed > max(t.state.full.Version, t.state.signed.version)
@@ -141,16 +143,16 @@ func (t *txn) syncPending(from int, msg *Sync) (behind bool) {
 		theirs = msg.SignedBy
 	}
 	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && t.state.silent() == nil {
-		t.send(from, SyncReply{Pending: &p.Propose})
+		t.send(from, message.SyncReply{Pending: &p.Propose})
 	}
 	return theirs&^ours != 0
 }
 
 // syncMatch sends our support where the other side knows less, and reports whether it knows more.
-func (t *txn) syncMatch(from int, m *match, theirs *MatchMark) (behind bool) {
+func (t *txn) syncMatch(from int, m *match, theirs *message.MatchMark) (behind bool) {
 	ours := m.syncMark()
 	if theirs == nil {
-		theirs = &MatchMark{MatchID: m.id}
+		theirs = &message.MatchMark{MatchID: m.id}
 	}
 	same := theirs.Turn == ours.Turn && theirs.State == ours.State
 	if !same || ours.SignedBy&^theirs.SignedBy != 0 || ours.AgreedBy&^theirs.AgreedBy != 0 || ours.Passed > theirs.Passed {
@@ -165,7 +167,7 @@ func (t *txn) syncMatch(from int, m *match, theirs *MatchMark) (behind bool) {
 // sendLedger sends the newest fully signed ledger with the terms of its matches.
 func (t *txn) sendLedger(to int) {
 	full := t.state.full
-	reply := SyncReply{Ledger: &full}
+	reply := message.SyncReply{Ledger: &full}
 	for i := range full.Locks {
 		if m := t.find(full.Locks[i].MatchID); m != nil {
 			reply.Matches = append(reply.Matches, m.terms)
@@ -176,18 +178,18 @@ func (t *txn) sendLedger(to int) {
 
 func (t *txn) sendMatch(to int, m *match) {
 	s := m.support()
-	reply := SyncReply{MatchID: m.id, Support: &s}
+	reply := message.SyncReply{MatchID: m.id, Support: &s}
 	for i := range m.offers {
 		for seat, sig := range m.offers[i].sigs {
-			if sig != (Signature{}) && len(reply.Agreements) < len(m.terms.Seats) {
-				reply.Agreements = append(reply.Agreements, AgreementSignature{Agreement: m.offers[i].Agreement, Seat: uint8(seat), Signature: sig})
+			if sig != (protocol.Signature{}) && len(reply.Agreements) < len(m.terms.Seats) {
+				reply.Agreements = append(reply.Agreements, message.AgreementSignature{Agreement: m.offers[i].Agreement, Seat: uint8(seat), Signature: sig})
 			}
 		}
 	}
 	t.send(to, reply)
 }
 
-func (t *txn) receiveSyncReply(from int, msg *SyncReply) error {
+func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 	if l := msg.Ledger; l != nil && l.Version > t.state.full.Version {
 		if err := t.checkLedger(l); err != nil {
 			return err

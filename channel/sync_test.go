@@ -5,14 +5,17 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // The first seat of a channel can be reached as any other.
 func TestConnectedToTheFirst(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(1, channel.Connected{Seat: 0})
-	if got := only[channel.Sync](tb.answers(1)); len(got) != 1 {
+	if got := only[message.Sync](tb.answers(1)); len(got) != 1 {
 		t.Errorf("seat 0 is told %d times how far we are", len(got))
 	}
 }
@@ -26,7 +29,7 @@ func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 	if len(tb.answers(0)) == 0 {
 		t.Error("nothing is repeated before the end")
 	}
-	tb.must(0, channel.ChainSeen{Event: channel.Closed{ChannelID: tb.id, Version: 2}, Final: true})
+	tb.must(0, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 2}, Final: true})
 	tb.quiet("ended", 0, channel.Tick{}, nil)
 }
 
@@ -34,13 +37,13 @@ func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 func TestSyncOfAProposal(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
-	tb.must(0, channel.Received{From: 1, Message: channel.Sync{Version: 1, Signed: p.Ledger.Version, SignedDigest: p.Ledger.Digest(tb.domain), SignedBy: 0b10}})
+	p := only[message.Propose](tb.answers(0))[0]
+	tb.must(0, channel.Received{From: 1, Message: message.Sync{Version: 1, Signed: p.Ledger.Version, SignedDigest: p.Ledger.Digest(tb.domain), SignedBy: 0b10}})
 	said := tb.answers(0)
-	if got := only[channel.SyncReply](said); len(got) != 1 || got[0].Pending == nil {
+	if got := only[message.SyncReply](said); len(got) != 1 || got[0].Pending == nil {
 		t.Errorf("answered %+v", got)
 	}
-	if got := only[channel.Sync](said); len(got) != 1 || !got[0].Reply {
+	if got := only[message.Sync](said); len(got) != 1 || !got[0].Reply {
 		t.Errorf("asked %+v", got)
 	}
 }
@@ -52,18 +55,18 @@ func TestSyncReplies(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 	tb.deliverAll()
 	tb.must(1, tb.proposal(10))
-	pending := only[channel.Propose](tb.answers(1))[0]
+	pending := only[message.Propose](tb.answers(1))[0]
 	tb.mustMove(1, id, toyrules.Keep)
 	tb.queue = nil // seat 0 has heard of neither
-	reply := channel.SyncReply{Pending: &pending, MatchID: id, Support: tb.view(1, id).Support,
-		Agreements: []channel.AgreementSignature{tb.agreed(id, 2, 1, 50, 150)}}
+	reply := message.SyncReply{Pending: &pending, MatchID: id, Support: tb.view(1, id).Support,
+		Agreements: []message.AgreementSignature{tb.agreed(id, 2, 1, 50, 150)}}
 
 	forged := reply
-	forged.Pending = &channel.Propose{Ledger: pending.Ledger, Base: pending.Base, Matches: pending.Matches,
-		Signatures: []channel.Signature{{}, tb.sign(1, tb.id)}}
+	forged.Pending = &message.Propose{Ledger: pending.Ledger, Base: pending.Base, Matches: pending.Matches,
+		Signatures: []protocol.Signature{{}, tb.sign(1, tb.id)}}
 	tb.heard("a forged proposal", 1, 0, forged, channel.ErrPeer)
 	forged = reply
-	forged.Agreements = []channel.AgreementSignature{tb.agreed(id, 2, 1, 50, 150)}
+	forged.Agreements = []message.AgreementSignature{tb.agreed(id, 2, 1, 50, 150)}
 	forged.Agreements[0].Signature = tb.sign(1, tb.id)
 	tb.heard("a forged agreement", 1, 0, forged, channel.ErrPeer)
 
@@ -94,7 +97,7 @@ func TestSyncOfAgreements(t *testing.T) {
 		t.Fatal(err)
 	}
 	tb.must(2, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: numbers(0, 150, 150)})
-	tb.must(0, channel.Received{From: 1, Message: channel.SyncReply{MatchID: id, Agreements: []channel.AgreementSignature{
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Agreements: []message.AgreementSignature{
 		tb.agreed(id, 0, 1, 0, 150, 150), tb.agreed(id, 0, 2, 0, 150, 150)}}})
 	tb.must(0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: numbers(0, 150, 150)})
 	if tb.view(0, id).Agreement == nil {
@@ -106,15 +109,15 @@ func TestSyncOfAgreements(t *testing.T) {
 func TestSyncOfALedgerWithoutSigner(t *testing.T) {
 	tb, full := unheardLedger(t)
 	tb.loseSigner(1, 0)
-	tb.heard("a new ledger", 0, 1, channel.SyncReply{Ledger: &full}, errNoSigner)
+	tb.heard("a new ledger", 0, 1, message.SyncReply{Ledger: &full}, errNoSigner)
 }
 
 // unheardLedger is signed by all; seat 1 proposed it and has not heard that. It locks a match in which seat 0 moves first.
-func unheardLedger(t *testing.T) (*table, channel.SignedLedger) {
+func unheardLedger(t *testing.T) (*table, protocol.SignedLedger) {
 	t.Helper()
 	tb := openTable(t, 2)
 	tb.must(1, tb.proposal(100))
-	p := only[channel.Propose](tb.answers(1))[0]
-	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{tb.sign(0, p.Ledger.Digest(tb.domain)), p.Signatures[1]}}
+	p := only[message.Propose](tb.answers(1))[0]
+	full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: []protocol.Signature{tb.sign(0, p.Ledger.Digest(tb.domain)), p.Signatures[1]}}
 	return tb, full
 }

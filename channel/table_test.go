@@ -8,8 +8,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/channel/internal/toyrules"
+	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -20,10 +24,10 @@ import (
 // messages between them in a queue that a test delivers from as it likes.
 type table struct {
 	t      testing.TB
-	domain channel.Domain
-	terms  channel.Terms
+	domain protocol.Domain
+	terms  protocol.Terms
 	id     common.Hash
-	keys   []*channel.Key
+	keys   []*protocol.Key
 	seats  []*seat
 	queue  []packet
 	audit  *auditor
@@ -38,18 +42,18 @@ type seat struct {
 
 type packet struct {
 	from, to int
-	msg      channel.Message
+	msg      message.Message
 }
 
 const deposit = 1000
 
 // newTable opens a channel of n seats. Its machines wait for the opening.
 func newTable(t testing.TB, n int) *table {
-	tb := &table{t: t, domain: channel.Domain{ChainID: 1337, Arena: common.HexToAddress("0xa7e4a")}, audit: newAuditor()}
+	tb := &table{t: t, domain: protocol.Domain{ChainID: 1337, Arena: common.HexToAddress("0xa7e4a")}, audit: newAuditor()}
 	for i := range n {
-		key := testKey(fmt.Sprintf("signer %d", i))
+		key := protocoltest.Key(fmt.Sprintf("signer %d", i))
 		tb.keys = append(tb.keys, key)
-		tb.terms.Players = append(tb.terms.Players, testKey(fmt.Sprintf("player %d", i)).Address())
+		tb.terms.Players = append(tb.terms.Players, protocoltest.Key(fmt.Sprintf("player %d", i)).Address())
 		tb.terms.Signers = append(tb.terms.Signers, key.Address())
 		tb.terms.Deposits = append(tb.terms.Deposits, *uint256.NewInt(deposit))
 	}
@@ -73,20 +77,12 @@ func newTable(t testing.TB, n int) *table {
 func openTable(t testing.TB, n int) *table {
 	tb := newTable(t, n)
 	for i := range tb.seats {
-		tb.seats[i].cfg.Policy.Approve = func(*channel.MatchTerms) bool { return true }
+		tb.seats[i].cfg.Policy.Approve = func(*protocol.MatchTerms) bool { return true }
 		tb.restart(i)
-		tb.must(i, channel.ChainSeen{Event: channel.Opened{ChannelID: tb.id, Terms: tb.terms}, Final: true})
+		tb.must(i, channel.ChainSeen{Event: onchain.Opened{ChannelID: tb.id, Terms: tb.terms}, Final: true})
 	}
 	tb.deliverAll()
 	return tb
-}
-
-func testKey(name string) *channel.Key {
-	private, err := crypto.ToECDSA(crypto.Keccak256([]byte(name)))
-	if err != nil {
-		panic(err)
-	}
-	return channel.NewKey(private)
 }
 
 // step gives an input to a seat, makes the records durable and lets the messages leave.
@@ -131,9 +127,9 @@ func (tb *table) release(i int, fx channel.Effects) {
 }
 
 // overTheWire encodes and decodes a message as a transport does.
-func overTheWire(t testing.TB, id common.Hash, msg channel.Message) channel.Message {
+func overTheWire(t testing.TB, id common.Hash, msg message.Message) message.Message {
 	t.Helper()
-	b, err := proto.Marshal(channel.Envelope(id, msg))
+	b, err := proto.Marshal(message.Envelope(id, msg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +140,7 @@ func overTheWire(t testing.TB, id common.Hash, msg channel.Message) channel.Mess
 	if err := proto.Unmarshal(b, &e); err != nil {
 		t.Fatal(err)
 	}
-	got, back, err := channel.FromEnvelope(&e)
+	got, back, err := message.FromEnvelope(&e)
 	if err != nil {
 		t.Fatalf("%T: %v", msg, err)
 	}
@@ -322,7 +318,7 @@ func (tb *table) view(i int, id common.Hash) channel.MatchView {
 }
 
 // balances returns a ledger's balances as plain numbers.
-func balances(l channel.SignedLedger) (out []uint64) {
+func balances(l protocol.SignedLedger) (out []uint64) {
 	for i := range l.Balances {
 		out = append(out, l.Balances[i].Uint64())
 	}

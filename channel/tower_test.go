@@ -5,21 +5,23 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // What a tower holds of a match is what was put in last; of a match that it was never given, nothing.
 func TestHoldingOfAMatch(t *testing.T) {
-	var h channel.Holding
-	mark := func(id byte, turn channel.Mark) channel.TowerMark {
-		return channel.TowerMark{MatchID: common.Hash{id}, Rank: channel.Rank{Agreed: turn, Turn: turn}}
+	var h message.Holding
+	mark := func(id byte, turn protocol.Mark) message.TowerMark {
+		return message.TowerMark{MatchID: common.Hash{id}, Rank: protocol.Rank{Agreed: turn, Turn: turn}}
 	}
-	for _, m := range []channel.TowerMark{mark(3, 1), mark(1, 2), mark(3, 4)} {
+	for _, m := range []message.TowerMark{mark(3, 1), mark(1, 2), mark(3, 4)} {
 		h.SetMatch(m)
 	}
-	for id, turn := range map[byte]channel.Mark{0: 0, 1: 2, 2: 0, 3: 4, 4: 0} {
+	for id, turn := range map[byte]protocol.Mark{0: 0, 1: 2, 2: 0, 3: 4, 4: 0} {
 		if got := h.Match(common.Hash{id}); got != mark(id, turn) {
 			t.Errorf("match %d: %+v, want %+v", id, got, mark(id, turn))
 		}
@@ -34,20 +36,20 @@ func TestTowerMessages(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	v := tb.view(0, id)
-	mark, err := channel.SignStoreMark(tb.domain, tb.id, 7, tb.keys[0])
+	mark, err := message.SignStoreMark(tb.domain, tb.id, 7, tb.keys[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := channel.Holding{Version: 2, Mark: mark, Time: 5, Expiry: 6, Matches: []channel.TowerMark{
-		{MatchID: common.Hash{1}, Rank: channel.Rank{Agreed: 1, Turn: 2}, Agreement: 3}, {MatchID: common.Hash{2}}}}
-	for _, said := range []channel.Message{
-		channel.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []channel.MatchTerms{v.Terms}},
-		channel.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []channel.MatchTerms{v.Terms}, MatchID: id,
+	held := message.Holding{Version: 2, Mark: mark, Time: 5, Expiry: 6, Matches: []message.TowerMark{
+		{MatchID: common.Hash{1}, Rank: protocol.Rank{Agreed: 1, Turn: 2}, Agreement: 3}, {MatchID: common.Hash{2}}}}
+	for _, said := range []message.Message{
+		message.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []protocol.MatchTerms{v.Terms}},
+		message.TowerEvidence{Mark: mark, Ledger: tb.seats[0].m.Ledger(), Matches: []protocol.MatchTerms{v.Terms}, MatchID: id,
 			Support: v.Support, Agreement: tb.agreedByAll(id, v.Turn)},
-		channel.TowerAsk{},
-		channel.TowerAsk{Mark: mark, Show: true},
-		channel.TowerReceipt{Holding: held, Signature: tb.sign(1, common.Hash{1})},
-		channel.TowerReceipt{Refusal: "no room"},
+		message.TowerAsk{},
+		message.TowerAsk{Mark: mark, Show: true},
+		message.TowerReceipt{Holding: held, Signature: tb.sign(1, common.Hash{1})},
+		message.TowerReceipt{Refusal: "no room"},
 	} {
 		if heard := overTheWire(t, tb.id, said); !reflect.DeepEqual(heard, said) {
 			t.Errorf("said %+v, heard %+v", said, heard)
@@ -64,7 +66,7 @@ func TestAttack_Garbage_EmptyTowerMessages(t *testing.T) {
 		"receipt":  {ChannelId: id, Body: &antev1.Envelope_TowerReceipt{}},
 		"a mark":   {ChannelId: id, Body: &antev1.Envelope_TowerReceipt{TowerReceipt: &antev1.TowerReceipt{Matches: []*antev1.TowerMark{nil}}}},
 	} {
-		if _, msg, err := channel.FromEnvelope(e); !errors.Is(err, channel.ErrMessage) {
+		if _, msg, err := message.FromEnvelope(e); !errors.Is(err, encoding.ErrMessage) {
 			t.Errorf("%s: %+v, %v", name, msg, err)
 		}
 	}

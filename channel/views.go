@@ -5,6 +5,8 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -23,7 +25,7 @@ const (
 func (m *Machine) ID() common.Hash { return m.id }
 
 // Terms returns the channel's terms.
-func (m *Machine) Terms() Terms { return m.cfg.Terms }
+func (m *Machine) Terms() protocol.Terms { return m.cfg.Terms }
 
 // Seat returns our seat.
 func (m *Machine) Seat() int { return m.cfg.Seat }
@@ -48,7 +50,7 @@ func (m *Machine) Restored() bool { return m.state.restored }
 func (m *Machine) Held() bool { return m.state.held }
 
 // Ledger returns the newest ledger that every seat signed. Version 1 has no signatures.
-func (m *Machine) Ledger() SignedLedger { return m.state.full }
+func (m *Machine) Ledger() protocol.SignedLedger { return m.state.full }
 
 // Signed returns the highest ledger version that we signed, and its digest.
 func (m *Machine) Signed() (version uint64, digest common.Hash) {
@@ -57,7 +59,7 @@ func (m *Machine) Signed() (version uint64, digest common.Hash) {
 
 // Proposal is a ledger that is not yet fully signed.
 type Proposal struct {
-	Propose
+	message.Propose
 	Asked bool // waits for our user's word
 }
 
@@ -71,11 +73,11 @@ func (m *Machine) Proposal() *Proposal {
 }
 
 // Wanted returns the matches that our user proposed and that are not locked or refused yet. Channel and nonce are unset.
-func (m *Machine) Wanted() []MatchTerms { return m.state.wants }
+func (m *Machine) Wanted() []protocol.MatchTerms { return m.state.wants }
 
 // Closing reports whether we want the channel closed or signed a closing ledger, after which nothing else is signed in it:
 // when that stays unanswered, the way out is to contest. Done is the closing ledger once all seats have signed it.
-func (m *Machine) Closing() (wanted bool, done *SignedLedger) {
+func (m *Machine) Closing() (wanted bool, done *protocol.SignedLedger) {
 	if m.state.full.Closing {
 		full := m.state.full
 		return true, &full
@@ -86,32 +88,32 @@ func (m *Machine) Closing() (wanted bool, done *SignedLedger) {
 // MatchView is what a machine knows of a match.
 type MatchView struct {
 	ID     common.Hash
-	Terms  MatchTerms
-	Seat   int           // ours in the match; -1: we don't play
-	Ledger *SignedLedger // the first known that locks it
-	Locked bool          // in the newest fully signed ledger
+	Terms  protocol.MatchTerms
+	Seat   int                    // ours in the match; -1: we don't play
+	Ledger *protocol.SignedLedger // the first known that locks it
+	Locked bool                   // in the newest fully signed ledger
 
 	// The rest is zero where we don't play, or lack the rules.
-	Turn      Turn
+	Turn      protocol.Turn
 	State     []byte
 	Mover     uint8
-	Started   bool           // every seat signed turn 0
-	Agreed    bool           // every seat signed the newest position
-	OnChain   bool           // the chain decides: a clock runs or an end is recorded
-	MayMove   bool           // MakeMove is possible
-	Bound     bool           // others may still book it by an agreement that has died: no move of ours until another ledger is signed or paid out
-	Signed    uint16         // bit mask of the seats known to have signed the newest position, as the rules are told
-	Recorded  uint64         // block in which the Arena first recorded it, once that is final; 0: never
-	Notes     []games.Note   // what seats said about it, the latest of each
-	Outcome   *games.Outcome // set when the newest position is over
-	Support   *Support       // best evidence for it to post, from the recorded position where held; of turn 0 signatures may lack
-	Rank      Rank
-	Agreement *SignedAgreement // signed by all and not dead
+	Started   bool              // every seat signed turn 0
+	Agreed    bool              // every seat signed the newest position
+	OnChain   bool              // the chain decides: a clock runs or an end is recorded
+	MayMove   bool              // MakeMove is possible
+	Bound     bool              // others may still book it by an agreement that has died: no move of ours until another ledger is signed or paid out
+	Signed    uint16            // bit mask of the seats known to have signed the newest position, as the rules are told
+	Recorded  uint64            // block in which the Arena first recorded it, once that is final; 0: never
+	Notes     []games.Note      // what seats said about it, the latest of each
+	Outcome   *games.Outcome    // set when the newest position is over
+	Support   *protocol.Support // best evidence for it to post, from the recorded position where held; of turn 0 signatures may lack
+	Rank      protocol.Rank
+	Agreement *protocol.SignedAgreement // signed by all and not dead
 	Offers    []AgreementOffered
-	Mark      Mark // highest turn that we signed
-	Proofs    []Equivocation
-	Record    *Record // the newest that the Arena recorded, final or not
-	Decided   bool    // the Arena's record is final and says the payouts
+	Mark      protocol.Mark // highest turn that we signed
+	Proofs    []protocol.Equivocation
+	Record    *protocol.Record // the newest that the Arena recorded, final or not
+	Decided   bool             // the Arena's record is final and says the payouts
 }
 
 // Matches returns all matches, by ascending id: those that the newest fully signed ledger locks, and those that an older
@@ -167,7 +169,7 @@ func (m *Machine) Secret(id common.Hash) commit.Secrets {
 }
 
 // Judge returns the judge of a match, or nil where we don't play or lack the rules.
-func (m *Machine) Judge(id common.Hash) *Judge {
+func (m *Machine) Judge(id common.Hash) *protocol.Judge {
 	if x := findMatch(m.matches, id); x != nil {
 		return x.judge
 	}

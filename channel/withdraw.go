@@ -1,6 +1,11 @@
 package channel
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+)
 
 // withdrawMatches gives up every match of ours that is not locked yet. Its lock may be signed, and whoever holds the
 // signatures may complete it later, so that it is remembered as refused: then it is not started (see giveBack).
@@ -22,7 +27,7 @@ func (t *txn) withdrawMatches() error {
 			o.refused = true
 		}
 	}
-	t.dropWants(matches, t.cfg.Seat, Refused, "withdrawn")
+	t.dropWants(matches, t.cfg.Seat, message.Refused, "withdrawn")
 	return nil
 }
 
@@ -33,7 +38,7 @@ func (t *txn) ownNonce(nonce uint64) bool {
 
 // isWithdrawn reports whether a proposal is of matches that we proposed and have given up since.
 func (t *txn) isWithdrawn(p *proposal) bool {
-	return t.isOurs(p) && slices.ContainsFunc(p.Matches, func(m MatchTerms) bool {
+	return t.isOurs(p) && slices.ContainsFunc(p.Matches, func(m protocol.MatchTerms) bool {
 		o := t.state.offer(m.Nonce)
 		return o != nil && o.refused
 	})
@@ -51,12 +56,12 @@ func (t *txn) giveBack(m *match) error {
 	if !m.refused || t.mayAgree(m, 0) != nil || slices.ContainsFunc(m.offers, ours) {
 		return nil
 	}
-	return t.signAgreement(m, Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
+	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
 }
 
 // givesBack reports whether an agreement gives every stake back in a match that its offerer has not started: it could do no
 // better on the chain, and no worse.
-func (m *match) givesBack(a *Agreement, by uint8) bool {
+func (m *match) givesBack(a *protocol.Agreement, by uint8) bool {
 	l := m.last()
 	return a.Turn == 0 && l.turn == 0 && !l.hasSigned(int(by)) && slices.Equal(a.Payouts, m.terms.Stakes)
 }

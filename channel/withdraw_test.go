@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -19,14 +21,14 @@ func TestWithdrawalsRefused(t *testing.T) {
 }
 
 // lateLock is the answer to a match of seat 0's that seat 1 refused first: the ledger that locks it, completed.
-func (tb *table) lateLock() (channel.SyncReply, common.Hash) {
+func (tb *table) lateLock() (message.SyncReply, common.Hash) {
 	tb.t.Helper()
 	tb.must(0, tb.proposal(10))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	tb.must(0, channel.Received{From: 1, Message: channel.Reject{Version: p.Ledger.Version, Digest: digest, Code: channel.Refused}})
-	full := channel.SignedLedger{Ledger: p.Ledger, Signatures: []channel.Signature{p.Signatures[0], tb.sign(1, digest)}}
-	return channel.SyncReply{Ledger: &full, Matches: p.Matches}, p.Matches[0].ID(tb.domain)
+	tb.must(0, channel.Received{From: 1, Message: message.Reject{Version: p.Ledger.Version, Digest: digest, Code: message.Refused}})
+	full := protocol.SignedLedger{Ledger: p.Ledger, Signatures: []protocol.Signature{p.Signatures[0], tb.sign(1, digest)}}
+	return message.SyncReply{Ledger: &full, Matches: p.Matches}, p.Matches[0].ID(tb.domain)
 }
 
 // A restored store doesn't sign the stakes of a refused match back either.
@@ -35,7 +37,7 @@ func TestAttack_HiddenNewer_GivenBack(t *testing.T) {
 	reply, id := tb.lateLock()
 	tb.must(0, channel.StoreRestored{})
 	tb.must(0, channel.Received{From: 1, Message: reply})
-	if v := tb.view(0, id); !v.Locked || len(v.Offers) != 0 || len(only[channel.AgreementSignature](tb.answers(0))) != 0 {
+	if v := tb.view(0, id); !v.Locked || len(v.Offers) != 0 || len(only[message.AgreementSignature](tb.answers(0))) != 0 {
 		t.Fatalf("locked %v, offers %v", v.Locked, v.Offers)
 	}
 }
@@ -51,9 +53,9 @@ func TestGivingBackOnce(t *testing.T) {
 	tb.must(0, channel.OfferAgreement{MatchID: id, Payouts: numbers(3, 17)})
 	tb.answers(0)
 	tb.must(0, tb.proposal(5))
-	p := only[channel.Propose](tb.answers(0))[0]
+	p := only[message.Propose](tb.answers(0))[0]
 	digest := p.Ledger.Digest(tb.domain)
-	tb.must(0, channel.Received{From: 1, Message: channel.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}})
+	tb.must(0, channel.Received{From: 1, Message: message.Approve{Version: p.Ledger.Version, Digest: digest, Signature: tb.sign(1, digest)}})
 	if v := tb.seats[0].m.Ledger().Version; v != p.Ledger.Version {
 		t.Fatalf("ledger %d", v)
 	}

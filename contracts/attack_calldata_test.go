@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/holiman/uint256"
 )
 
@@ -18,7 +19,7 @@ import (
 // says, which no ABI encoder does.
 
 // strings returns the byte strings that an action's call carries.
-func (tb *table) strings(a channel.Action, method string) (list [][]byte) {
+func (tb *table) strings(a onchain.Action, method string) (list [][]byte) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
@@ -65,7 +66,7 @@ func wonMatch(t *testing.T) (*table, *match) {
 }
 
 // posting returns what a settlement's call carries: the terms and the ledger, and behind them the matches to pay.
-func (tb *table) posting(l channel.SignedLedger, matches ...*match) (head, finals []byte) {
+func (tb *table) posting(l protocol.SignedLedger, matches ...*match) (head, finals []byte) {
 	tb.Helper()
 	head = tb.strings(tb.settle(l), "settle")[0]
 	return head, tb.strings(tb.settle(l, matches...), "settle")[0][len(head):]
@@ -146,11 +147,11 @@ func TestAttack_SeatBehindPosting_Deposit(t *testing.T) {
 	huge := *new(uint256.Int).SetBytes(bob.signer.address[:])
 	tb.tell(alice, token, tokenABI.PackMint(alice, huge.ToBig()))
 	tb.tell(alice, token, tokenABI.PackApprove(tb.arena, huge.ToBig()))
-	tb.by(alice, func() { tb.must(channel.Deposit{Account: alice, Asset: token, Amount: huge}) })
-	tb.setTerms(token, func(t *channel.Terms) { t.Deposits[0] = huge })
+	tb.by(alice, func() { tb.must(onchain.Deposit{Account: alice, Asset: token, Amount: huge}) })
+	tb.setTerms(token, func(t *protocol.Terms) { t.Deposits[0] = huge })
 	tb.open()
 	m := tb.match(2<<8, toy.Params(0), stake/2, stake/2)
-	l := channel.Ledger{ChannelID: tb.id, Version: 2, Locks: []channel.Lock{{MatchID: m.id, Stakes: m.terms.Stakes}}}
+	l := protocol.Ledger{ChannelID: tb.id, Version: 2, Locks: []protocol.Lock{{MatchID: m.id, Stakes: m.terms.Stakes}}}
 	for _, deposit := range tb.terms.Deposits {
 		l.Balances = append(l.Balances, *new(uint256.Int).SubUint64(&deposit, stake/2))
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 )
 
 // boundaries are the blocks around a deadline: before it an answer counts, from it on only its end.
@@ -213,15 +213,15 @@ func TestAttack_StrangerContest(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
 	mallory := newKey("mallory")
-	d := channel.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain)
+	d := protocol.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain)
 	strange := mallory.sign(d)
 	tb.refused(codec.ErrBadDemand, m.advance(m.support(0, 1, m.everyone(0)), &strange))
 	contest := tb.contest(*tb.newest, 0)
-	sig := mallory.sign(channel.Contest{ChannelID: tb.id, Version: 2}.Digest(tb.domain))
+	sig := mallory.sign(protocol.Contest{ChannelID: tb.id, Version: 2}.Digest(tb.domain))
 	contest.Signature = sig[:]
 	tb.refused(codec.ErrBadSignature, contest)
 	other := tb.contest(*tb.newest, 0)
-	old := channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
+	old := protocol.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
 	sig = tb.seats[0].signer.sign(old) // alice's own, for another version
 	other.Signature = sig[:]
 	tb.refused(codec.ErrBadSignature, other)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -24,28 +24,28 @@ func TestAttack_FingerprintCollision(t *testing.T) {
 		tb.wait(window)
 		return tb, m
 	}
-	for name, change := range map[string]func(l *channel.Ledger){
-		"a balance above the deposits": func(l *channel.Ledger) { l.Balances[0].SetUint64(500 * stake) },
-		"a wei":                        func(l *channel.Ledger) { l.Balances[1].AddUint64(&l.Balances[1], 1) },
-		"stakes above the deposits":    func(l *channel.Ledger) { l.Locks[0].Stakes = amounts(300*stake, 300*stake) },
-		"one more lock": func(l *channel.Ledger) {
-			l.Locks = append(l.Locks, channel.Lock{MatchID: common.MaxHash, Stakes: amounts(stake, stake)})
+	for name, change := range map[string]func(l *protocol.Ledger){
+		"a balance above the deposits": func(l *protocol.Ledger) { l.Balances[0].SetUint64(500 * stake) },
+		"a wei":                        func(l *protocol.Ledger) { l.Balances[1].AddUint64(&l.Balances[1], 1) },
+		"stakes above the deposits":    func(l *protocol.Ledger) { l.Locks[0].Stakes = amounts(300*stake, 300*stake) },
+		"one more lock": func(l *protocol.Ledger) {
+			l.Locks = append(l.Locks, protocol.Lock{MatchID: common.MaxHash, Stakes: amounts(stake, stake)})
 		},
-		"one lock twice":            func(l *channel.Ledger) { l.Locks = append(l.Locks, l.Locks[0]) },
-		"the lock's stakes as well": func(l *channel.Ledger) { l.Balances = amounts(stake, stake) },
-		"balances that wrap": func(l *channel.Ledger) {
+		"one lock twice":            func(l *protocol.Ledger) { l.Locks = append(l.Locks, l.Locks[0]) },
+		"the lock's stakes as well": func(l *protocol.Ledger) { l.Balances = amounts(stake, stake) },
+		"balances that wrap": func(l *protocol.Ledger) {
 			for i := range l.Balances {
 				l.Balances[i].Add(&l.Balances[i], wraps)
 			}
 		},
-		"stakes that wrap": func(l *channel.Ledger) {
+		"stakes that wrap": func(l *protocol.Ledger) {
 			l.Locks[0].Stakes = slices.Clone(l.Locks[0].Stakes)
 			for i := range l.Locks[0].Stakes {
 				l.Locks[0].Stakes[i].Add(&l.Locks[0].Stakes[i], wraps)
 			}
 		},
-		"a seat too many": func(l *channel.Ledger) { l.Balances = append(l.Balances, uint256.Int{}) },
-		"a seat too few":  func(l *channel.Ledger) { l.Balances = amounts(stake) },
+		"a seat too many": func(l *protocol.Ledger) { l.Balances = append(l.Balances, uint256.Int{}) },
+		"a seat too few":  func(l *protocol.Ledger) { l.Balances = amounts(stake) },
 	} {
 		t.Run("ledger/"+name, func(t *testing.T) {
 			tb, m := setup(t)
@@ -104,7 +104,7 @@ func TestAttack_FingerprintCollision(t *testing.T) {
 }
 
 // collide makes a ledger's fingerprint that of the channel's posted one.
-func (tb *table) collide(l channel.SignedLedger) {
+func (tb *table) collide(l protocol.SignedLedger) {
 	tb.Helper()
 	head, _ := tb.posting(l)
 	print := crypto.Keccak256(head[69+72*len(tb.seats):])
@@ -127,7 +127,7 @@ func (tb *table) collideRecord(m *match) {
 	known := tb.strings(m.demands(0, 0), "demand")[0]
 	slot := crypto.Keccak256Hash(m.id[:], common.Hash{31: 2}.Bytes())
 	word := tb.chain.Storage(tb.arena, slot)
-	if word[31] != uint8(channel.MatchFinal) {
+	if word[31] != uint8(protocol.MatchFinal) {
 		tb.Fatalf("the match's status is %d", word[31])
 	}
 	copy(word[:23], crypto.Keccak256(known)[9:])

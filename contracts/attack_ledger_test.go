@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -14,7 +15,7 @@ import (
 // Whatever older ledger is contested, the newest replaces it; and none replaces the newest.
 func TestAttack_StaleLedger(t *testing.T) {
 	tb := newTable(t, 2).open()
-	ledgers := []channel.SignedLedger{{Ledger: channel.FirstLedger(tb.id, &tb.terms)}}
+	ledgers := []protocol.SignedLedger{{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}}
 	for v := uint64(2); v < 7; v++ {
 		ledgers = append(ledgers, tb.ledger(v, []uint64{stake + v, stake - v}))
 	}
@@ -29,7 +30,7 @@ func TestAttack_StaleLedger(t *testing.T) {
 		for _, older := range ledgers {
 			tb.refused(codec.ErrStaleLedger, tb.contest(older, 0))
 		}
-		tb.refused(codec.ErrStaleLedger, channel.Close{Terms: tb.terms, Ledger: tb.closing(5, stake, stake)})
+		tb.refused(codec.ErrStaleLedger, onchain.Close{Terms: tb.terms, Ledger: tb.closing(5, stake, stake)})
 		tb.wait(window)
 		tb.refused(codec.ErrBadLedger, tb.settle(stale))
 		tb.must(tb.settle(newest))
@@ -65,7 +66,7 @@ func TestAttack_Equivocation(t *testing.T) {
 			wrong.Seat = 0
 			tb.refused(codec.ErrBadSignature, m.convict(wrong))
 			said := tb.must(m.convict(one.equivocation(two, 1)))
-			if r, ok := said[len(said)-1].(channel.Recorded); !ok || r.Guilty != 1<<1 {
+			if r, ok := said[len(said)-1].(onchain.Recorded); !ok || r.Guilty != 1<<1 {
 				t.Fatalf("the Arena says %+v", said)
 			}
 			m.pays(stake, 0)
@@ -83,7 +84,7 @@ func TestAttack_SybilConvict(t *testing.T) {
 	tb.must(m.advance(m.support(0, 2, m.everyone(0), m.everyone(2))))
 	one, two := m.fork(2).play(toy.Pass(0, 1)), m.fork(2).play(toy.Pass(0, 2))
 	tb.must(m.convict(one.equivocation(two, 2)))
-	if r := m.record(); r.Status != channel.MatchLive || r.Flagged != 1<<2 {
+	if r := m.record(); r.Status != protocol.MatchLive || r.Flagged != 1<<2 {
 		t.Fatalf("record %+v", *r)
 	}
 	tb.must(m.demands(2, 0))
@@ -116,15 +117,15 @@ func TestAttack_MatchIdReuse(t *testing.T) {
 func TestAttack_LockMismatch(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Win(1))
-	spoil := func(change func(l *channel.Ledger)) channel.SignedLedger {
+	spoil := func(change func(l *protocol.Ledger)) protocol.SignedLedger {
 		l := tb.ledger(3, []uint64{stake / 2, stake / 2}, m).Ledger
 		change(&l)
 		return tb.signLedger(l)
 	}
-	for name, l := range map[string]channel.SignedLedger{
-		"other stakes": spoil(func(l *channel.Ledger) { l.Locks[0].Stakes = amounts(stake/2+1, stake/2-1) }),
-		"more seats":   spoil(func(l *channel.Ledger) { l.Locks[0].Stakes = amounts(stake/2, stake/2, 0) }),
-		"unknown id":   spoil(func(l *channel.Ledger) { l.Locks[0].MatchID = common.Hash{1} }),
+	for name, l := range map[string]protocol.SignedLedger{
+		"other stakes": spoil(func(l *protocol.Ledger) { l.Locks[0].Stakes = amounts(stake/2+1, stake/2-1) }),
+		"more seats":   spoil(func(l *protocol.Ledger) { l.Locks[0].Stakes = amounts(stake/2, stake/2, 0) }),
+		"unknown id":   spoil(func(l *protocol.Ledger) { l.Locks[0].MatchID = common.Hash{1} }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer tb.checkpoint()()
@@ -134,14 +135,14 @@ func TestAttack_LockMismatch(t *testing.T) {
 			tb.must(tb.contest(l, 0))
 			tb.wait(window)
 			s := tb.settle(l)
-			s.Matches = []channel.FinalMatch{{Terms: m.terms, Record: channel.Record{}}}
+			s.Matches = []onchain.FinalMatch{{Terms: m.terms, Record: protocol.Record{}}}
 			if _, err := tb.send(s); err == nil {
 				t.Error("a lock was paid that its match's terms don't match")
 			}
 		})
 	}
-	descending := spoil(func(l *channel.Ledger) {
-		l.Locks = append(l.Locks, channel.Lock{MatchID: common.Hash{}, Stakes: amounts(0, 0)})
+	descending := spoil(func(l *protocol.Ledger) {
+		l.Locks = append(l.Locks, protocol.Lock{MatchID: common.Hash{}, Stakes: amounts(0, 0)})
 	})
 	tb.refused(codec.ErrBadLedger, tb.contest(descending, 0))
 	t.Run("another channel's match", func(t *testing.T) {
@@ -158,9 +159,9 @@ func TestAttack_LockMismatch(t *testing.T) {
 // The player's own key can contest when its session key is lost.
 func TestAttack_LostSigner(t *testing.T) {
 	tb := newTable(t, 2).open()
-	first := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+	first := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}
 	c := tb.contest(first, 0)
-	sig := tb.seats[0].player.sign(channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain))
+	sig := tb.seats[0].player.sign(protocol.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain))
 	c.Signature = sig[:]
 	tb.must(c)
 	tb.wait(window)
@@ -172,8 +173,8 @@ func TestAttack_LostSigner(t *testing.T) {
 func TestAttack_LostSigner_EverySeat(t *testing.T) {
 	for seat := range 3 {
 		tb := newTable(t, 3).open()
-		c := tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, seat)
-		word := channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
+		c := tb.contest(protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}, seat)
+		word := protocol.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain)
 		for other := range 3 {
 			sig := tb.seats[other].player.sign(word)
 			if c.Signature = sig[:]; other != seat {
@@ -190,7 +191,7 @@ func TestAttack_LostSigner_EverySeat(t *testing.T) {
 func TestAttack_LockMismatch_First(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	unsigned := tb.match(3<<8, toy.Params(0), 0, 0)
-	for name, locks := range map[string][]channel.Lock{
+	for name, locks := range map[string][]protocol.Lock{
 		"without seats":    {{MatchID: unsigned.id}},
 		"without stakes":   {{MatchID: unsigned.id, Stakes: unsigned.terms.Stakes}},
 		"of a real match":  {{MatchID: m.id, Stakes: unsigned.terms.Stakes}},
@@ -198,12 +199,12 @@ func TestAttack_LockMismatch_First(t *testing.T) {
 		"and more of them": {{MatchID: common.Hash{1}}, {MatchID: common.Hash{2}}, {MatchID: common.Hash{3}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+			l := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}
 			l.Locks = locks
 			tb.refused(codec.ErrBadLedger, tb.contest(l, 0))
 		})
 	}
-	tb.must(tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, 0))
+	tb.must(tb.contest(protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}, 0))
 }
 
 // A proof posted by somebody else pays whom it would have paid anyway.

@@ -4,8 +4,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -88,7 +89,7 @@ func TestAttack_BadToken(t *testing.T) {
 			tb.mint(token, me, 2000)
 			tb.tell(me, token, tokenABI.PackApprove(tb.arena, uint256.NewInt(2000).ToBig()))
 			tb.tokenBehaves(token, tc.how)
-			d := channel.Deposit{Account: me, Asset: token, Amount: *uint256.NewInt(1000)}
+			d := onchain.Deposit{Account: me, Asset: token, Amount: *uint256.NewInt(1000)}
 			tb.by(me, func() {
 				if tc.err != nil {
 					tb.refused(tc.err, d)
@@ -105,7 +106,7 @@ func TestAttack_BadToken(t *testing.T) {
 		t.Run("pushed "+name, func(t *testing.T) {
 			tb, token := tokenTable(t)
 			tb.tokenBehaves(token, how)
-			tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake+1, stake-1), Push: true})
+			tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake+1, stake-1), Push: true})
 			if got := tb.banks(); got[0] != 10*stake+1 || got[1] != 10*stake-1 {
 				t.Errorf("banks %v", got)
 			}
@@ -115,10 +116,10 @@ func TestAttack_BadToken(t *testing.T) {
 		tb, token := tokenTable(t)
 		tb.tokenBehaves(token, tokenLoop)
 		l := tb.closing(2, stake, stake)
-		if _, err := tb.send(channel.Close{Terms: tb.terms, Ledger: l, Push: true}); err == nil {
+		if _, err := tb.send(onchain.Close{Terms: tb.terms, Ledger: l, Push: true}); err == nil {
 			t.Fatal("pushed through a token that eats all gas")
 		}
-		tb.must(channel.Close{Terms: tb.terms, Ledger: l})
+		tb.must(onchain.Close{Terms: tb.terms, Ledger: l})
 		tb.empty(t)
 	})
 	t.Run("lies when it pays", func(t *testing.T) {
@@ -126,7 +127,7 @@ func TestAttack_BadToken(t *testing.T) {
 		tb.tokenBehaves(token, tokenLie)
 		tb.books.Given(token, uint256.NewInt(stake)) // stays with the Arena: what the token kept back
 		me := tb.seats[0].player.address
-		tb.by(me, func() { tb.must(channel.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
+		tb.by(me, func() { tb.must(onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
 	})
 	t.Run("shrinks", func(t *testing.T) {
 		tb, token := tokenTable(t)
@@ -134,9 +135,9 @@ func TestAttack_BadToken(t *testing.T) {
 		tb.bank(me, eth, stake)
 		tb.books.Ignore(token) // it owes more of it than it holds from here on, and can't help it
 		tb.tell(me, token, tokenABI.PackBurn(tb.arena, uint256.NewInt(15*stake).ToBig()))
-		all := channel.Withdraw{Asset: token, Amount: *uint256.NewInt(9 * stake), To: other}
+		all := onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(9 * stake), To: other}
 		tb.by(other, func() { tb.refused(codec.ErrOverflow, all) }) // the token's own subtraction fails
-		tb.by(me, func() { tb.must(channel.Withdraw{Amount: *uint256.NewInt(stake), To: other}) })
+		tb.by(me, func() { tb.must(onchain.Withdraw{Amount: *uint256.NewInt(stake), To: other}) })
 	})
 }
 
@@ -148,14 +149,14 @@ func TestAttack_BadReceiver(t *testing.T) {
 			tb.open()
 			tb.walletBehaves(wallet, how)
 			bob := tb.seats[1].player.address
-			tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake+7, stake-7), Push: true})
+			tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake+7, stake-7), Push: true})
 			if got := tb.owed(wallet, eth); got.Uint64() != 9*stake+stake+7 {
 				t.Errorf("the wallet's bank holds %s", got.Dec())
 			}
 			if got := tb.wallet(bob, eth); got.Uint64() != stake-7 {
 				t.Errorf("bob was paid %s", got.Dec())
 			}
-			withdraw := channel.Withdraw{Amount: *uint256.NewInt(5), To: wallet}
+			withdraw := onchain.Withdraw{Amount: *uint256.NewInt(5), To: wallet}
 			tb.by(bob, func() {
 				if _, err := tb.send(withdraw); err == nil && how != walletBomb { // nobody copies the bomb
 					t.Error("withdrew to a wallet that refuses")
@@ -173,8 +174,8 @@ func walletTable(t *testing.T) (*table, common.Address) {
 	tb := newTable(t, 2)
 	wallet := tb.wallet1271(tb.seats[0].player)
 	tb.chain.Fund(tb.sender, uint256.NewInt(10*stake))
-	tb.must(channel.Deposit{Account: wallet, Amount: *uint256.NewInt(10 * stake)})
-	tb.setTerms(eth, func(t *channel.Terms) { t.Players[0] = wallet })
+	tb.must(onchain.Deposit{Account: wallet, Amount: *uint256.NewInt(10 * stake)})
+	tb.setTerms(eth, func(t *protocol.Terms) { t.Players[0] = wallet })
 	tb.seats[0].contract = wallet
 	return tb, wallet
 }
@@ -183,9 +184,9 @@ func walletTable(t *testing.T) (*table, common.Address) {
 func TestContractWalletPlays(t *testing.T) {
 	tb, _ := walletTable(t)
 	tb.open()
-	first := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+	first := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}
 	c := tb.contest(first, 0)
-	c.Signature = tb.seats[0].open(channel.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain))
+	c.Signature = tb.seats[0].open(protocol.Contest{ChannelID: tb.id, Version: 1}.Digest(tb.domain))
 	tb.must(c)
 	tb.wait(window)
 	tb.must(tb.settle(first))

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // refuseTerms checks that terms changed in each of the ways can't be opened, signed by all as they may be, and that
 // nothing is locked.
-func refuseTerms(t *testing.T, want error, changes map[string]func(*channel.Terms)) {
+func refuseTerms(t *testing.T, want error, changes map[string]func(*protocol.Terms)) {
 	t.Helper()
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
@@ -29,44 +30,44 @@ func refuseTerms(t *testing.T, want error, changes map[string]func(*channel.Term
 }
 
 func TestAttack_DuplicateSeat(t *testing.T) {
-	refuseTerms(t, codec.ErrBadTerms, map[string]func(*channel.Terms){
-		"player":              func(t *channel.Terms) { t.Players[2] = t.Players[0] },
-		"signer":              func(t *channel.Terms) { t.Signers[2] = t.Signers[0] },
-		"neighbouring signer": func(t *channel.Terms) { t.Signers[2] = t.Signers[1] },
+	refuseTerms(t, codec.ErrBadTerms, map[string]func(*protocol.Terms){
+		"player":              func(t *protocol.Terms) { t.Players[2] = t.Players[0] },
+		"signer":              func(t *protocol.Terms) { t.Signers[2] = t.Signers[0] },
+		"neighbouring signer": func(t *protocol.Terms) { t.Signers[2] = t.Signers[1] },
 	})
 }
 
 func TestAttack_ZeroSigner(t *testing.T) {
-	refuseTerms(t, codec.ErrBadTerms, map[string]func(*channel.Terms){
-		"signer": func(t *channel.Terms) { t.Signers[1] = common.Address{} },
-		"player": func(t *channel.Terms) { t.Players[1] = common.Address{} },
+	refuseTerms(t, codec.ErrBadTerms, map[string]func(*protocol.Terms){
+		"signer": func(t *protocol.Terms) { t.Signers[1] = common.Address{} },
+		"player": func(t *protocol.Terms) { t.Players[1] = common.Address{} },
 	})
 }
 
 func TestAttack_WindowBounds(t *testing.T) {
-	refuseTerms(t, codec.ErrBadTerms, map[string]func(*channel.Terms){
-		"0":        func(t *channel.Terms) { t.Window = 0 },
-		"low":      func(t *channel.Terms) { t.Window = minWindow - 1 },
-		"high":     func(t *channel.Terms) { t.Window = maxWindow + 1 },
-		"uint48+1": func(t *channel.Terms) { t.Window = 1 << 48 },
-		"2^64-1":   func(t *channel.Terms) { t.Window = 1<<64 - 1 },
+	refuseTerms(t, codec.ErrBadTerms, map[string]func(*protocol.Terms){
+		"0":        func(t *protocol.Terms) { t.Window = 0 },
+		"low":      func(t *protocol.Terms) { t.Window = minWindow - 1 },
+		"high":     func(t *protocol.Terms) { t.Window = maxWindow + 1 },
+		"uint48+1": func(t *protocol.Terms) { t.Window = 1 << 48 },
+		"2^64-1":   func(t *protocol.Terms) { t.Window = 1<<64 - 1 },
 	})
 	for _, w := range []uint64{minWindow, maxWindow} {
 		tb := newTable(t, 2)
-		tb.setTerms(eth, func(t *channel.Terms) { t.Window = w })
+		tb.setTerms(eth, func(t *protocol.Terms) { t.Window = w })
 		tb.open()
 	}
 }
 
 func TestBadShapes(t *testing.T) {
-	refuseTerms(t, codec.ErrBadTerms, map[string]func(*channel.Terms){
-		"few signers":   func(t *channel.Terms) { t.Signers = t.Signers[:2] },
-		"few deposits":  func(t *channel.Terms) { t.Deposits = t.Deposits[:2] },
-		"many deposits": func(t *channel.Terms) { t.Deposits = append(t.Deposits, uint256.Int{}) },
-		"one seat": func(t *channel.Terms) {
+	refuseTerms(t, codec.ErrBadTerms, map[string]func(*protocol.Terms){
+		"few signers":   func(t *protocol.Terms) { t.Signers = t.Signers[:2] },
+		"few deposits":  func(t *protocol.Terms) { t.Deposits = t.Deposits[:2] },
+		"many deposits": func(t *protocol.Terms) { t.Deposits = append(t.Deposits, uint256.Int{}) },
+		"one seat": func(t *protocol.Terms) {
 			t.Players, t.Signers, t.Deposits = t.Players[:1], t.Signers[:1], t.Deposits[:1]
 		},
-		"seventeen seats": func(t *channel.Terms) {
+		"seventeen seats": func(t *protocol.Terms) {
 			for i := len(t.Players); i < 17; i++ {
 				t.Players = append(t.Players, common.Address{byte(i)})
 				t.Signers = append(t.Signers, common.Address{byte(i), 1})
@@ -78,18 +79,18 @@ func TestBadShapes(t *testing.T) {
 
 // Deposits whose sum wraps lock nothing.
 func TestAttack_Overflow(t *testing.T) {
-	refuseTerms(t, codec.ErrOverflow, map[string]func(*channel.Terms){
-		"deposits": func(t *channel.Terms) { t.Deposits[0].SetAllOne() },
+	refuseTerms(t, codec.ErrOverflow, map[string]func(*protocol.Terms){
+		"deposits": func(t *protocol.Terms) { t.Deposits[0].SetAllOne() },
 	})
-	refuseTerms(t, codec.ErrNotEnough, map[string]func(*channel.Terms){
-		"more than the bank holds": func(t *channel.Terms) { t.Deposits[1].SetUint64(10*stake + 1) },
+	refuseTerms(t, codec.ErrNotEnough, map[string]func(*protocol.Terms){
+		"more than the bank holds": func(t *protocol.Terms) { t.Deposits[1].SetUint64(10*stake + 1) },
 	})
 	tb := newTable(t, 2).open()
-	l := channel.Ledger{ChannelID: tb.id, Version: 2, Balances: amounts(0, 2*stake+1)}
+	l := protocol.Ledger{ChannelID: tb.id, Version: 2, Balances: amounts(0, 2*stake+1)}
 	l.Balances[0].SetAllOne() // the sum wraps to the deposits'
 	tb.refused(codec.ErrBadLedger, tb.contest(tb.signLedger(l), 0))
 	l.Closing = true
-	tb.refused(codec.ErrBadLedger, channel.Close{Terms: tb.terms, Ledger: tb.signLedger(l)})
+	tb.refused(codec.ErrBadLedger, onchain.Close{Terms: tb.terms, Ledger: tb.signLedger(l)})
 }
 
 func TestAttack_LateOpen(t *testing.T) {
@@ -111,9 +112,9 @@ func TestAttack_OpenReplay(t *testing.T) {
 	tb := newTable(t, 2)
 	tb.open()
 	tb.refused(codec.ErrBadStatus, tb.opening())
-	tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)})
+	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)})
 	tb.refused(codec.ErrBadStatus, tb.opening())
-	tb.refused(codec.ErrBadStatus, channel.Close{Terms: tb.terms, Ledger: tb.closing(3, stake, stake)})
+	tb.refused(codec.ErrBadStatus, onchain.Close{Terms: tb.terms, Ledger: tb.closing(3, stake, stake)})
 	tb.refused(codec.ErrBadStatus, tb.contest(tb.ledger(3, []uint64{stake, stake}), 0))
 }
 
@@ -130,10 +131,10 @@ func TestAttack_StrayValue(t *testing.T) {
 		t.Errorf("the sender's bank holds %s, want what it sent", got.Dec())
 	}
 	tb.chain.Fund(rich, uint256.NewInt(stake))
-	for name, a := range map[string]channel.Action{
-		"close":   channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)},
-		"contest": tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, 0),
-		"batch":   channel.Batch{tb.contest(channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}, 0)},
+	for name, a := range map[string]onchain.Action{
+		"close":   onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)},
+		"contest": tb.contest(protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}, 0),
+		"batch":   onchain.Batch{tb.contest(protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}, 0)},
 	} {
 		call, err := tb.codec.Encode(a)
 		tb.ok(err)
@@ -151,11 +152,11 @@ func TestAttack_StrayValue(t *testing.T) {
 // Integers that Go takes and Solidity doesn't are refused by both before anything is done.
 func TestAttack_WideInteger(t *testing.T) {
 	tb := newTable(t, 2).open()
-	l := channel.Ledger{ChannelID: tb.id, Version: channel.MaxVersion + 1, Balances: amounts(stake, stake)}
+	l := protocol.Ledger{ChannelID: tb.id, Version: protocol.MaxVersion + 1, Balances: amounts(stake, stake)}
 	if l.Check(&tb.terms) == nil {
 		t.Error("Go signs a version that the Arena can't hold")
 	}
 	tb.refused(codec.ErrBadLedger, tb.contest(tb.signLedger(l), 0))
-	l.Version = channel.MaxVersion
+	l.Version = protocol.MaxVersion
 	tb.must(tb.contest(tb.signLedger(l), 0))
 }

@@ -4,9 +4,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // Every position below the recorded one is refused, with any signatures.
@@ -46,7 +47,7 @@ func TestAttack_Rollback(t *testing.T) {
 	tb.must(m.advance(m.support(0, 0, m.everyone(0))))
 	for i := 1; i <= 4; i++ { // each move is played on-chain
 		tb.must(m.advance(m.support(i-1, i)))
-		if want, got := channel.MarkOf(channel.Turn(i-1)), m.record().Rank().Agreed; got != want {
+		if want, got := protocol.MarkOf(protocol.Turn(i-1)), m.record().Rank().Agreed; got != want {
 			t.Fatalf("after move %d all agreed to mark %d, want %d", i, got, want)
 		}
 	}
@@ -117,10 +118,10 @@ func TestAttack_UnlockedMatch(t *testing.T) {
 	m.play(toy.Pass(1))
 	locked := *tb.newest
 	a := m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0))
-	for name, spoil := range map[string]func(l *channel.SignedLedger){
-		"only proposed":   func(l *channel.SignedLedger) { l.Signatures = []channel.Signature{l.Signatures[0], l.Signatures[0]} },
-		"unsigned":        func(l *channel.SignedLedger) { l.Signatures = nil },
-		"another balance": func(l *channel.SignedLedger) { l.Balances = amounts(stake/2+1, stake/2-1) },
+	for name, spoil := range map[string]func(l *protocol.SignedLedger){
+		"only proposed":   func(l *protocol.SignedLedger) { l.Signatures = []protocol.Signature{l.Signatures[0], l.Signatures[0]} },
+		"unsigned":        func(l *protocol.SignedLedger) { l.Signatures = nil },
+		"another balance": func(l *protocol.SignedLedger) { l.Balances = amounts(stake/2+1, stake/2-1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := locked
@@ -145,21 +146,21 @@ func TestAttack_WithheldStart(t *testing.T) {
 	tb.refused(codec.ErrBadSupport, m.advance(m.support(0, 0, only))) // no Demand
 	tb.must(m.advance(m.support(0, 0, only), m.demand(0, 0)))         // alice is the mover, and demands
 	r := m.record()
-	if r.Status != channel.MatchUnsigned || r.Clock == 0 {
+	if r.Status != protocol.MatchUnsigned || r.Clock == 0 {
 		t.Fatalf("record %+v", *r)
 	}
 	t.Run("no answer voids it", func(t *testing.T) {
 		defer tb.checkpoint()()
 		tb.until(r.Deadline, 0)
 		tb.must(m.expire(0))
-		if got := m.record(); got.Status != channel.MatchFinal {
+		if got := m.record(); got.Status != protocol.MatchFinal {
 			t.Fatalf("record %+v", *got)
 		}
 		m.pays(stake/2, stake/2)
 	})
 	t.Run("the missing signature starts it", func(t *testing.T) {
 		tb.must(m.advance(m.support(0, 0, m.everyone(0))))
-		if got := m.record(); got.Status != channel.MatchLive {
+		if got := m.record(); got.Status != protocol.MatchLive {
 			t.Fatalf("record %+v", *got)
 		}
 	})
@@ -170,9 +171,9 @@ func TestAttack_HiddenPosition(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
 	hidden := m.fork(1).play(toy.Pass(0, 42)) // bob never showed it to alice
-	var said channel.Recorded
+	var said onchain.Recorded
 	for _, ev := range tb.must(hidden.advance(hidden.support(0, 2, m.everyone(0)), hidden.demand(2, 1))) {
-		if r, ok := ev.(channel.Recorded); ok {
+		if r, ok := ev.(onchain.Recorded); ok {
 			said = r
 		}
 	}
@@ -198,7 +199,7 @@ func TestAttack_ExpiredBranch(t *testing.T) {
 	tb.until(m.record().Deadline, 0)
 	tb.must(m.expire(1))
 	m.expired()
-	if r := m.record(); r.Turn.Turn() != channel.Turn(1)<<32 || r.Rank().Agreed != r.Turn {
+	if r := m.record(); r.Turn.Turn() != protocol.Turn(1)<<32 || r.Rank().Agreed != r.Turn {
 		t.Fatalf("record %+v", *r)
 	}
 	for last := 1; last <= branch.last(); last++ {
@@ -233,7 +234,7 @@ func TestAttack_EarlyTerminal(t *testing.T) {
 	fork := m.fork(1).play(toy.Win(1))
 	m.play(toy.Pass(0), toy.Pass(1))
 	tb.must(fork.advance(fork.support(0, 2, m.everyone(0))))
-	if r := m.record(); r.Status != channel.MatchOver || r.Deadline != tb.chain.Block()+window {
+	if r := m.record(); r.Status != protocol.MatchOver || r.Deadline != tb.chain.Block()+window {
 		t.Fatalf("record %+v", *r)
 	}
 	tb.wait(window - 1)
@@ -249,7 +250,7 @@ func TestOverAndAgreedIsFinalAtOnce(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Win(1))
 	tb.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1))))
-	if r := m.record(); r.Status != channel.MatchFinal {
+	if r := m.record(); r.Status != protocol.MatchFinal {
 		t.Fatalf("record %+v", *r)
 	}
 	m.pays(0, stake)
@@ -261,7 +262,7 @@ func TestAttack_FreeRoll(t *testing.T) {
 	m.play(toy.Pass(games.Chance), toy.Win(1))
 	tb.must(m.advance(m.support(0, 1, m.everyone(0))))
 	tb.must(m.advance(m.support(1, 2)))
-	if r := m.record(); r.Status != channel.MatchOver {
+	if r := m.record(); r.Status != protocol.MatchOver {
 		t.Fatalf("record %+v", *r)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -91,7 +92,7 @@ func TestAttack_BadRules(t *testing.T) {
 	}
 	t.Run("no code", func(t *testing.T) {
 		tb := newTable(t, 2).open()
-		terms := channel.MatchTerms{
+		terms := protocol.MatchTerms{
 			ChannelID: tb.id, Nonce: 2 << 8, Rules: common.Address{1, 2, 3}, Seats: []uint8{0, 1}, Stakes: amounts(stake/2, stake/2),
 		}
 		m := tb.matchOf(toy.Rules{}, terms)
@@ -132,7 +133,7 @@ func TestAttack_GasStarve(t *testing.T) {
 // Rules that need nearly all that they are promised get it, or the call reverts: EIP-150 keeps a 64th of the gas that is there.
 func TestAttack_GasStarve_HungryRules(t *testing.T) {
 	tb := newTable(t, 2).open()
-	m := tb.matchOf(toy.Rules{}, channel.MatchTerms{
+	m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 2 << 8, Rules: tb.deploy(testbindings.HungryRulesMetaData.Bin, nil), Seats: []uint8{0, 1},
 		Stakes: amounts(stake/2, stake/2),
 	})
@@ -147,7 +148,7 @@ func TestAttack_GasStarve_HungryRules(t *testing.T) {
 }
 
 // sweep sends an action with every amount of gas in steps, and wants its effect to be none or the same.
-func sweep(t *testing.T, tb *table, m *match, a channel.Action) {
+func sweep(t *testing.T, tb *table, m *match, a onchain.Action) {
 	t.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
@@ -189,7 +190,7 @@ func TestAttack_GasBomb(t *testing.T) {
 	wide.line[0].state = make([]byte, games.MaxState+1)
 	tb.refused(codec.ErrBadSupport, wide.advance(wide.support(0, 0, wide.everyone(0))))
 	terms := m.terms
-	terms.Params = make([]byte, channel.MaxParams+1)
+	terms.Params = make([]byte, protocol.MaxParams+1)
 	big := tb.matchOf(toy.Rules{}, terms)
 	big.line = m.line
 	tb.ledger(2, []uint64{stake / 2, stake / 2}, big)
@@ -238,7 +239,7 @@ func TestLieConvicts(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Lie(0))
 	said := tb.must(m.advance(m.support(0, 1, m.everyone(0))))
-	r, ok := said[len(said)-1].(channel.Recorded)
+	r, ok := said[len(said)-1].(onchain.Recorded)
 	if !ok || r.Guilty != 1 || string(r.Reason[:3]) != "lie" {
 		t.Fatalf("the Arena says %+v", said)
 	}

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
 // highS returns the other signature that the curve has for the same digest and key.
-func highS(s channel.Signature) channel.Signature {
+func highS(s protocol.Signature) protocol.Signature {
 	high := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(s[32:64]))
 	high.FillBytes(s[32:64])
 	s[64] = 27 + 28 - s[64]
@@ -23,7 +24,7 @@ func highS(s channel.Signature) channel.Signature {
 func TestAttack_HighS(t *testing.T) {
 	tb := newTable(t, 2)
 	open := tb.opening()
-	bad := highS(channel.Signature(open.Signatures[1]))
+	bad := highS(protocol.Signature(open.Signatures[1]))
 	if bad.Verify(tb.id, tb.seats[1].player.address) == nil {
 		t.Error("Go takes a high s")
 	}
@@ -35,7 +36,7 @@ func TestAttack_HighS(t *testing.T) {
 	tb.refused(codec.ErrBadSignature, tb.contest(l, 0))
 	l = tb.ledger(2, []uint64{stake, stake})
 	c := tb.contest(l, 0)
-	bad = highS(channel.Signature(c.Signature))
+	bad = highS(protocol.Signature(c.Signature))
 	c.Signature = bad[:]
 	tb.refused(codec.ErrBadSignature, c)
 	tb.must(tb.contest(l, 0))
@@ -43,9 +44,9 @@ func TestAttack_HighS(t *testing.T) {
 
 // elsewhere opens the same channel, with the same keys, at another Arena or on another chain, and returns what the seats
 // sign there.
-func elsewhere(tb *table, d channel.Domain) (id common.Hash, ledger channel.SignedLedger) {
+func elsewhere(tb *table, d protocol.Domain) (id common.Hash, ledger protocol.SignedLedger) {
 	id = tb.terms.ID(d)
-	ledger.Ledger = channel.Ledger{ChannelID: id, Version: 2, Balances: amounts(0, 2*stake)}
+	ledger.Ledger = protocol.Ledger{ChannelID: id, Version: 2, Balances: amounts(0, 2*stake)}
 	for _, s := range tb.seats {
 		ledger.Signatures = append(ledger.Signatures, s.signer.sign(ledger.Digest(d)))
 	}
@@ -53,11 +54,11 @@ func elsewhere(tb *table, d channel.Domain) (id common.Hash, ledger channel.Sign
 }
 
 // replay checks that nothing signed under another domain is taken here.
-func replay(t *testing.T, d channel.Domain) {
+func replay(t *testing.T, d protocol.Domain) {
 	t.Helper()
 	tb := newTable(t, 2)
 	id, ledger := elsewhere(tb, d)
-	open := channel.Open{Terms: tb.terms}
+	open := onchain.Open{Terms: tb.terms}
 	for _, s := range tb.seats {
 		sig := s.player.sign(id)
 		open.Signatures = append(open.Signatures, sig[:])
@@ -70,15 +71,15 @@ func replay(t *testing.T, d channel.Domain) {
 	tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
 	s := m.support(0, 0)
 	for i := range tb.seats {
-		p := channel.Position{MatchID: m.id, State: hash(m.at(0).state)}
-		s.Signatures = append(s.Signatures, channel.SeatSignature{Seat: uint8(i), Signature: m.signer(uint8(i)).sign(p.Digest(d))})
+		p := protocol.Position{MatchID: m.id, State: hash(m.at(0).state)}
+		s.Signatures = append(s.Signatures, protocol.SeatSignature{Seat: uint8(i), Signature: m.signer(uint8(i)).sign(p.Digest(d))})
 	}
 	tb.refused(codec.ErrBadSignature, m.advance(s))
 }
 
 func TestAttack_ReplayChain(t *testing.T) {
 	tb := newTable(t, 2)
-	replay(t, channel.Domain{ChainID: chainID + 1, Arena: tb.arena})
+	replay(t, protocol.Domain{ChainID: chainID + 1, Arena: tb.arena})
 }
 
 // When the chain splits, what was signed before counts on the side that keeps the id only: on the other one too the Arena
@@ -86,7 +87,7 @@ func TestAttack_ReplayChain(t *testing.T) {
 func TestAttack_ReplayChain_Split(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	rewind := tb.checkpoint()
-	taken := []channel.Action{tb.contest(*tb.newest, 0), m.advance(m.support(0, 0, m.everyone(0)))}
+	taken := []onchain.Action{tb.contest(*tb.newest, 0), m.advance(m.support(0, 0, m.everyone(0)))}
 	for _, a := range taken {
 		rewind()
 		tb.must(a)
@@ -106,7 +107,7 @@ func TestAttack_ReplayChain_Split(t *testing.T) {
 }
 
 func TestAttack_ReplayArena(t *testing.T) {
-	replay(t, channel.Domain{ChainID: chainID, Arena: common.Address{1}})
+	replay(t, protocol.Domain{ChainID: chainID, Arena: common.Address{1}})
 }
 
 // What two seats signed in one channel is worth nothing in their next one.
@@ -115,7 +116,7 @@ func TestAttack_ReplayChannel(t *testing.T) {
 	m.play(toy.Win(1))
 	old, oldID := *tb.newest, tb.id
 	oldSupport := m.support(0, 1, m.everyone(0), m.everyone(1))
-	tb.setTerms(eth, func(t *channel.Terms) { t.Salt[0] = 9 })
+	tb.setTerms(eth, func(t *protocol.Terms) { t.Salt[0] = 9 })
 	if tb.id == oldID {
 		t.Fatal("the same channel")
 	}
@@ -137,45 +138,45 @@ func TestAttack_CrossType(t *testing.T) {
 	m.play(toy.Pass(1))
 	id, locked := tb.id, *tb.newest
 	a := m.agreement(1, stake/2, stake/2)
-	binding := channel.PeerBinding{PeerID: []byte("peer"), Challenge: m.id, Expiry: 1}
+	binding := protocol.PeerBinding{PeerID: []byte("peer"), Challenge: m.id, Expiry: 1}
 	digests := map[string]common.Hash{
 		"terms":       id,
 		"match terms": m.id,
 		"ledger":      locked.Digest(tb.domain),
-		"position":    channel.Position{MatchID: m.id, Turn: 1, State: hash(m.at(1).state)}.Digest(tb.domain),
+		"position":    protocol.Position{MatchID: m.id, Turn: 1, State: hash(m.at(1).state)}.Digest(tb.domain),
 		"agreement":   a.Digest(tb.domain),
-		"contest":     channel.Contest{ChannelID: id, Version: 2}.Digest(tb.domain),
-		"demand":      channel.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain),
+		"contest":     protocol.Contest{ChannelID: id, Version: 2}.Digest(tb.domain),
+		"demand":      protocol.Demand{MatchID: m.id, Turn: 1}.Digest(tb.domain),
 		"binding":     binding.Digest(tb.domain),
 		// All that is alike in two kinds is alike.
-		"contest of a match":     channel.Contest{ChannelID: m.id, Version: 1}.Digest(tb.domain),
-		"demand of a channel":    channel.Demand{MatchID: id, Turn: 2}.Digest(tb.domain),
-		"position of an outcome": channel.Position{MatchID: m.id, Turn: 1, State: hash(words(a.Payouts))}.Digest(tb.domain),
+		"contest of a match":     protocol.Contest{ChannelID: m.id, Version: 1}.Digest(tb.domain),
+		"demand of a channel":    protocol.Demand{MatchID: id, Turn: 2}.Digest(tb.domain),
+		"position of an outcome": protocol.Position{MatchID: m.id, Turn: 1, State: hash(words(a.Payouts))}.Digest(tb.domain),
 	}
 	alice, bob := tb.seats[0].signer, tb.seats[1].signer
-	places := map[string]func(digest common.Hash) channel.Action{
-		"ledger": func(d common.Hash) channel.Action {
+	places := map[string]func(digest common.Hash) onchain.Action{
+		"ledger": func(d common.Hash) onchain.Action {
 			l := locked
-			l.Signatures = []channel.Signature{alice.sign(d), bob.sign(d)}
+			l.Signatures = []protocol.Signature{alice.sign(d), bob.sign(d)}
 			return tb.contest(l, 0)
 		},
-		"contest": func(d common.Hash) channel.Action {
+		"contest": func(d common.Hash) onchain.Action {
 			c, sig := tb.contest(locked, 0), alice.sign(d)
 			c.Signature = sig[:]
 			return c
 		},
-		"position": func(d common.Hash) channel.Action {
+		"position": func(d common.Hash) onchain.Action {
 			s := m.support(1, 1, m.everyone(1))
 			s.Signatures[0].Signature, s.Signatures[1].Signature = alice.sign(d), bob.sign(d)
 			return m.advance(s)
 		},
-		"demand": func(d common.Hash) channel.Action {
+		"demand": func(d common.Hash) onchain.Action {
 			sig := alice.sign(d)
 			return m.advance(m.support(1, 1, m.everyone(1)), &sig)
 		},
-		"agreement": func(d common.Hash) channel.Action {
+		"agreement": func(d common.Hash) onchain.Action {
 			b := a
-			b.Signatures = []channel.Signature{alice.sign(d), bob.sign(d)}
+			b.Signatures = []protocol.Signature{alice.sign(d), bob.sign(d)}
 			return m.agree(b)
 		},
 	}

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -23,7 +24,7 @@ type hall struct {
 	*table
 	rnd    *rand.Rand
 	assets [2]common.Address
-	open   []channel.Terms
+	open   []protocol.Terms
 }
 
 func newHall(t *testing.T, seed uint64) *hall {
@@ -46,12 +47,12 @@ func (h *hall) run(steps int) {
 	}
 	for _, terms := range h.open {
 		h.sit(terms)
-		_, _ = h.send(channel.Close{Terms: terms, Ledger: h.closing(1000, stake, stake, stake), Push: true}) // some are settled
+		_, _ = h.send(onchain.Close{Terms: terms, Ledger: h.closing(1000, stake, stake, stake), Push: true}) // some are settled
 	}
 	for _, asset := range h.assets {
 		for _, s := range h.seats {
 			me := s.player.address
-			h.by(me, func() { h.must(channel.Withdraw{Asset: asset, Amount: *h.owed(me, asset), To: me}) })
+			h.by(me, func() { h.must(onchain.Withdraw{Asset: asset, Amount: *h.owed(me, asset), To: me}) })
 		}
 		if held := h.held(asset); !held.IsZero() {
 			h.Errorf("the Arena still holds %s of %s", held.Dec(), asset)
@@ -60,7 +61,7 @@ func (h *hall) run(steps int) {
 }
 
 // sit turns to a channel.
-func (h *hall) sit(terms channel.Terms) { h.terms, h.id = terms, terms.ID(h.domain) }
+func (h *hall) sit(terms protocol.Terms) { h.terms, h.id = terms, terms.ID(h.domain) }
 
 // step does something at random, which may be refused.
 func (h *hall) step(salt byte) {
@@ -71,9 +72,9 @@ func (h *hall) step(salt byte) {
 		h.bank(who, asset, h.rnd.Uint64N(stake))
 	case what == 1:
 		amount := *uint256.NewInt(h.rnd.Uint64N(3 * stake))
-		h.by(who, func() { _, _ = h.send(channel.Withdraw{Asset: asset, Amount: amount, To: who}) })
+		h.by(who, func() { _, _ = h.send(onchain.Withdraw{Asset: asset, Amount: amount, To: who}) })
 	case what == 2 || len(h.open) == 0:
-		h.setTerms(asset, func(t *channel.Terms) { t.Salt[1] = salt })
+		h.setTerms(asset, func(t *protocol.Terms) { t.Salt[1] = salt })
 		if _, err := h.send(h.opening()); err == nil {
 			h.open = append(h.open, h.terms)
 		}
@@ -84,7 +85,7 @@ func (h *hall) step(salt byte) {
 		version := 1 + h.rnd.Uint64N(6)
 		switch what {
 		case 3:
-			_, _ = h.send(channel.Close{Terms: h.terms, Ledger: h.closing(version, shares...), Push: h.rnd.IntN(2) == 0})
+			_, _ = h.send(onchain.Close{Terms: h.terms, Ledger: h.closing(version, shares...), Push: h.rnd.IntN(2) == 0})
 		case 4, 5:
 			_, _ = h.send(h.contest(h.ledger(version, shares), h.rnd.IntN(3)))
 		case 6:

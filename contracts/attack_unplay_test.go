@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 )
 
 // closed closes the round with these bets, by seat.
@@ -94,7 +94,7 @@ func TestAttack_Unplay_Outrun(t *testing.T) {
 		tb.must(m.advance(m.support(2, 3))) // from the recorded position
 		here()
 		tb.must(fork.advance(fork.support(1, 4, m.everyone(1), fork.everyone(2))))
-		if got := m.record().Rank(); got != (channel.Rank{Agreed: channel.MarkOf(2), Turn: channel.MarkOf(4)}) {
+		if got := m.record().Rank(); got != (protocol.Rank{Agreed: protocol.MarkOf(2), Turn: protocol.MarkOf(4)}) {
 			t.Errorf("%d seats: recorded %+v", seats, got)
 		}
 	}

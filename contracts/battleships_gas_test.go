@@ -4,11 +4,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/battleships"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -18,7 +18,7 @@ func allHit(t *testing.T) (*table, *match) {
 	t.Helper()
 	tb := bigTable(t, 2, true).open()
 	game := battleships.Game()
-	m := tb.matchOf(game.Rules, channel.MatchTerms{
+	m := tb.matchOf(game.Rules, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.BattleshipsMetaData.Bin, nil), Seats: []uint8{0, 1},
 		Stakes: amounts(half, half), Params: battleships.Params{}.Bytes(),
 	})

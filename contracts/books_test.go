@@ -3,7 +3,7 @@ package contracts_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -19,7 +19,7 @@ func (m money) Bank(account, asset common.Address) (*uint256.Int, error) {
 }
 
 // read returns what the Arena said in a transaction.
-func (tb *table) read(r *types.Receipt) (said []channel.ChainEvent) {
+func (tb *table) read(r *types.Receipt) (said []onchain.Event) {
 	tb.Helper()
 	for _, log := range r.Logs {
 		if log.Address != tb.arena {
@@ -35,7 +35,7 @@ func (tb *table) read(r *types.Receipt) (said []channel.ChainEvent) {
 }
 
 // follow takes what the Arena said in a transaction into account, checks that it is solvent, and returns it.
-func (tb *table) follow(r *types.Receipt) []channel.ChainEvent {
+func (tb *table) follow(r *types.Receipt) []onchain.Event {
 	tb.Helper()
 	said := tb.read(r)
 	tb.ok(tb.books.Post(said...))

@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -49,7 +50,7 @@ func encoded(list ...int) (b []byte) {
 func answered(t *testing.T, one, others, state, params []byte) (*table, *match) {
 	t.Helper()
 	tb := newTable(t, 2).open()
-	m := tb.matchOf(toy.Rules{}, channel.MatchTerms{
+	m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 2 << 8, Rules: tb.answering(one, others), Seats: []uint8{0, 1},
 		Stakes: amounts(stake/2, stake/2), Params: params,
 	})
@@ -81,9 +82,9 @@ func TestStatesThatRulesReturn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb, m := answered(t, tc.answer, nil, tc.state, nil)
 			tb.must(m.advance(m.support(0, 0), m.demand(0, 1)))
-			want := channel.MatchFinal // void
+			want := protocol.MatchFinal // void
 			if tc.fine {
-				want = channel.MatchUnsigned
+				want = protocol.MatchUnsigned
 			}
 			if r := m.record(); r.Status != want {
 				t.Errorf("record %+v", *r)
@@ -153,7 +154,7 @@ func TestOutcomesThatRulesReturn(t *testing.T) {
 func TestLengthsThatAreJudged(t *testing.T) {
 	for more := range 2 {
 		t.Run(fmt.Sprintf("%d more", more), func(t *testing.T) {
-			check := func(tb *table, a channel.Action, want error) {
+			check := func(tb *table, a onchain.Action, want error) {
 				t.Helper()
 				if more == 0 {
 					tb.must(a)
@@ -168,7 +169,7 @@ func TestLengthsThatAreJudged(t *testing.T) {
 			tb, m = answered(t, encoded(1), nil, make([]byte, games.MaxState+more), nil)
 			check(tb, m.advance(m.support(0, 0, m.everyone(0))), codec.ErrBadSupport)
 
-			tb, m = answered(t, encoded(1), nil, []byte{7}, make([]byte, channel.MaxParams+more))
+			tb, m = answered(t, encoded(1), nil, []byte{7}, make([]byte, protocol.MaxParams+more))
 			check(tb, m.advance(m.support(0, 0, m.everyone(0))), codec.ErrBadTerms)
 		})
 	}
@@ -191,8 +192,8 @@ func TestWalletsThatAnswer(t *testing.T) {
 			tb := newTable(t, 2)
 			wallet := tb.answering(nil, tc.answer)
 			tb.chain.Fund(tb.sender, &amounts(stake)[0])
-			tb.must(channel.Deposit{Account: wallet, Amount: amounts(stake)[0]})
-			tb.setTerms(eth, func(t *channel.Terms) { t.Players[0] = wallet })
+			tb.must(onchain.Deposit{Account: wallet, Amount: amounts(stake)[0]})
+			tb.setTerms(eth, func(t *protocol.Terms) { t.Players[0] = wallet })
 			if tc.fine {
 				tb.open()
 			} else {
@@ -252,7 +253,7 @@ func TestRulesAreToldExactly(t *testing.T) {
 				}
 				rewind()
 				fill := func(n int) []byte { return bytes.Repeat([]byte{0xff}, n) }
-				m := tb.matchOf(toy.Rules{}, channel.MatchTerms{
+				m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 					ChannelID: tb.id, Nonce: 2 << 8, Rules: rules, Seats: []uint8{0, 1}, Stakes: amounts(stake/2, stake/2), Params: fill(params),
 				})
 				told := m.told(m.context(3, 0), fill(state), fill(move))

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -48,7 +49,7 @@ func boxTable(t *testing.T, players int, rounds uint8) *boxes {
 		}
 		seats, free, b.stakes = append(seats, uint8(i)), append(free, deposit-stake), append(b.stakes, stake)
 	}
-	b.match = tb.matchOf(games.WithFacts(box9.Game().Rules, chainFacts{tb.chain}), channel.MatchTerms{
+	b.match = tb.matchOf(games.WithFacts(box9.Game().Rules, chainFacts{tb.chain}), protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.Box9MetaData.Bin, nil), Seats: seats,
 		Stakes: amounts(b.stakes...), Params: b.p.Bytes(),
 	})
@@ -116,9 +117,9 @@ func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 	b.refused(codec.ErrRulesFailed, void.advance(void.support(1, 3, b.everyone(1), []signed{{2, 0}, {3, 1}})))
 
 	start := b.checkpoint()
-	for name, shown := range map[string]func() channel.Support{
-		"the draw":      func() channel.Support { return b.whole(block).support(1, 3, b.everyone(1), b.everyone(2)) },
-		"the signature": func() channel.Support { return b.support(1, 2, b.everyone(1), b.everyone(2)) },
+	for name, shown := range map[string]func() protocol.Support{
+		"the draw":      func() protocol.Support { return b.whole(block).support(1, 3, b.everyone(1), b.everyone(2)) },
+		"the signature": func() protocol.Support { return b.support(1, 2, b.everyone(1), b.everyone(2)) },
 	} {
 		start()
 		b.must(b.advance(closed, b.demand(2, 1)))
@@ -127,7 +128,7 @@ func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 		b.ok(err)
 		b.wait(window - 10)
 		b.must(b.advance(shown()))
-		if b.record().Status == channel.MatchLive {
+		if b.record().Status == protocol.MatchLive {
 			b.wait(window)
 			b.must(b.expire(2))
 		}
@@ -215,7 +216,7 @@ func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {
 		t.Helper()
 		free := b.owed(player, eth)
 		free.AddUint64(free, 1)
-		b.by(player, func() { b.refused(codec.ErrNotEnough, channel.Withdraw{Amount: *free, To: player}) })
+		b.by(player, func() { b.refused(codec.ErrNotEnough, onchain.Withdraw{Amount: *free, To: player}) })
 	}
 	b.must(won.advance(won.support(2, 3, won.everyone(2))))
 	nothing()

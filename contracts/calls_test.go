@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // newMatch sets a table for n seats, opens its channel, and has all seats sign a ledger that locks half of everybody's
@@ -21,9 +22,9 @@ func newMatch(t *testing.T, n int, params ...uint8) (*table, *match) {
 }
 
 // advance returns an advance with what the Arena has recorded, or with the newest ledger if it has recorded nothing.
-func (m *match) advance(s channel.Support, demand ...*channel.Signature) channel.Advance {
-	a := channel.Advance{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Support: s}
-	if a.Record == nil || a.Record.Status == channel.MatchUnknown {
+func (m *match) advance(s protocol.Support, demand ...*protocol.Signature) onchain.Advance {
+	a := onchain.Advance{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Support: s}
+	if a.Record == nil || a.Record.Status == protocol.MatchUnknown {
 		a.Ledger = m.tb.newest
 	}
 	if len(demand) > 0 {
@@ -33,33 +34,33 @@ func (m *match) advance(s channel.Support, demand ...*channel.Signature) channel
 }
 
 // record returns what the Arena has recorded of the match, as its events tell it; nil if nothing.
-func (m *match) record() *channel.Record { return m.tb.records[m.id] }
+func (m *match) record() *protocol.Record { return m.tb.records[m.id] }
 
 // demands returns a Demand that comes alone.
-func (m *match) demands(at int, seat uint8) channel.DemandMove {
-	return channel.DemandMove{Terms: m.tb.terms, Match: m.terms, Record: *m.record(), Signature: *m.demand(at, seat)}
+func (m *match) demands(at int, seat uint8) onchain.DemandMove {
+	return onchain.DemandMove{Terms: m.tb.terms, Match: m.terms, Record: *m.record(), Signature: *m.demand(at, seat)}
 }
 
 // expire returns the end of the clock that runs at a position of the line.
-func (m *match) expire(at int) channel.Expire {
-	return channel.Expire{Terms: m.tb.terms, Match: m.terms, Record: *m.record(), State: m.at(at).state}
+func (m *match) expire(at int) onchain.Expire {
+	return onchain.Expire{Terms: m.tb.terms, Match: m.terms, Record: *m.record(), State: m.at(at).state}
 }
 
 // agree returns the posting of an agreement.
-func (m *match) agree(a channel.SignedAgreement) channel.Agree {
-	return channel.Agree{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Agreement: a}
+func (m *match) agree(a protocol.SignedAgreement) onchain.Agree {
+	return onchain.Agree{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Agreement: a}
 }
 
 // convict returns the posting of an equivocation.
-func (m *match) convict(e channel.Equivocation) channel.Convict {
-	return channel.Convict{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Proof: e}
+func (m *match) convict(e protocol.Equivocation) onchain.Convict {
+	return onchain.Convict{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Proof: e}
 }
 
 // settle returns the settlement of a ledger with the matches whose records are known.
-func (tb *table) settle(l channel.SignedLedger, matches ...*match) channel.Settle {
-	s := channel.Settle{Terms: tb.terms, Ledger: l.Ledger}
+func (tb *table) settle(l protocol.SignedLedger, matches ...*match) onchain.Settle {
+	s := onchain.Settle{Terms: tb.terms, Ledger: l.Ledger}
 	for _, m := range matches {
-		s.Matches = append(s.Matches, channel.FinalMatch{Terms: m.terms, Record: *m.record()})
+		s.Matches = append(s.Matches, onchain.FinalMatch{Terms: m.terms, Record: *m.record()})
 	}
 	return s
 }

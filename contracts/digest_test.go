@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -95,7 +95,7 @@ func (j *judge) digests(t *rapid.T) {
 		}
 		j.compared++
 	}
-	d := channel.Domain{ChainID: rapid.Uint64().Draw(t, "chain"), Arena: drawAddress(t)}
+	d := protocol.Domain{ChainID: rapid.Uint64().Draw(t, "chain"), Arena: drawAddress(t)}
 	domain := d.Separator()
 	terms := drawTerms(t)
 	check("terms", terms.ID(d), j.abi.PackTerms(domain, packTerms(&terms)))
@@ -104,18 +104,18 @@ func (j *judge) digests(t *rapid.T) {
 	check("ledger", l.Digest(d), j.abi.PackLedger(domain, id, packLedger(&l)))
 	seats := rapid.SliceOfNDistinct(rapid.Byte(), 2, 16, rapid.ID[byte]).Draw(t, "seats")
 	slices.Sort(seats)
-	m := channel.MatchTerms{
+	m := protocol.MatchTerms{
 		ChannelID: id, Nonce: rapid.Uint64().Draw(t, "nonce"), Rules: drawAddress(t), Seats: seats,
 		Stakes: drawSome(t, len(seats)), Params: rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "params"),
 	}
 	check("match terms", m.ID(d), j.abi.PackMatchTerms(domain, id, packMatch(&m)))
 	turn, state := rapid.Uint64().Draw(t, "turn"), drawHash(t)
-	check("position", channel.Position{MatchID: id, Turn: channel.Turn(turn), State: state}.Digest(d),
+	check("position", protocol.Position{MatchID: id, Turn: protocol.Turn(turn), State: state}.Digest(d),
 		j.abi.PackPosition(domain, id, turn, state))
-	a := channel.Agreement{MatchID: id, Turn: channel.Turn(turn), Payouts: drawAmounts(t)}
+	a := protocol.Agreement{MatchID: id, Turn: protocol.Turn(turn), Payouts: drawAmounts(t)}
 	check("agreement", a.Digest(d), j.abi.PackAgreement(domain, id, turn, bigs(a.Payouts)))
-	check("contest", channel.Contest{ChannelID: id, Version: turn}.Digest(d), j.abi.PackContest(domain, id, turn))
-	check("demand", channel.Demand{MatchID: id, Turn: channel.Turn(turn)}.Digest(d), j.abi.PackDemand(domain, id, turn))
+	check("contest", protocol.Contest{ChannelID: id, Version: turn}.Digest(d), j.abi.PackContest(domain, id, turn))
+	check("demand", protocol.Demand{MatchID: id, Turn: protocol.Turn(turn)}.Digest(d), j.abi.PackDemand(domain, id, turn))
 }
 
 // TestSignaturePredicatesAgree compares what Go and Solidity recover from good, bent and random signatures.
@@ -141,7 +141,7 @@ func (j *judge) signature(t *rapid.T) {
 	k := newKey(rapid.StringN(1, 8, -1).Draw(t, "key"))
 	raw := bend(t, k.sign(digest))
 	var inGo common.Address
-	if s, err := channel.ParseSignature(raw); err == nil {
+	if s, err := protocol.ParseSignature(raw); err == nil {
 		inGo, _ = s.Recover(digest)
 	}
 	inSolidity := common.BytesToAddress(j.ask(t, j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
@@ -152,7 +152,7 @@ func (j *judge) signature(t *rapid.T) {
 		t.Fatalf("%x of %s: %s in Go, %s in Solidity", raw, digest, inGo, inSolidity)
 	}
 	accepted := j.ask(t, j.abi.PackByAccount(k.address, digest, raw)) != common.Hash{}
-	if s, err := channel.ParseSignature(raw); accepted != (err == nil && s.Verify(digest, k.address) == nil) {
+	if s, err := protocol.ParseSignature(raw); accepted != (err == nil && s.Verify(digest, k.address) == nil) {
 		t.Fatalf("%x of %s: Solidity accepts: %v", raw, digest, accepted)
 	}
 	if accepted {
@@ -163,7 +163,7 @@ func (j *judge) signature(t *rapid.T) {
 }
 
 // bend returns a signature, or something that is nearly one.
-func bend(t *rapid.T, s channel.Signature) []byte {
+func bend(t *rapid.T, s protocol.Signature) []byte {
 	n := crypto.S256().Params().N
 	word := func(at int, v *big.Int) []byte {
 		v.FillBytes(s[at : at+32])
@@ -203,7 +203,7 @@ func bend(t *rapid.T, s channel.Signature) []byte {
 
 // The layouts of contracts/src/Types.sol, written a second time so that the codec is not its own judge.
 
-func packTerms(c *channel.Terms) []byte {
+func packTerms(c *protocol.Terms) []byte {
 	out := append([]byte{byte(len(c.Players))}, c.Asset[:]...)
 	out = binary.BigEndian.AppendUint64(out, c.Window)
 	for _, a := range slices.Concat(c.Players, c.Signers) {
@@ -213,7 +213,7 @@ func packTerms(c *channel.Terms) []byte {
 	return append(out, c.Salt[:]...)
 }
 
-func packLedger(l *channel.Ledger) []byte {
+func packLedger(l *protocol.Ledger) []byte {
 	out := append(binary.BigEndian.AppendUint64(nil, l.Version), 0, byte(len(l.Balances)))
 	if l.Closing {
 		out[8] = 1
@@ -226,7 +226,7 @@ func packLedger(l *channel.Ledger) []byte {
 	return out
 }
 
-func packMatch(m *channel.MatchTerms) []byte {
+func packMatch(m *protocol.MatchTerms) []byte {
 	out := append(binary.BigEndian.AppendUint64(nil, m.Nonce), m.Rules[:]...)
 	out = append(append(out, byte(len(m.Seats))), m.Seats...)
 	return append(appendAmounts(out, m.Stakes), m.Params...)
@@ -260,9 +260,9 @@ func drawSome(t *rapid.T, n int) []uint256.Int {
 	return list
 }
 
-func drawTerms(t *rapid.T) channel.Terms {
+func drawTerms(t *rapid.T) protocol.Terms {
 	n := rapid.IntRange(0, 16).Draw(t, "seats")
-	return channel.Terms{
+	return protocol.Terms{
 		Players: rapid.SliceOfN(rapid.Custom(drawAddress), n, n).Draw(t, "players"),
 		Signers: rapid.SliceOfN(rapid.Custom(drawAddress), n, n).Draw(t, "signers"),
 		Asset:   drawAddress(t), Deposits: drawSome(t, n),
@@ -270,13 +270,13 @@ func drawTerms(t *rapid.T) channel.Terms {
 	}
 }
 
-func drawLedger(t *rapid.T, id common.Hash) channel.Ledger {
-	l := channel.Ledger{
+func drawLedger(t *rapid.T, id common.Hash) protocol.Ledger {
+	l := protocol.Ledger{
 		ChannelID: id, Version: rapid.Uint64().Draw(t, "version"), Closing: rapid.Bool().Draw(t, "closing"),
 		Balances: drawAmounts(t),
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "locks") {
-		l.Locks = append(l.Locks, channel.Lock{MatchID: drawHash(t), Stakes: drawAmounts(t)})
+		l.Locks = append(l.Locks, protocol.Lock{MatchID: drawHash(t), Stakes: drawAmounts(t)})
 	}
 	return l
 }

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // TestAttack_EveryByte: what callers supply again is bound by fingerprints to the last byte. Whoever changes one either is
 // refused or changes nothing (the zeros that fill up ABI words are read by nobody).
 func TestAttack_EveryByte(t *testing.T) {
-	for name, setup := range map[string]func(*testing.T) (*table, channel.Action){
-		"settle": func(t *testing.T) (*table, channel.Action) {
+	for name, setup := range map[string]func(*testing.T) (*table, onchain.Action){
+		"settle": func(t *testing.T) (*table, onchain.Action) {
 			tb, m := gasMatch(t)
 			m.coin().makeCode(0)
 			tb.must(m.advance(m.support(3, 4, m.everyone(4))))
@@ -22,20 +22,20 @@ func TestAttack_EveryByte(t *testing.T) {
 			tb.wait(window)
 			return tb, tb.settle(*tb.newest, m)
 		},
-		"expire": func(t *testing.T) (*table, channel.Action) {
+		"expire": func(t *testing.T) (*table, onchain.Action) {
 			tb, m := gasMatch(t)
 			m.coin().makeCode(0)
 			tb.must(m.advance(m.support(3, 4, m.everyone(4)), m.demand(4, m.line[4].by)))
 			tb.wait(window)
 			return tb, m.expire(4)
 		},
-		"demand": func(t *testing.T) (*table, channel.Action) {
+		"demand": func(t *testing.T) (*table, onchain.Action) {
 			tb, m := gasMatch(t)
 			m.coin().makeCode(0)
 			tb.must(m.advance(m.support(3, 4, m.everyone(4))))
 			return tb, m.demands(4, m.line[4].by)
 		},
-		"advance": func(t *testing.T) (*table, channel.Action) {
+		"advance": func(t *testing.T) (*table, onchain.Action) {
 			tb, m := gasMatch(t)
 			m.coin().makeCode(0).guess(1)
 			tb.must(m.advance(m.support(3, 4, m.everyone(4))))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -40,21 +40,21 @@ func TestOpeningIsSignedByAll(t *testing.T) {
 
 // The first ledger is the deposits and nothing else, and nobody signs it.
 func TestAttack_UnsignedLock(t *testing.T) {
-	for name, change := range map[string]func(tb *table, l *channel.SignedLedger){
-		"signed":         func(tb *table, l *channel.SignedLedger) { *l = tb.signLedger(l.Ledger) },
-		"closing":        func(_ *table, l *channel.SignedLedger) { l.Closing = true },
-		"other balances": func(_ *table, l *channel.SignedLedger) { l.Balances = amounts(stake-1, stake+1) },
-		"a lock": func(tb *table, l *channel.SignedLedger) {
+	for name, change := range map[string]func(tb *table, l *protocol.SignedLedger){
+		"signed":         func(tb *table, l *protocol.SignedLedger) { *l = tb.signLedger(l.Ledger) },
+		"closing":        func(_ *table, l *protocol.SignedLedger) { l.Closing = true },
+		"other balances": func(_ *table, l *protocol.SignedLedger) { l.Balances = amounts(stake-1, stake+1) },
+		"a lock": func(tb *table, l *protocol.SignedLedger) {
 			l.Balances = amounts(stake-1, stake)
-			l.Locks = []channel.Lock{{MatchID: common.Hash{1}, Stakes: amounts(1, 0)}}
+			l.Locks = []protocol.Lock{{MatchID: common.Hash{1}, Stakes: amounts(1, 0)}}
 		},
-		"a lock of nothing": func(_ *table, l *channel.SignedLedger) {
-			l.Locks = []channel.Lock{{MatchID: common.Hash{1}, Stakes: amounts(0, 0)}}
+		"a lock of nothing": func(_ *table, l *protocol.SignedLedger) {
+			l.Locks = []protocol.Lock{{MatchID: common.Hash{1}, Stakes: amounts(0, 0)}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := newTable(t, 2).open()
-			l := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+			l := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}
 			change(tb, &l)
 			tb.refused(codec.ErrBadLedger, tb.contest(l, 0))
 		})
@@ -120,7 +120,7 @@ func TestConvictNeedsTwoSignatures(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
 	e := m.fork(1).play(toy.Pass(0, 1)).equivocation(m.fork(1).play(toy.Pass(0, 2)), 1)
-	e.Signatures[1] = channel.Signature{63: 1, 64: 27} // r is 0
+	e.Signatures[1] = protocol.Signature{63: 1, 64: 27} // r is 0
 	tb.refused(codec.ErrBadSignature, m.convict(e))
 }
 

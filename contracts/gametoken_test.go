@@ -4,9 +4,10 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -82,9 +83,9 @@ func TestChecklist_SumsAndCows_02_NoWithdrawalFromARunningGame(t *testing.T) {
 			t.Fatal("nothing can be bought")
 		}
 		tb.tell(me, token, gameToken.PackApprove(tb.arena, big.NewInt(2*stake)))
-		tb.by(me, func() { tb.must(channel.Deposit{Account: me, Asset: token, Amount: *uint256.NewInt(2 * stake)}) })
+		tb.by(me, func() { tb.must(onchain.Deposit{Account: me, Asset: token, Amount: *uint256.NewInt(2 * stake)}) })
 	}
-	tb.setTerms(token, func(t *channel.Terms) {
+	tb.setTerms(token, func(t *protocol.Terms) {
 		for i := range t.Deposits {
 			t.Deposits[i].SetUint64(2 * stake)
 		}
@@ -99,7 +100,7 @@ func TestChecklist_SumsAndCows_02_NoWithdrawalFromARunningGame(t *testing.T) {
 			t.Fatalf("tokens are redeemed %s", when)
 		}
 		tb.by(me, func() {
-			if _, err := tb.send(channel.Withdraw{Asset: token, Amount: *uint256.NewInt(1), To: me}); err == nil {
+			if _, err := tb.send(onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(1), To: me}); err == nil {
 				t.Fatalf("tokens are withdrawn %s", when)
 			}
 		})
@@ -113,7 +114,7 @@ func TestChecklist_SumsAndCows_02_NoWithdrawalFromARunningGame(t *testing.T) {
 	if got := tb.owed(me, token).Uint64(); got != stake {
 		t.Fatalf("%d is free", got)
 	}
-	tb.by(me, func() { tb.must(channel.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
+	tb.by(me, func() { tb.must(onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
 	tb.tell(me, token, redeem(stake))
 	stuck("that are staked")
 }

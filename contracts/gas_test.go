@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -68,7 +69,7 @@ func measureGas(t *testing.T) map[string]uint64 {
 }
 
 // gas does an action that succeeds and returns what it used.
-func (tb *table) gas(a channel.Action) uint64 {
+func (tb *table) gas(a onchain.Action) uint64 {
 	tb.Helper()
 	r, err := tb.send(a)
 	tb.ok(err)
@@ -85,7 +86,7 @@ func bigTable(t *testing.T, n int, banked bool) *table {
 			tb.bank(s.player.address, eth, 2*deposit)
 		}
 	}
-	tb.setTerms(eth, func(t *channel.Terms) {
+	tb.setTerms(eth, func(t *protocol.Terms) {
 		t.Salt = hash([]byte("gas"))
 		for i := range t.Deposits {
 			t.Deposits[i].SetUint64(deposit)
@@ -96,7 +97,7 @@ func bigTable(t *testing.T, n int, banked bool) *table {
 }
 
 // own is the opening as the first seat sends it: the transaction stands for its signature.
-func (tb *table) own() channel.Open {
+func (tb *table) own() onchain.Open {
 	o := tb.opening()
 	o.Signatures[0] = nil
 	return o
@@ -118,8 +119,8 @@ func gasOfDeployment(t *testing.T, used map[string]uint64) {
 func gasOfBank(t *testing.T, used map[string]uint64) {
 	tb := bigTable(t, 2, false)
 	me := tb.sender
-	used["deposit_eth_first"] = tb.gas(channel.Deposit{Account: me, Amount: *uint256.NewInt(deposit)})
-	used["withdraw_eth"] = tb.gas(channel.Withdraw{Amount: *uint256.NewInt(half), To: me})
+	used["deposit_eth_first"] = tb.gas(onchain.Deposit{Account: me, Amount: *uint256.NewInt(deposit)})
+	used["withdraw_eth"] = tb.gas(onchain.Withdraw{Amount: *uint256.NewInt(half), To: me})
 }
 
 func gasOfOpening(t *testing.T, used map[string]uint64) {
@@ -131,19 +132,19 @@ func gasOfOpening(t *testing.T, used map[string]uint64) {
 	tb := bigTable(t, 2, false)
 	bob := tb.seats[1].player.address
 	var cold uint64
-	tb.by(bob, func() { cold = tb.gas(channel.Deposit{Account: bob, Amount: *uint256.NewInt(deposit)}) })
+	tb.by(bob, func() { cold = tb.gas(onchain.Deposit{Account: bob, Amount: *uint256.NewInt(deposit)}) })
 	open := tb.own()
 	open.Value.SetUint64(deposit)
 	used["open_2_value"] = tb.gas(open)
-	used["close_2_push"] = tb.gas(channel.Close{Terms: tb.terms, Ledger: tb.closing(17, deposit+half, deposit-half), Push: true})
+	used["close_2_push"] = tb.gas(onchain.Close{Terms: tb.terms, Ledger: tb.closing(17, deposit+half, deposit-half), Push: true})
 	used["happy_cold"] = cold + used["open_2_value"] + used["close_2_push"]
 }
 
 func gasOfClosing(t *testing.T, used map[string]uint64) {
 	two := bigTable(t, 2, true).open()
-	used["close_2_bank"] = two.gas(channel.Close{Terms: two.terms, Ledger: two.closing(17, deposit+half, deposit-half)})
+	used["close_2_bank"] = two.gas(onchain.Close{Terms: two.terms, Ledger: two.closing(17, deposit+half, deposit-half)})
 	four := bigTable(t, 4, true).open()
-	used["close_4_bank"] = four.gas(channel.Close{Terms: four.terms, Ledger: four.closing(17, deposit+half, deposit-half, deposit, deposit)})
+	used["close_4_bank"] = four.gas(onchain.Close{Terms: four.terms, Ledger: four.closing(17, deposit+half, deposit-half, deposit, deposit)})
 }
 
 // gasOfExit is a one-sided close, without a lock and with one.
@@ -216,17 +217,17 @@ func gasOfDispute(t *testing.T, used map[string]uint64) {
 	unsigned := *tb.newest
 	unsigned.Signatures = nil // the contest before it has shown them
 	start.Ledger = &unsigned
-	used["dispute_full"] = tb.gas(channel.Batch{contest, start})
+	used["dispute_full"] = tb.gas(onchain.Batch{contest, start})
 	tb.wait(window)
 	expire := m.expire(last)
 	rewind := tb.checkpoint()
 	tb.must(expire) // to learn what the record will be
 	over := m.record()
 	rewind()
-	used["dispute_full"] += tb.gas(channel.Batch{expire, channel.Settle{
-		Terms: tb.terms, Ledger: tb.newest.Ledger, Matches: []channel.FinalMatch{{Terms: m.terms, Record: *over}},
+	used["dispute_full"] += tb.gas(onchain.Batch{expire, onchain.Settle{
+		Terms: tb.terms, Ledger: tb.newest.Ledger, Matches: []onchain.FinalMatch{{Terms: m.terms, Record: *over}},
 	}})
-	if r := m.record(); r.Status != channel.MatchFinal {
+	if r := m.record(); r.Status != protocol.MatchFinal {
 		t.Errorf("record %+v", *r)
 	}
 	tb.empty(t)

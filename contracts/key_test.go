@@ -3,7 +3,7 @@ package contracts_test
 import (
 	"crypto/ecdsa"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -23,7 +23,7 @@ func newKey(name string) key {
 }
 
 // sign signs a digest in the strict form.
-func (k key) sign(digest common.Hash) (s channel.Signature) {
+func (k key) sign(digest common.Hash) (s protocol.Signature) {
 	raw, err := crypto.Sign(digest[:], k.secret)
 	if err != nil {
 		panic(err) // only for a digest that isn't 32 bytes

@@ -3,10 +3,10 @@ package contracts_test
 import (
 	"encoding/binary"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ante-games/ante/games/mastermind"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -21,7 +21,7 @@ func (tb *table) mastermind(nonce uint64, stakes ...uint64) *match {
 	tb.Helper()
 	game := mastermind.Game()
 	rules := tb.deploy(bindings.MastermindMetaData.Bin, nil)
-	return tb.matchOf(game.Rules, channel.MatchTerms{
+	return tb.matchOf(game.Rules, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: nonce, Rules: rules, Seats: []uint8{0, 1}, Stakes: amounts(stakes...),
 		Params: mastermind.Params{Pegs: 4, Colours: 6, Rounds: 4, Guesses: guesses, Bonus: 6}.Bytes(),
 	})

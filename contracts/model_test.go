@@ -3,8 +3,8 @@ package contracts_test
 import (
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -13,7 +13,7 @@ import (
 type model struct {
 	m       *match
 	window  uint64
-	rec     *channel.Record // nil: nothing is recorded
+	rec     *protocol.Record // nil: nothing is recorded
 	flagged uint16
 }
 
@@ -24,13 +24,13 @@ func (md *model) final(now uint64) bool {
 		return false
 	}
 	s := md.rec.Status
-	return s >= channel.MatchFinal || (s == channel.MatchAgreed || s == channel.MatchOver) && now >= md.rec.Deadline
+	return s >= protocol.MatchFinal || (s == protocol.MatchAgreed || s == protocol.MatchOver) && now >= md.rec.Deadline
 }
 
 // copy returns the record to change, empty if there is none.
-func (md *model) copy() channel.Record {
+func (md *model) copy() protocol.Record {
 	if md.rec == nil {
-		return channel.Record{Marks: make([]channel.Mark, md.seats()), Spent: make([]uint64, md.seats())}
+		return protocol.Record{Marks: make([]protocol.Mark, md.seats()), Spent: make([]uint64, md.seats())}
 	}
 	r := *md.rec
 	r.Marks, r.Spent = slices.Clone(r.Marks), slices.Clone(r.Spent)
@@ -38,19 +38,19 @@ func (md *model) copy() channel.Record {
 }
 
 // stood says whether the record counts as signed by all because nobody replaced it for a window.
-func (md *model) stood(r *channel.Record, now uint64) bool {
-	return md.seats() > 2 && (r.Status == channel.MatchLive || r.Status == channel.MatchAgreed) && now >= r.Since+md.window
+func (md *model) stood(r *protocol.Record, now uint64) bool {
+	return md.seats() > 2 && (r.Status == protocol.MatchLive || r.Status == protocol.MatchAgreed) && now >= r.Since+md.window
 }
 
 // charge stops the clock that runs, if one does, at its mover's cost.
-func (md *model) charge(r *channel.Record, now uint64) {
-	if r.Status == channel.MatchLive && r.Deadline != 0 && int(r.Mover) < md.seats() && now > r.Clock {
+func (md *model) charge(r *protocol.Record, now uint64) {
+	if r.Status == protocol.MatchLive && r.Deadline != 0 && int(r.Mover) < md.seats() && now > r.Clock {
 		r.Spent[r.Mover] += min(now, r.Deadline) - r.Clock
 	}
 }
 
 // start starts the mover's clock on a position that a seat made (games.Chance: the chain did, or it is not known).
-func (md *model) start(r *channel.Record, by uint8, now uint64) {
+func (md *model) start(r *protocol.Record, by uint8, now uint64) {
 	begin := now
 	if md.seats() > 2 && slices.Min(r.Marks) < r.Turn && (by == games.Chance || by != r.Mover) {
 		begin = max(now, r.Since+md.window)
@@ -66,8 +66,8 @@ func (md *model) start(r *channel.Record, by uint8, now uint64) {
 	r.Clock, r.Deadline = begin, begin+grant
 }
 
-func finished(turn channel.Mark, state []byte, payouts []uint256.Int) *channel.Record {
-	r := &channel.Record{Status: channel.MatchFinal, Mover: games.Nobody, Turn: turn, Payouts: payouts}
+func finished(turn protocol.Mark, state []byte, payouts []uint256.Int) *protocol.Record {
+	r := &protocol.Record{Status: protocol.MatchFinal, Mover: games.Nobody, Turn: turn, Payouts: payouts}
 	if state != nil {
 		r.State = hash(state)
 	}
@@ -80,13 +80,13 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 	known := md.rec != nil
 	first, end := line.line[base], line.line[last]
 	if !known && base == 0 && last == 0 && demand >= 0 && len(marks) < md.seats() {
-		md.rec = &channel.Record{
-			Status: channel.MatchUnsigned, Turn: 1, State: hash(first.state), Mover: first.mover, Marks: r.Marks, Spent: r.Spent,
+		md.rec = &protocol.Record{
+			Status: protocol.MatchUnsigned, Turn: 1, State: hash(first.state), Mover: first.mover, Marks: r.Marks, Spent: r.Spent,
 			Since: now, Clock: now, Deadline: now + md.window, Block: block,
 		}
 		return true
 	}
-	if r.Status >= channel.MatchFinal || r.Deadline != 0 && now >= r.Deadline {
+	if r.Status >= protocol.MatchFinal || r.Deadline != 0 && now >= r.Deadline {
 		return false
 	}
 	epoch := uint32(0)
@@ -98,19 +98,19 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 	if stood {
 		agreed = r.Turn
 	}
-	onRecord := known && r.Status != channel.MatchUnsigned && r.Turn == channel.MarkOf(first.turn) && r.State == hash(first.state)
+	onRecord := known && r.Status != protocol.MatchUnsigned && r.Turn == protocol.MarkOf(first.turn) && r.State == hash(first.state)
 	if !onRecord && first.turn.Epoch() != epoch {
 		return false
 	}
-	high := make([]channel.Mark, md.seats())
+	high := make([]protocol.Mark, md.seats())
 	if onRecord {
 		copy(high, r.Marks)
 		if stood {
-			high = slices.Repeat([]channel.Mark{r.Turn}, md.seats())
+			high = slices.Repeat([]protocol.Mark{r.Turn}, md.seats())
 		}
 	}
 	for _, k := range marks {
-		high[k.seat] = max(high[k.seat], channel.MarkOf(line.line[k.at].turn))
+		high[k.seat] = max(high[k.seat], protocol.MarkOf(line.line[k.at].turn))
 	}
 	for i := base + 1; i <= last; i++ {
 		by := line.line[i-1].mover
@@ -119,28 +119,28 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 		}
 	}
 	through := onRecord || slices.ContainsFunc(line.line[base+1:last+1], func(p position) bool {
-		return r.Turn == channel.MarkOf(p.turn) && r.State == hash(p.state)
+		return r.Turn == protocol.MarkOf(p.turn) && r.State == hash(p.state)
 	})
-	low, turn := slices.Min(high), channel.MarkOf(end.turn)
+	low, turn := slices.Min(high), protocol.MarkOf(end.turn)
 	if !onRecord && low == 0 || low < agreed || low == agreed && (turn <= r.Turn || !through) || turn <= r.AgreedAt {
 		return false
 	}
-	restart := r.Status == channel.MatchLive && r.Deadline != 0 && end.mover == r.Mover
+	restart := r.Status == protocol.MatchLive && r.Deadline != 0 && end.mover == r.Mover
 	md.charge(&r, now)
 	closes := now + md.window
 	if turn != r.Turn || hash(end.state) != r.State {
 		r.Since, r.Block = now, block
-	} else if r.Status == channel.MatchOver {
+	} else if r.Status == protocol.MatchOver {
 		closes = r.Deadline
 	}
-	r.Status, r.Turn, r.State, r.Mover, r.Marks = channel.MatchLive, turn, hash(end.state), end.mover, high
+	r.Status, r.Turn, r.State, r.Mover, r.Marks = protocol.MatchLive, turn, hash(end.state), end.mover, high
 	r.AgreedAt, r.Clock, r.Deadline, r.Payouts = 0, 0, 0, nil
 	if end.mover == games.Nobody {
 		out, err := line.rules.Outcome(end.state, md.m.terms.Stakes)
 		if err != nil {
 			return false
 		}
-		r.Status, r.Deadline, r.Payouts = channel.MatchOver, closes, out.Payouts
+		r.Status, r.Deadline, r.Payouts = protocol.MatchOver, closes, out.Payouts
 		if low == turn {
 			r = *finished(turn, end.state, out.Payouts)
 		}
@@ -164,7 +164,7 @@ func (md *model) advance(line *match, base, last int, marks []signed, demand int
 }
 
 func (md *model) demand(seat int, now uint64) bool {
-	if md.rec == nil || md.rec.Status != channel.MatchLive || md.rec.Deadline != 0 || uint8(seat) == md.rec.Mover {
+	if md.rec == nil || md.rec.Status != protocol.MatchLive || md.rec.Deadline != 0 || uint8(seat) == md.rec.Mover {
 		return false
 	}
 	r := md.copy()
@@ -176,17 +176,17 @@ func (md *model) demand(seat int, now uint64) bool {
 // expire is told the line and where in it the recorded position is.
 func (md *model) expire(line *match, at int, now, block uint64) bool {
 	r := md.copy()
-	if r.Status != channel.MatchUnsigned && r.Status != channel.MatchLive || r.Deadline == 0 || now < r.Deadline {
+	if r.Status != protocol.MatchUnsigned && r.Status != protocol.MatchLive || r.Deadline == 0 || now < r.Deadline {
 		return false
 	}
 	state := line.line[at].state
 	stakes := md.m.terms.Stakes
 	next, err := line.rules.Expire(line.context(0, 0), state)
-	if r.Status == channel.MatchUnsigned || err != nil {
+	if r.Status == protocol.MatchUnsigned || err != nil {
 		md.rec = finished(r.Turn, []byte{}, stakes)
 		return true
 	}
-	turn := channel.MarkOf(r.Turn.Turn().NextEpoch())
+	turn := protocol.MarkOf(r.Turn.Turn().NextEpoch())
 	if next[0] == games.Nobody {
 		out, err := line.rules.Outcome(next, stakes)
 		if err != nil {
@@ -197,29 +197,29 @@ func (md *model) expire(line *match, at int, now, block uint64) bool {
 		return true
 	}
 	md.charge(&r, now)
-	r.Turn, r.State, r.Mover, r.Marks = turn, hash(next), next[0], slices.Repeat([]channel.Mark{turn}, md.seats())
+	r.Turn, r.State, r.Mover, r.Marks = turn, hash(next), next[0], slices.Repeat([]protocol.Mark{turn}, md.seats())
 	r.Since, r.Block, r.Clock, r.Deadline = now, block, 0, 0
 	md.rec = &r
 	return true
 }
 
-func (md *model) agree(turn channel.Turn, payouts []uint256.Int, now uint64) bool {
+func (md *model) agree(turn protocol.Turn, payouts []uint256.Int, now uint64) bool {
 	r := md.copy()
-	mark := channel.MarkOf(turn)
+	mark := protocol.MarkOf(turn)
 	want, got := total(md.m.terms.Stakes), total(payouts)
-	if r.Status >= channel.MatchFinal || r.Deadline != 0 && now >= r.Deadline || mark < r.Turn || mark <= r.AgreedAt || !want.Eq(&got) {
+	if r.Status >= protocol.MatchFinal || r.Deadline != 0 && now >= r.Deadline || mark < r.Turn || mark <= r.AgreedAt || !want.Eq(&got) {
 		return false
 	}
 	md.charge(&r, now)
-	if r.Status == channel.MatchUnsigned {
+	if r.Status == protocol.MatchUnsigned {
 		r.Turn, r.State, r.Mover, r.Block = 0, [32]byte{}, 0, 0
 	}
-	r.Status, r.AgreedAt, r.Payouts, r.Clock, r.Deadline = channel.MatchAgreed, mark, payouts, 0, now+md.window
+	r.Status, r.AgreedAt, r.Payouts, r.Clock, r.Deadline = protocol.MatchAgreed, mark, payouts, 0, now+md.window
 	md.rec = &r
 	return true
 }
 
-func (md *model) convict(seat uint8, turn channel.Turn, now uint64) bool {
+func (md *model) convict(seat uint8, turn protocol.Turn, now uint64) bool {
 	if md.final(now) || md.flagged>>seat&1 == 1 {
 		return false
 	}
@@ -227,7 +227,7 @@ func (md *model) convict(seat uint8, turn channel.Turn, now uint64) bool {
 	if md.seats() == 2 {
 		payouts := make([]uint256.Int, 2)
 		payouts[1-seat] = total(md.m.terms.Stakes)
-		md.rec = finished(channel.MarkOf(turn), nil, payouts)
+		md.rec = finished(protocol.MarkOf(turn), nil, payouts)
 	}
 	return true
 }

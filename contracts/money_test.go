@@ -1,7 +1,7 @@
 package contracts_test
 
 import (
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -16,7 +16,7 @@ func (tb *table) bank(account, asset common.Address, amount uint64) {
 		tb.mint(asset, account, amount)
 		tb.tell(account, asset, tokenABI.PackApprove(tb.arena, a.ToBig()))
 	}
-	tb.by(account, func() { tb.must(channel.Deposit{Account: account, Asset: asset, Amount: a}) })
+	tb.by(account, func() { tb.must(onchain.Deposit{Account: account, Asset: asset, Amount: a}) })
 }
 
 func (tb *table) mint(token, to common.Address, amount uint64) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -16,14 +16,14 @@ import (
 type match struct {
 	tb    *table
 	rules games.Rules
-	terms channel.MatchTerms
+	terms protocol.MatchTerms
 	id    common.Hash
 	line  []position
 }
 
 // position is one position of a line and how it came about.
 type position struct {
-	turn  channel.Turn
+	turn  protocol.Turn
 	state []byte
 	mover uint8  // who moves next
 	move  []byte // what led here
@@ -42,13 +42,13 @@ func (tb *table) match(nonce uint64, params []byte, stakes ...uint64) *match {
 	for i := range seats {
 		seats[i] = uint8(i)
 	}
-	return tb.matchOf(toy.Rules{}, channel.MatchTerms{
+	return tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: nonce, Rules: tb.toy, Seats: seats, Stakes: amounts(stakes...), Params: params,
 	})
 }
 
 // matchOf returns a match with any terms. Its line starts with what the rules start with, or is empty if they refuse.
-func (tb *table) matchOf(rules games.Rules, terms channel.MatchTerms) *match {
+func (tb *table) matchOf(rules games.Rules, terms protocol.MatchTerms) *match {
 	m := &match{tb: tb, rules: rules, terms: terms, id: terms.ID(tb.domain)}
 	if first, err := rules.Start(m.context(0, 0)); err == nil {
 		mover, err := rules.Mover(first)
@@ -134,16 +134,16 @@ func (m *match) everyone(at int) []signed {
 }
 
 // sign returns a seat's signature of a position.
-func (m *match) sign(at int, seat uint8) channel.Signature {
-	p := channel.Position{MatchID: m.id, Turn: m.line[at].turn, State: crypto.Keccak256Hash(m.line[at].state)}
+func (m *match) sign(at int, seat uint8) protocol.Signature {
+	p := protocol.Position{MatchID: m.id, Turn: m.line[at].turn, State: crypto.Keccak256Hash(m.line[at].state)}
 	return m.signer(seat).sign(p.Digest(m.tb.domain))
 }
 
 func (m *match) signer(seat uint8) key { return m.tb.seats[m.terms.Seats[seat]].signer }
 
 // support returns the moves from one position of the line to another, signed by their movers and by others as told.
-func (m *match) support(base, last int, others ...[]signed) channel.Support {
-	s := channel.Support{Turn: m.line[base].turn, Base: m.line[base].state}
+func (m *match) support(base, last int, others ...[]signed) protocol.Support {
+	s := protocol.Support{Turn: m.line[base].turn, Base: m.line[base].state}
 	marks := slices.Concat(others...)
 	for i := base + 1; i <= last; i++ {
 		s.Moves = append(s.Moves, m.line[i].move)
@@ -153,7 +153,7 @@ func (m *match) support(base, last int, others ...[]signed) channel.Support {
 	}
 	slices.SortFunc(marks, func(a, b signed) int { return cmp.Or(a.at-b.at, int(a.seat)-int(b.seat)) })
 	for _, k := range slices.Compact(marks) {
-		s.Signatures = append(s.Signatures, channel.SeatSignature{
+		s.Signatures = append(s.Signatures, protocol.SeatSignature{
 			At: uint16(k.at - base), Seat: k.seat, Signature: m.sign(k.at, k.seat),
 		})
 	}
@@ -161,15 +161,15 @@ func (m *match) support(base, last int, others ...[]signed) channel.Support {
 }
 
 // demand returns a seat's Demand for a position.
-func (m *match) demand(at int, seat uint8) *channel.Signature {
-	d := channel.Demand{MatchID: m.id, Turn: m.line[at].turn}
+func (m *match) demand(at int, seat uint8) *protocol.Signature {
+	d := protocol.Demand{MatchID: m.id, Turn: m.line[at].turn}
 	s := m.signer(seat).sign(d.Digest(m.tb.domain))
 	return &s
 }
 
 // agreement returns payouts at a turn that every seat of the match signed.
-func (m *match) agreement(turn channel.Turn, payouts ...uint64) channel.SignedAgreement {
-	a := channel.SignedAgreement{Agreement: channel.Agreement{MatchID: m.id, Turn: turn, Payouts: amounts(payouts...)}}
+func (m *match) agreement(turn protocol.Turn, payouts ...uint64) protocol.SignedAgreement {
+	a := protocol.SignedAgreement{Agreement: protocol.Agreement{MatchID: m.id, Turn: turn, Payouts: amounts(payouts...)}}
 	for i := range m.terms.Seats {
 		a.Signatures = append(a.Signatures, m.signer(uint8(i)).sign(a.Digest(m.tb.domain)))
 	}
@@ -177,8 +177,8 @@ func (m *match) agreement(turn channel.Turn, payouts ...uint64) channel.SignedAg
 }
 
 // equivocation returns a seat's signatures of the last positions of two lines at one turn.
-func (m *match) equivocation(other *match, seat uint8) channel.Equivocation {
-	e := channel.Equivocation{MatchID: m.id, Turn: m.at(-1).turn, Seat: seat}
+func (m *match) equivocation(other *match, seat uint8) protocol.Equivocation {
+	e := protocol.Equivocation{MatchID: m.id, Turn: m.at(-1).turn, Seat: seat}
 	for i, side := range []*match{m, other} {
 		e.States[i] = crypto.Keccak256Hash(side.at(-1).state)
 		e.Signatures[i] = side.sign(side.last(), seat)

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // TestPostedLedgerIsEvidence: a ledger that was contested was found signed by all, so that it shows a match locked without
@@ -29,7 +29,7 @@ func TestPostedLedgerIsEvidence(t *testing.T) {
 	t.Run("closed", func(t *testing.T) {
 		start()
 		tb.must(tb.contest(locked, 0))
-		tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(4, stake, stake)})
+		tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(4, stake, stake)})
 		tb.refused(codec.ErrBadSignature, a)
 	})
 	t.Run("contested", func(t *testing.T) {

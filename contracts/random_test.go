@@ -6,9 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -93,12 +94,12 @@ func (c *chaos) step() {
 			before := c.model.rec.Turn
 			a := line.expire(at)
 			c.compare("expire", a, func() bool { return c.model.expire(line, at, now, now) })
-			if r := c.model.rec; r.Status == channel.MatchLive && r.Turn.Turn().Epoch() != before.Turn().Epoch() {
+			if r := c.model.rec; r.Status == protocol.MatchLive && r.Turn.Turn().Epoch() != before.Turn().Epoch() {
 				c.lines = append(c.lines, line.fork(at).expired())
 			}
 		}
 	case 10:
-		turn := line.at(c.rnd.IntN(len(line.line))).turn + channel.Turn(c.rnd.IntN(3))
+		turn := line.at(c.rnd.IntN(len(line.line))).turn + protocol.Turn(c.rnd.IntN(3))
 		payouts := make([]uint64, n)
 		all := total(c.m.terms.Stakes)
 		payouts[c.rnd.IntN(n)] = all.Uint64() + uint64(c.rnd.IntN(8)/7) // sometimes too much
@@ -117,7 +118,7 @@ func (c *chaos) step() {
 }
 
 // compare does an action on the Arena and on the model.
-func (c *chaos) compare(step string, a channel.Action, judge func() bool) {
+func (c *chaos) compare(step string, a onchain.Action, judge func() bool) {
 	c.Helper()
 	_, err := c.send(a)
 	before := c.model.rec
@@ -217,13 +218,13 @@ func (c *chaos) marks(line *match, base, last int) []signed {
 }
 
 // advanceOf builds an advance with exactly the signatures told, and the Demand of a seat unless it is below 0.
-func (c *chaos) advanceOf(line *match, base, last int, marks []signed, demand int) channel.Advance {
-	s := channel.Support{Turn: line.line[base].turn, Base: line.line[base].state}
+func (c *chaos) advanceOf(line *match, base, last int, marks []signed, demand int) onchain.Advance {
+	s := protocol.Support{Turn: line.line[base].turn, Base: line.line[base].state}
 	for i := base + 1; i <= last; i++ {
 		s.Moves = append(s.Moves, line.line[i].move)
 	}
 	for _, k := range marks {
-		s.Signatures = append(s.Signatures, channel.SeatSignature{At: uint16(k.at - base), Seat: k.seat, Signature: line.sign(k.at, k.seat)})
+		s.Signatures = append(s.Signatures, protocol.SeatSignature{At: uint16(k.at - base), Seat: k.seat, Signature: line.sign(k.at, k.seat)})
 	}
 	if demand < 0 {
 		return line.advance(s)
@@ -238,7 +239,7 @@ func (c *chaos) recorded() (int, *match) {
 	}
 	for _, line := range c.lines {
 		for i := range line.line {
-			if hash(line.line[i].state) == c.model.rec.State && channel.MarkOf(line.line[i].turn) == c.model.rec.Turn {
+			if hash(line.line[i].state) == c.model.rec.State && protocol.MarkOf(line.line[i].turn) == c.model.rec.Turn {
 				return i, line
 			}
 		}

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // refusedWith sends an action with another value or gas than it would be sent with, and wants it refused.
-func (tb *table) refusedWith(want error, a channel.Action, value, gas uint64) {
+func (tb *table) refusedWith(want error, a onchain.Action, value, gas uint64) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
@@ -29,7 +30,7 @@ func TestAttack_StrayValue_MustFit(t *testing.T) {
 	tb := newTable(t, 2)
 	tb.chain.Fund(tb.sender, uint256.NewInt(stake))
 	token := tb.coin()
-	d := channel.Deposit{Account: tb.sender, Amount: *uint256.NewInt(10)}
+	d := onchain.Deposit{Account: tb.sender, Amount: *uint256.NewInt(10)}
 	tb.refusedWith(codec.ErrBadValue, d, 9, 0)
 	tb.refusedWith(codec.ErrBadValue, d, 11, 0)
 	d.Asset = token
@@ -63,16 +64,16 @@ func TestRecordMustBeKnown(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
 	tb.must(m.advance(m.support(0, 0, m.everyone(0)), m.demand(0, 1)))
-	for name, change := range map[string]func(r *channel.Record){
-		"state":    func(r *channel.Record) { r.State = common.Hash{1} },
-		"mover":    func(r *channel.Record) { r.Mover = 1 },
-		"mark":     func(r *channel.Record) { r.Marks = []channel.Mark{0, 1} },
-		"spent":    func(r *channel.Record) { r.Spent = []uint64{0, 1} },
-		"deadline": func(r *channel.Record) { r.Deadline-- },
-		"clock":    func(r *channel.Record) { r.Clock-- },
-		"since":    func(r *channel.Record) { r.Since-- },
-		"block":    func(r *channel.Record) { r.Block-- },
-		"turn":     func(r *channel.Record) { r.Turn++ },
+	for name, change := range map[string]func(r *protocol.Record){
+		"state":    func(r *protocol.Record) { r.State = common.Hash{1} },
+		"mover":    func(r *protocol.Record) { r.Mover = 1 },
+		"mark":     func(r *protocol.Record) { r.Marks = []protocol.Mark{0, 1} },
+		"spent":    func(r *protocol.Record) { r.Spent = []uint64{0, 1} },
+		"deadline": func(r *protocol.Record) { r.Deadline-- },
+		"clock":    func(r *protocol.Record) { r.Clock-- },
+		"since":    func(r *protocol.Record) { r.Since-- },
+		"block":    func(r *protocol.Record) { r.Block-- },
+		"turn":     func(r *protocol.Record) { r.Turn++ },
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, r := m.advance(m.support(0, 1)), *m.record()
@@ -81,10 +82,10 @@ func TestRecordMustBeKnown(t *testing.T) {
 			tb.refused(codec.ErrNotRecorded, a)
 		})
 	}
-	for name, change := range map[string]func(a *channel.Advance){
-		"window": func(a *channel.Advance) { a.Terms.Window++; a.Match.ChannelID = a.Terms.ID(tb.domain) },
-		"stakes": func(a *channel.Advance) { a.Match.Stakes = amounts(0, stake) },
-		"rules":  func(a *channel.Advance) { a.Match.Rules = common.Address{1} },
+	for name, change := range map[string]func(a *onchain.Advance){
+		"window": func(a *onchain.Advance) { a.Terms.Window++; a.Match.ChannelID = a.Terms.ID(tb.domain) },
+		"stakes": func(a *onchain.Advance) { a.Match.Stakes = amounts(0, stake) },
+		"rules":  func(a *onchain.Advance) { a.Match.Rules = common.Address{1} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := m.advance(m.support(0, 1))
@@ -109,10 +110,10 @@ func TestUnsignedStartRefuses(t *testing.T) {
 	other.line[0].state = append([]byte(nil), m.at(0).state...)
 	other.line[0].state[9] ^= 1
 	tb.refused(codec.ErrBadState, other.advance(other.support(0, 0), other.demand(0, 0)))
-	strange := newKey("mallory").sign(channel.Demand{MatchID: m.id}.Digest(tb.domain))
+	strange := newKey("mallory").sign(protocol.Demand{MatchID: m.id}.Digest(tb.domain))
 	tb.refused(codec.ErrBadDemand, m.advance(m.support(0, 0), &strange))
-	tb.refused(codec.ErrBadStatus, channel.Expire{
-		Terms: tb.terms, Match: m.terms, Record: channel.Record{Status: channel.MatchLive, Marks: make([]channel.Mark, 2), Spent: make([]uint64, 2)},
+	tb.refused(codec.ErrBadStatus, onchain.Expire{
+		Terms: tb.terms, Match: m.terms, Record: protocol.Record{Status: protocol.MatchLive, Marks: make([]protocol.Mark, 2), Spent: make([]uint64, 2)},
 	})
 }
 
@@ -122,7 +123,7 @@ func TestPayeeRefuses(t *testing.T) {
 	wallet := tb.wallet1271(newKey("mallory"))
 	tb.walletBehaves(wallet, walletLoop)
 	me := tb.seats[0].player.address
-	tb.by(me, func() { tb.refused(codec.ErrPayee, channel.Withdraw{Amount: *uint256.NewInt(1), To: wallet}) })
+	tb.by(me, func() { tb.refused(codec.ErrPayee, onchain.Withdraw{Amount: *uint256.NewInt(1), To: wallet}) })
 }
 
 // A session key convicts nobody but its own seat, and only of two states at one turn.

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -27,7 +28,7 @@ func boardMatch(t *testing.T, n int) (*board, *match) {
 }
 
 // recordPaid shows the score board the match's record, changed.
-func (b *board) recordPaid(m *match, change func(*channel.MatchTerms, *channel.Record)) (*types.Receipt, error) {
+func (b *board) recordPaid(m *match, change func(*protocol.MatchTerms, *protocol.Record)) (*types.Receipt, error) {
 	b.Helper()
 	terms, record := m.terms, *m.record()
 	if change != nil {
@@ -39,7 +40,7 @@ func (b *board) recordPaid(m *match, change func(*channel.MatchTerms, *channel.R
 }
 
 // refusesPaid fails unless the score board refuses the record with this error.
-func (b *board) refusesPaid(m *match, name string, change func(*channel.MatchTerms, *channel.Record)) {
+func (b *board) refusesPaid(m *match, name string, change func(*protocol.MatchTerms, *protocol.Record)) {
 	b.Helper()
 	_, err := b.recordPaid(m, change)
 	b.wantRefused(name, err)
@@ -105,7 +106,7 @@ func TestAttack_WithheldResult(t *testing.T) {
 				b.scoresAt(b.toy, c.want...)
 			}
 			// What all signed counts no second time.
-			r := channel.Result{ChannelID: b.id, Nonce: m.terms.Nonce, Rules: m.terms.Rules, Drawn: 3}
+			r := protocol.Result{ChannelID: b.id, Nonce: m.terms.Nonce, Rules: m.terms.Rules, Drawn: 3}
 			_, err := b.record(b.signedBy(r, func(s seat) key { return s.signer }))
 			b.ok(err)
 			b.scoresAt(b.toy, c.want...)
@@ -116,7 +117,7 @@ func TestAttack_WithheldResult(t *testing.T) {
 // The seats of a match need not be the first of the channel: who plays is counted, not who else has a seat.
 func TestScoreboard_PaidSeats(t *testing.T) {
 	b := newScoreboard(t, 3)
-	m := b.matchOf(toy.Rules{}, channel.MatchTerms{ChannelID: b.id, Nonce: 2 << 8, Rules: b.toy,
+	m := b.matchOf(toy.Rules{}, protocol.MatchTerms{ChannelID: b.id, Nonce: 2 << 8, Rules: b.toy,
 		Seats: []uint8{0, 2}, Stakes: amounts(stake/2, stake), Params: toy.Params(0)})
 	b.ledger(2, []uint64{stake / 2, stake, 0}, m)
 	m.play(toy.Win(1))
@@ -133,7 +134,7 @@ func TestAttack_Replay_PaidScore(t *testing.T) {
 	m.play(toy.Win(1))
 	b.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1))))
 	b.paid(m)
-	r := channel.Result{ChannelID: b.id, Nonce: m.terms.Nonce, Rules: m.terms.Rules, Winners: 2, Losers: 1}
+	r := protocol.Result{ChannelID: b.id, Nonce: m.terms.Nonce, Rules: m.terms.Rules, Winners: 2, Losers: 1}
 	_, err := b.record(b.signedBy(r, func(s seat) key { return s.signer }))
 	b.ok(err)
 	_, err = b.recordPaid(m, nil)
@@ -146,7 +147,7 @@ func TestAttack_Replay_PaidScore(t *testing.T) {
 func TestAttack_StaleScore(t *testing.T) {
 	for name, leave := range map[string]func(*board){
 		"running": func(*board) {},
-		"closed":  func(b *board) { b.must(channel.Close{Terms: b.terms, Ledger: b.closing(3, 3*stake/2, stake/2)}) },
+		"closed":  func(b *board) { b.must(onchain.Close{Terms: b.terms, Ledger: b.closing(3, 3*stake/2, stake/2)}) },
 		"settled": func(b *board) {
 			booked := b.ledger(3, []uint64{3 * stake / 2, stake / 2})
 			b.must(b.contest(booked, 0))
@@ -164,7 +165,7 @@ func TestAttack_StaleScore(t *testing.T) {
 			b.must(a)
 			b.wait(window)
 			b.must(m.expire(2))
-			if m.record().Status != channel.MatchFinal {
+			if m.record().Status != protocol.MatchFinal {
 				t.Fatalf("recorded %+v", m.record())
 			}
 			b.refusesPaid(m, "NotPaid", nil)
@@ -183,21 +184,21 @@ func TestAttack_ForgedScore_Record(t *testing.T) {
 	b.paid(m)
 	for name, c := range map[string]struct {
 		want  string
-		forge func(*channel.MatchTerms, *channel.Record)
+		forge func(*protocol.MatchTerms, *protocol.Record)
 	}{
-		"the other way": {"NotRecorded", func(_ *channel.MatchTerms, r *channel.Record) {
+		"the other way": {"NotRecorded", func(_ *protocol.MatchTerms, r *protocol.Record) {
 			r.Payouts = slices.Clone(r.Payouts)
 			slices.Reverse(r.Payouts)
 		}},
-		"another turn": {"NotRecorded", func(_ *channel.MatchTerms, r *channel.Record) { r.Turn++ }},
-		"one payout more": {"NotRecorded", func(_ *channel.MatchTerms, r *channel.Record) {
+		"another turn": {"NotRecorded", func(_ *protocol.MatchTerms, r *protocol.Record) { r.Turn++ }},
+		"one payout more": {"NotRecorded", func(_ *protocol.MatchTerms, r *protocol.Record) {
 			r.Payouts = append(slices.Clone(r.Payouts), *uint256.NewInt(1))
 		}},
-		"many payouts":  {"NotRecorded", func(_ *channel.MatchTerms, r *channel.Record) { r.Payouts = make([]uint256.Int, 40) }},
-		"nothing":       {"NotRecorded", func(_ *channel.MatchTerms, r *channel.Record) { *r = channel.Record{} }},
-		"another match": {"NotPaid", func(m *channel.MatchTerms, _ *channel.Record) { m.Nonce++ }},
-		"other stakes":  {"NotPaid", func(m *channel.MatchTerms, _ *channel.Record) { m.Stakes = amounts(0, stake) }},
-		"another game":  {"NotPaid", func(m *channel.MatchTerms, _ *channel.Record) { m.Rules = common.Address{1} }},
+		"many payouts":  {"NotRecorded", func(_ *protocol.MatchTerms, r *protocol.Record) { r.Payouts = make([]uint256.Int, 40) }},
+		"nothing":       {"NotRecorded", func(_ *protocol.MatchTerms, r *protocol.Record) { *r = protocol.Record{} }},
+		"another match": {"NotPaid", func(m *protocol.MatchTerms, _ *protocol.Record) { m.Nonce++ }},
+		"other stakes":  {"NotPaid", func(m *protocol.MatchTerms, _ *protocol.Record) { m.Stakes = amounts(0, stake) }},
+		"another game":  {"NotPaid", func(m *protocol.MatchTerms, _ *protocol.Record) { m.Rules = common.Address{1} }},
 	} {
 		t.Log(name)
 		b.refusesPaid(m, c.want, c.forge)

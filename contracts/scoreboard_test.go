@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -33,13 +34,13 @@ func newScoreboard(t *testing.T, seats int) *board {
 }
 
 // result is a result of the table's channel, signed by the session signers of its seats.
-func (b *board) result(nonce uint64, winners, losers, drawn uint16) channel.SignedResult {
-	r := channel.Result{ChannelID: b.id, Nonce: nonce, Rules: game, Winners: winners, Losers: losers, Drawn: drawn}
+func (b *board) result(nonce uint64, winners, losers, drawn uint16) protocol.SignedResult {
+	r := protocol.Result{ChannelID: b.id, Nonce: nonce, Rules: game, Winners: winners, Losers: losers, Drawn: drawn}
 	return b.signedBy(r, func(s seat) key { return s.signer })
 }
 
-func (b *board) signedBy(r channel.Result, whose func(seat) key) channel.SignedResult {
-	signed := channel.SignedResult{Result: r}
+func (b *board) signedBy(r protocol.Result, whose func(seat) key) protocol.SignedResult {
+	signed := protocol.SignedResult{Result: r}
 	for i, s := range b.seats {
 		if (r.Winners|r.Losers|r.Drawn)>>i&1 == 1 {
 			signed.Signatures = append(signed.Signatures, whose(s).sign(r.Digest(b.domain)))
@@ -48,7 +49,7 @@ func (b *board) signedBy(r channel.Result, whose func(seat) key) channel.SignedR
 	return signed
 }
 
-func (b *board) record(results ...channel.SignedResult) (*types.Receipt, error) {
+func (b *board) record(results ...protocol.SignedResult) (*types.Receipt, error) {
 	b.Helper()
 	data, err := codec.Record(&b.terms, results)
 	b.ok(err)
@@ -56,7 +57,7 @@ func (b *board) record(results ...channel.SignedResult) (*types.Receipt, error) 
 }
 
 // refuses fails unless the score board refuses the results, with this error.
-func (b *board) refuses(name string, results ...channel.SignedResult) {
+func (b *board) refuses(name string, results ...protocol.SignedResult) {
 	b.Helper()
 	_, err := b.record(results...)
 	b.wantRefused(name, err)
@@ -104,7 +105,7 @@ func TestScoreboard(t *testing.T) {
 	_, err = b.record(b.result(5<<8, 4, 3, 0), b.result(5<<8|1, 0, 0, 5), b.result(8<<8, 2, 4, 1))
 	b.ok(err)
 	b.scores([3]uint64{1, 1, 2}, [3]uint64{1, 2, 0}, [3]uint64{1, 1, 1})
-	b.must(channel.Close{Terms: b.terms, Ledger: b.closing(17, stake, stake, stake)})
+	b.must(onchain.Close{Terms: b.terms, Ledger: b.closing(17, stake, stake, stake)})
 	_, err = b.record(b.result(11<<8, 6, 1, 0))
 	b.ok(err)
 	b.scores([3]uint64{1, 2, 2}, [3]uint64{2, 2, 0}, [3]uint64{2, 1, 1})
@@ -125,7 +126,7 @@ func TestAttack_Replay_Score(t *testing.T) {
 	b.ok(err)
 	b.scores([3]uint64{2, 0, 0}, [3]uint64{0, 2, 0})
 	// Every nonce has a place of its own: versions and indexes around where places are shared out.
-	var many []channel.SignedResult
+	var many []protocol.SignedResult
 	for _, version := range []uint64{31, 32, 33, 63, 64, 1 << 40} {
 		for _, index := range []uint64{0, 1, 7, 8, 255} {
 			many = append(many, b.result(version<<8|index, 1, 2, 0))
@@ -143,17 +144,17 @@ func TestAttack_ForgedScore(t *testing.T) {
 	b := newScoreboard(t, 3)
 	good := b.result(2<<8, 1, 2, 0)
 	mallory := newKey("mallory")
-	for name, forge := range map[string]func(*channel.SignedResult){
-		"no signature":       func(r *channel.SignedResult) { r.Signatures = nil },
-		"one signature":      func(r *channel.SignedResult) { r.Signatures = r.Signatures[:1] },
-		"the winner's twice": func(r *channel.SignedResult) { r.Signatures[1] = r.Signatures[0] },
-		"swapped":            func(r *channel.SignedResult) { slices.Reverse(r.Signatures) },
-		"a stranger's":       func(r *channel.SignedResult) { r.Signatures[1] = mallory.sign(r.Digest(b.domain)) },
-		"the player's":       func(r *channel.SignedResult) { r.Signatures[1] = b.seats[1].player.sign(r.Digest(b.domain)) },
-		"zeros":              func(r *channel.SignedResult) { r.Signatures[1] = channel.Signature{} },
-		"the other way":      func(r *channel.SignedResult) { r.Winners, r.Losers = r.Losers, r.Winners },
-		"another game":       func(r *channel.SignedResult) { r.Rules[0]++ },
-		"another match":      func(r *channel.SignedResult) { r.Nonce++ },
+	for name, forge := range map[string]func(*protocol.SignedResult){
+		"no signature":       func(r *protocol.SignedResult) { r.Signatures = nil },
+		"one signature":      func(r *protocol.SignedResult) { r.Signatures = r.Signatures[:1] },
+		"the winner's twice": func(r *protocol.SignedResult) { r.Signatures[1] = r.Signatures[0] },
+		"swapped":            func(r *protocol.SignedResult) { slices.Reverse(r.Signatures) },
+		"a stranger's":       func(r *protocol.SignedResult) { r.Signatures[1] = mallory.sign(r.Digest(b.domain)) },
+		"the player's":       func(r *protocol.SignedResult) { r.Signatures[1] = b.seats[1].player.sign(r.Digest(b.domain)) },
+		"zeros":              func(r *protocol.SignedResult) { r.Signatures[1] = protocol.Signature{} },
+		"the other way":      func(r *protocol.SignedResult) { r.Winners, r.Losers = r.Losers, r.Winners },
+		"another game":       func(r *protocol.SignedResult) { r.Rules[0]++ },
+		"another match":      func(r *protocol.SignedResult) { r.Nonce++ },
 	} {
 		r := good
 		r.Signatures = slices.Clone(good.Signatures)
@@ -164,7 +165,7 @@ func TestAttack_ForgedScore(t *testing.T) {
 	for _, masks := range [][3]uint16{{}, {1, 0, 0}, {0, 0, 4}, {1, 1, 0}, {3, 2, 0}, {1, 2, 2}, {1, 8, 0}, {0x8000, 1, 0}} {
 		b.refuses("BadResult", b.result(2<<8, masks[0], masks[1], masks[2]))
 	}
-	data, err := codec.Record(&b.terms, []channel.SignedResult{good})
+	data, err := codec.Record(&b.terms, []protocol.SignedResult{good})
 	b.ok(err)
 	if _, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.at, Data: data[:len(data)-96]}); err == nil {
 		t.Error("a result that is cut off counts")
@@ -208,7 +209,7 @@ func TestAttack_ForgedScore_OtherChannel(t *testing.T) {
 	b.ok(err)
 	b.bank(b.seats[0].player.address, eth, stake)
 	b.bank(b.seats[1].player.address, eth, stake)
-	b.setTerms(eth, func(t *channel.Terms) { t.Salt = crypto.Keccak256Hash([]byte("another")) })
+	b.setTerms(eth, func(t *protocol.Terms) { t.Salt = crypto.Keccak256Hash([]byte("another")) })
 	b.open()
 	_, err = b.record(b.result(2<<8, 2, 1, 0))
 	b.ok(err)
@@ -225,7 +226,7 @@ func gasOfScores(t *testing.T, used map[string]uint64) {
 	r, err = b.record(b.result(2<<8, 1, 2, 0))
 	b.ok(err)
 	used["score_1"] = r.GasUsed
-	var many []channel.SignedResult
+	var many []protocol.SignedResult
 	for i := range uint64(20) {
 		many = append(many, b.result((4+2*i)<<8, 1, 2, 0))
 	}

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -46,7 +47,7 @@ func TestEverySeatCount(t *testing.T) {
 func TestMatchesOfSomeSeats(t *testing.T) {
 	tb := newTable(t, 4).open()
 	of := func(nonce uint64, seats ...uint8) *match {
-		return tb.matchOf(toy.Rules{}, channel.MatchTerms{
+		return tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 			ChannelID: tb.id, Nonce: nonce, Rules: tb.toy, Seats: seats, Stakes: amounts(100, 200),
 			Params: toy.Params(0),
 		})
@@ -60,7 +61,7 @@ func TestMatchesOfSomeSeats(t *testing.T) {
 	tb.wait(window)
 	before := tb.banks()
 	tb.must(tb.settle(l, one)) // two isn't over: it holds nothing else back
-	tb.refused(codec.ErrBadStatus, channel.Settle{Terms: tb.terms, Ledger: l.Ledger, Matches: []channel.FinalMatch{{Terms: two.terms}}})
+	tb.refused(codec.ErrBadStatus, onchain.Settle{Terms: tb.terms, Ledger: l.Ledger, Matches: []onchain.FinalMatch{{Terms: two.terms}}})
 	two2 := two.advance(two.support(0, 1, two.everyone(0), two.everyone(1)))
 	two2.Ledger = &l
 	tb.must(two2)
@@ -83,7 +84,7 @@ func TestClosePays(t *testing.T) {
 				tb.must(tb.contest(tb.ledger(4, []uint64{stake, stake, stake}), 1))
 			}
 			before := tb.banks()
-			tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(5, 3*stake-1, 1, 0), Push: push})
+			tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(5, 3*stake-1, 1, 0), Push: push})
 			for i, want := range []uint64{3*stake - 1, 1, 0} {
 				got := tb.owed(tb.seats[i].player.address, eth).Uint64() - before[i]
 				if push {
@@ -108,10 +109,10 @@ func TestCloseRefuses(t *testing.T) {
 	unsigned.Signatures = unsigned.Signatures[:1]
 	swapped := tb.closing(2, stake, stake)
 	slices.Reverse(swapped.Signatures)
-	short := channel.Ledger{ChannelID: tb.id, Version: 2, Closing: true, Balances: amounts(2 * stake)}
-	more := channel.Ledger{ChannelID: tb.id, Version: 2, Closing: true, Balances: amounts(stake, stake+1)}
+	short := protocol.Ledger{ChannelID: tb.id, Version: 2, Closing: true, Balances: amounts(2 * stake)}
+	more := protocol.Ledger{ChannelID: tb.id, Version: 2, Closing: true, Balances: amounts(stake, stake+1)}
 	for name, tc := range map[string]struct {
-		l    channel.SignedLedger
+		l    protocol.SignedLedger
 		want error
 	}{
 		"with locks":       {tb.signLedger(locked), codec.ErrBadLedger},
@@ -121,7 +122,7 @@ func TestCloseRefuses(t *testing.T) {
 		"too few balances": {tb.signLedger(short), codec.ErrBadLedger},
 		"one wei more":     {tb.signLedger(more), codec.ErrBadLedger},
 	} {
-		t.Run(name, func(t *testing.T) { tb.refused(tc.want, channel.Close{Terms: tb.terms, Ledger: tc.l}) })
+		t.Run(name, func(t *testing.T) { tb.refused(tc.want, onchain.Close{Terms: tb.terms, Ledger: tc.l}) })
 	}
 }
 
@@ -130,13 +131,13 @@ func TestBank(t *testing.T) {
 	me, friend := tb.seats[0].player.address, newKey("friend").address
 	one := *uint256.NewInt(1)
 	tb.by(me, func() {
-		tb.refused(codec.ErrNotEnough, channel.Withdraw{Amount: *uint256.NewInt(10*stake + 1), To: me})
-		tb.refused(codec.ErrBadAccount, channel.Withdraw{Amount: one})
-		tb.must(channel.Withdraw{Amount: *uint256.NewInt(10 * stake), To: friend})
-		tb.refused(codec.ErrNotEnough, channel.Withdraw{Amount: one, To: me})
+		tb.refused(codec.ErrNotEnough, onchain.Withdraw{Amount: *uint256.NewInt(10*stake + 1), To: me})
+		tb.refused(codec.ErrBadAccount, onchain.Withdraw{Amount: one})
+		tb.must(onchain.Withdraw{Amount: *uint256.NewInt(10 * stake), To: friend})
+		tb.refused(codec.ErrNotEnough, onchain.Withdraw{Amount: one, To: me})
 		tb.chain.Fund(me, &one)
-		tb.refused(codec.ErrBadAccount, channel.Deposit{Amount: one})
-		tb.must(channel.Deposit{Account: friend, Amount: one}) // for somebody else
+		tb.refused(codec.ErrBadAccount, onchain.Deposit{Amount: one})
+		tb.must(onchain.Deposit{Account: friend, Amount: one}) // for somebody else
 	})
 	if got := tb.owed(friend, eth); !got.Eq(&one) {
 		t.Errorf("the friend's bank holds %s", got.Dec())
@@ -156,9 +157,9 @@ func TestClockOfSeconds(t *testing.T) {
 	for _, s := range tb.seats {
 		tb.bank(s.player.address, eth, stake)
 	}
-	tb.setTerms(eth, func(t *channel.Terms) { t.OpenBy = tb.chain.Time() })
+	tb.setTerms(eth, func(t *protocol.Terms) { t.OpenBy = tb.chain.Time() })
 	tb.open()
-	first := channel.SignedLedger{Ledger: channel.FirstLedger(tb.id, &tb.terms)}
+	first := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.id, &tb.terms)}
 	tb.must(tb.contest(first, 0))
 	if got := tb.posted[tb.id].Deadline; got != tb.chain.Time()+window {
 		t.Fatalf("deadline %d at %d", got, tb.chain.Time())
@@ -196,11 +197,11 @@ func TestDomainIsTold(t *testing.T) {
 func TestBatch(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	bad := m.advance(m.support(0, 0))
-	tb.refused(codec.ErrBadSupport, channel.Batch{tb.contest(*tb.newest, 0), bad})
+	tb.refused(codec.ErrBadSupport, onchain.Batch{tb.contest(*tb.newest, 0), bad})
 	if tb.posted[tb.id] != nil {
 		t.Error("half of a batch was done")
 	}
-	said := tb.must(channel.Batch{m.advance(m.support(0, 0, m.everyone(0))), tb.contest(*tb.newest, 0)})
+	said := tb.must(onchain.Batch{m.advance(m.support(0, 0, m.everyone(0))), tb.contest(*tb.newest, 0)})
 	if len(said) != 2 {
 		t.Errorf("the Arena says %+v", said)
 	}

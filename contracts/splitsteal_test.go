@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -21,7 +21,7 @@ func splitOrSteal(t *testing.T) (*table, *match) {
 	p := splitsteal.Params{N1: 1, N2: 3, D1: 4, D2: 2, House: 2}
 	bet := uint256.NewInt(half)
 	subsidy := splitsteal.Subsidy(p, bet, bet).Uint64()
-	m := tb.matchOf(splitsteal.Game().Rules, channel.MatchTerms{
+	m := tb.matchOf(splitsteal.Game().Rules, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.SplitOrStealMetaData.Bin, nil), Seats: []uint8{0, 1, 2},
 		Stakes: amounts(half, half, subsidy), Params: p.Bytes(),
 	})

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 )
 
 // TestOverGainsNoTime: whoever posts a position that is over again, with one more signature, outranks the record but
@@ -18,7 +18,7 @@ func TestOverGainsNoTime(t *testing.T) {
 	tb.wait(window - 1)
 	tb.must(m.advance(m.support(0, 2, m.everyone(0), []signed{{1, 2}})))
 	after := *m.record()
-	if !after.Rank().Above(before.Rank()) || after.Status != channel.MatchOver || after.Deadline != before.Deadline {
+	if !after.Rank().Above(before.Rank()) || after.Status != protocol.MatchOver || after.Deadline != before.Deadline {
 		t.Fatalf("before %+v, after %+v", before, after)
 	}
 	tb.wait(1)

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ante-games/ante/games/sumscows"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -18,7 +18,7 @@ func guessed(t *testing.T, d, guesses uint8) (*table, *match) {
 	t.Helper()
 	tb := bigTable(t, 2, true).open()
 	p := sumscows.Params{N: 26, D: d, Guesses: guesses, Start: *uint256.NewInt(half / 2), Fee: *uint256.NewInt(half / 500), Prize: *uint256.NewInt(half)}
-	m := tb.matchOf(sumscows.Game().Rules, channel.MatchTerms{
+	m := tb.matchOf(sumscows.Game().Rules, protocol.MatchTerms{
 		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.SumsAndCowsMetaData.Bin, nil), Seats: []uint8{0, 1},
 		Stakes: amounts(half, half), Params: p.Bytes(),
 	})

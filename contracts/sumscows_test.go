@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/sumscows"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // unanswered is a match whose last guess the server does not answer; the player has claimed failure on the chain. It
@@ -20,7 +20,7 @@ func unanswered(t *testing.T) (*table, *match, int) {
 
 // A claim of failure: an answer in time goes on, a wrong one is refused, a late one too, and silence loses everything.
 func TestChecklist_SumsAndCows_13_FailureClaim(t *testing.T) {
-	refused := func(tb *table, a channel.Action, how string) {
+	refused := func(tb *table, a onchain.Action, how string) {
 		tb.Helper()
 		if _, err := tb.send(a); err == nil {
 			tb.Errorf("%s is accepted", how)

@@ -7,10 +7,11 @@ import (
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -40,16 +41,16 @@ type table struct {
 	books  *books.Books
 	arena  common.Address
 	toy    common.Address
-	domain channel.Domain
+	domain protocol.Domain
 	codec  *codec.Codec
 	seats  []seat
-	terms  channel.Terms
+	terms  protocol.Terms
 	id     common.Hash
 	sender common.Address // of whatever is done; mallory, unless a test says otherwise
 
-	newest  *channel.SignedLedger              // the last ledger that all seats signed
-	records map[common.Hash]*channel.Record    // by match, as the Arena's events tell it
-	posted  map[common.Hash]*channel.Contested // by channel
+	newest  *protocol.SignedLedger             // the last ledger that all seats signed
+	records map[common.Hash]*protocol.Record   // by match, as the Arena's events tell it
+	posted  map[common.Hash]*onchain.Contested // by channel
 }
 
 // newTable sets a table for n seats, whose banks hold ten stakes each. Nothing is open.
@@ -70,10 +71,10 @@ func bareTable(t *testing.T, n int) *table {
 		t.Fatal(err)
 	}
 	tb := &table{T: t, chain: chain, sender: newKey("mallory").address,
-		records: map[common.Hash]*channel.Record{}, posted: map[common.Hash]*channel.Contested{}}
+		records: map[common.Hash]*protocol.Record{}, posted: map[common.Hash]*onchain.Contested{}}
 	tb.arena = tb.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(true, minWindow, maxWindow))
 	tb.toy = tb.deploy(testbindings.ToyRulesMetaData.Bin, nil)
-	tb.domain = channel.Domain{ChainID: chainID, Arena: tb.arena}
+	tb.domain = protocol.Domain{ChainID: chainID, Arena: tb.arena}
 	tb.codec = codec.New(tb.domain)
 	tb.audit()
 	for _, name := range names[:n] {
@@ -84,8 +85,8 @@ func bareTable(t *testing.T, n int) *table {
 }
 
 // setTerms makes terms for all seats, with one stake each.
-func (tb *table) setTerms(asset common.Address, change ...func(*channel.Terms)) {
-	t := channel.Terms{Asset: asset, Window: window, OpenBy: tb.chain.Block() + 1_000, Salt: common.Hash{31: 1}}
+func (tb *table) setTerms(asset common.Address, change ...func(*protocol.Terms)) {
+	t := protocol.Terms{Asset: asset, Window: window, OpenBy: tb.chain.Block() + 1_000, Salt: common.Hash{31: 1}}
 	for _, s := range tb.seats {
 		t.Players = append(t.Players, s.player.address)
 		t.Signers = append(t.Signers, s.signer.address)
@@ -104,9 +105,9 @@ func (tb *table) audit() {
 	tb.chain.OnTransaction = func(r *types.Receipt) {
 		for _, ev := range tb.follow(r) {
 			switch ev := ev.(type) {
-			case channel.Recorded:
+			case onchain.Recorded:
 				tb.heard(ev)
-			case channel.Contested:
+			case onchain.Contested:
 				tb.posted[ev.ChannelID] = &ev
 			}
 		}
@@ -115,11 +116,11 @@ func (tb *table) audit() {
 
 // heard takes a match's record from an event. The conviction of one seat of three or more leaves the record as it was,
 // and no later event repeats it.
-func (tb *table) heard(ev channel.Recorded) {
+func (tb *table) heard(ev onchain.Recorded) {
 	flagged := ev.Record.Flagged
 	if old := tb.records[ev.MatchID]; old != nil {
 		flagged |= old.Flagged
-		if ev.Record.Status == channel.MatchUnknown {
+		if ev.Record.Status == protocol.MatchUnknown {
 			ev.Record = *old
 		}
 	}
@@ -161,7 +162,7 @@ func (tb *table) by(account common.Address, do func()) {
 }
 
 // send does an action.
-func (tb *table) send(a channel.Action) (*types.Receipt, error) {
+func (tb *table) send(a onchain.Action) (*types.Receipt, error) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	if err != nil {
@@ -178,7 +179,7 @@ func (tb *table) send(a channel.Action) (*types.Receipt, error) {
 }
 
 // must does an action that succeeds, and returns what the Arena said.
-func (tb *table) must(a channel.Action) []channel.ChainEvent {
+func (tb *table) must(a onchain.Action) []onchain.Event {
 	tb.Helper()
 	r, err := tb.send(a)
 	if err != nil {
@@ -188,7 +189,7 @@ func (tb *table) must(a channel.Action) []channel.ChainEvent {
 }
 
 // refused does an action that fails with a certain error.
-func (tb *table) refused(want error, a channel.Action) {
+func (tb *table) refused(want error, a onchain.Action) {
 	tb.Helper()
 	if _, err := tb.send(a); !errors.Is(err, want) {
 		tb.Fatalf("%T: %v, want %v", a, err, want)

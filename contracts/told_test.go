@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
 // refusedTelling does an action that fails with a certain error and what it tells, its arguments' words.
-func (tb *table) refusedTelling(a channel.Action, name string, arguments ...any) {
+func (tb *table) refusedTelling(a onchain.Action, name string, arguments ...any) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
 	tb.ok(err)
@@ -35,11 +36,11 @@ func TestRefusalsTell(t *testing.T) {
 	rich, poor := tb.seats[0].player.address, newKey("poor").address
 	tb.by(rich, func() {
 		most, more := uint256.NewInt(10*stake), uint256.NewInt(10*stake+1)
-		tb.refusedTelling(channel.Withdraw{Amount: *more, To: rich}, "NotEnough", rich, most.ToBig(), more.ToBig())
+		tb.refusedTelling(onchain.Withdraw{Amount: *more, To: rich}, "NotEnough", rich, most.ToBig(), more.ToBig())
 	})
 	tb.by(poor, func() {
 		one := uint256.NewInt(1)
-		tb.refusedTelling(channel.Withdraw{Amount: *one, To: rich}, "NotEnough", poor, new(uint256.Int).ToBig(), one.ToBig())
+		tb.refusedTelling(onchain.Withdraw{Amount: *one, To: rich}, "NotEnough", poor, new(uint256.Int).ToBig(), one.ToBig())
 	})
 	number := func(n uint64) any { return uint256.NewInt(n).ToBig() }
 
@@ -52,7 +53,7 @@ func TestRefusalsTell(t *testing.T) {
 	deadline := tb.posted[tb.id].Deadline
 	tb.refusedTelling(tb.settle(l), "TooEarly", number(deadline))
 	tb.refusedTelling(tb.contest(older, 0), "StaleLedger", uint64(5))
-	tb.refusedTelling(channel.Close{Terms: tb.terms, Ledger: tb.closing(4, stake, stake)}, "StaleLedger", uint64(5))
+	tb.refusedTelling(onchain.Close{Terms: tb.terms, Ledger: tb.closing(4, stake, stake)}, "StaleLedger", uint64(5))
 	tb.until(deadline, 0)
 	tb.refusedTelling(tb.contest(newer, 0), "TooLate", number(deadline))
 
@@ -101,7 +102,7 @@ func TestChannelIsTold(t *testing.T) {
 	tb.open()
 	says(1, 0, 0)
 	rewind := tb.checkpoint()
-	tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)})
+	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake)})
 	says(4, 0, 0)
 	rewind()
 	l := tb.ledger(1<<40-2, []uint64{stake + 1, stake - 1})
@@ -111,7 +112,7 @@ func TestChannelIsTold(t *testing.T) {
 	deadline := tb.chain.Block() + window
 	says(2, deadline, l.Version, hash[12:]...)
 	rewind = tb.checkpoint()
-	tb.must(channel.Close{Terms: tb.terms, Ledger: tb.closing(l.Version, stake, stake)}) // at the version that is contested
+	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(l.Version, stake, stake)}) // at the version that is contested
 	says(4, deadline, l.Version, hash[12:]...)
 	rewind()
 	tb.wait(window)
@@ -154,11 +155,11 @@ func TestAttack_GasStarve_Push(t *testing.T) {
 	wallet := tb.deploy(picky, nil)
 	tb.books.Know(wallet)
 	tb.chain.Fund(tb.sender, uint256.NewInt(2*stake))
-	tb.must(channel.Deposit{Account: wallet, Amount: *uint256.NewInt(2 * stake)})
-	tb.setTerms(eth, func(t *channel.Terms) { t.Players[1] = wallet })
+	tb.must(onchain.Deposit{Account: wallet, Amount: *uint256.NewInt(2 * stake)})
+	tb.setTerms(eth, func(t *protocol.Terms) { t.Players[1] = wallet })
 	tb.seats[1].contract = wallet
 	tb.open()
-	push := channel.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake), Push: true}
+	push := onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake), Push: true}
 	call, err := tb.codec.Encode(push)
 	tb.ok(err)
 	rewind := tb.checkpoint()

@@ -3,9 +3,10 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -25,7 +26,7 @@ func TestAnswersAskBack(t *testing.T) {
 		{"the store was restored, so that nothing more is signed", 1, true, true, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+			b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 			m := b.match(2<<8, []uint8{0, 1}, toy.Params(1), stake, stake).play(toy.Pass(0), toy.Pass(1))
 			l := b.ledger(2, false, []uint64{80, 80}, m)
 			c := disputes.Case{
@@ -36,11 +37,11 @@ func TestAnswersAskBack(t *testing.T) {
 				Policy: disputes.Policy{Margin: 10},
 				Wishes: disputes.Wishes{Demand: map[common.Hash]bool{m.id: tc.wanted}},
 			}
-			c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+			c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
 			p := m.line[1]
-			c.Chain.Happened(2, channel.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: channel.Record{
-				Status: channel.MatchLive, Turn: channel.MarkOf(p.turn), State: channel.StateHash(p.state), Mover: p.mover,
-				Marks: []channel.Mark{1, 2}, Spent: []uint64{0, tc.spent}, Since: 40, Clock: 40, Deadline: 140,
+			c.Chain.Happened(2, onchain.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: protocol.Record{
+				Status: protocol.MatchLive, Turn: protocol.MarkOf(p.turn), State: protocol.StateHash(p.state), Mover: p.mover,
+				Marks: []protocol.Mark{1, 2}, Spent: []uint64{0, tc.spent}, Since: 40, Clock: 40, Deadline: 140,
 			}})
 			asked := false
 			orders := c.Plan().Orders
@@ -49,7 +50,7 @@ func TestAnswersAskBack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				advance, ok := a.(channel.Advance)
+				advance, ok := a.(onchain.Advance)
 				asked = asked || ok && advance.Demand != nil
 			}
 			if len(orders) != 1 || asked != tc.asks {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 func TestAttack_StaleLedger(t *testing.T) {
@@ -79,6 +79,6 @@ func TestAttack_OldBackup(t *testing.T) {
 	c.gone()
 	newer := c.ledger(3, false, []uint64{130, 70})
 	c.block()
-	c.block(func() { c.cheat(channel.ContestLedger{Terms: c.terms, Ledger: *newer}) })
+	c.block(func() { c.cheat(onchain.ContestLedger{Terms: c.terms, Ledger: *newer}) })
 	c.ends(3*window, 130, 70)
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // The peer goes silent at every turn of a match, the start and the end included.
@@ -79,7 +80,7 @@ func TestAttack_SlowDeath(t *testing.T) {
 	answers := 0
 	for blocks := 0; !c.over() && blocks < 40*window; blocks++ {
 		r := c.record(m)
-		if r == nil || r.Mover != 1 || r.Status != channel.MatchLive || r.Deadline != c.chain.Block()+1 || answers == 12 {
+		if r == nil || r.Mover != 1 || r.Status != protocol.MatchLive || r.Deadline != c.chain.Block()+1 || answers == 12 {
 			c.block()
 			continue
 		}
@@ -147,7 +148,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 	c.play(m, toy.Pass(1))
 	c.play(m, toy.Pass(0))
 	c.block(func() {
-		c.cheat(channel.Agree{Terms: c.terms, Match: m.terms, Agreement: *old})
+		c.cheat(onchain.Agree{Terms: c.terms, Match: m.terms, Agreement: *old})
 	})
 	c.gone()
 	c.ends(6*window, deposit+stake, deposit-stake)
@@ -163,7 +164,7 @@ func TestAttack_ClockAfterAnswer(t *testing.T) {
 	for range window + 5 {
 		c.block()
 	}
-	if r := c.record(m); r.Status != channel.MatchLive || r.Turn.Turn() != 1 {
+	if r := c.record(m); r.Status != protocol.MatchLive || r.Turn.Turn() != 1 {
 		t.Fatalf("status %d at turn %s: the answer is not on the chain", r.Status, r.Turn.Turn())
 	}
 }

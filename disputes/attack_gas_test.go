@@ -3,9 +3,10 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // newTower is a court whose only honest party is a tower that answers for seat 0: it has no key, and pays for others.
@@ -39,7 +40,7 @@ func (c *court) bounded(t *testing.T) {
 	matches, answers, allowed := map[[32]byte]bool{}, 0, 2+1
 	for _, s := range c.said {
 		switch e := s.event.(type) {
-		case channel.Contested:
+		case onchain.Contested:
 			for _, k := range e.Ledger.Locks {
 				matches[k.MatchID] = true
 			}
@@ -48,7 +49,7 @@ func (c *court) bounded(t *testing.T) {
 			} else {
 				allowed++
 			}
-		case channel.Recorded:
+		case onchain.Recorded:
 			matches[e.MatchID] = true
 			if !s.honest {
 				allowed += 2 + 1 + 1
@@ -125,7 +126,7 @@ func TestAttack_TowerGas(t *testing.T) {
 		m := c.lock(toy.Params(1))
 		c.play(m)
 		c.block(func() { c.cheat(c.contest(h.evidence.Ledger, 1)) })
-		for turn := range channel.Turn(3 * window) { // each agreement is gone beyond by a position, and that by an agreement
+		for turn := range protocol.Turn(3 * window) { // each agreement is gone beyond by a position, and that by an agreement
 			e := h.evidence.Matches[m.id]
 			e.Agreement = m.agreement(turn, stake, stake)
 			h.evidence.Matches[m.id] = e
@@ -191,7 +192,7 @@ func TestTowerAnswersInTime(t *testing.T) {
 		for range 3 * window {
 			c.block()
 		}
-		if r := c.record(m); r == nil || r.Turn != channel.MarkOf(m.line[stop].turn) {
+		if r := c.record(m); r == nil || r.Turn != protocol.MarkOf(m.line[stop].turn) {
 			t.Errorf("recorded: %+v", r)
 		}
 		c.bounded(t)
@@ -205,7 +206,7 @@ func TestTowerAnswersInTime(t *testing.T) {
 				c.play(m, toy.Pass(1-m.last().mover))
 			}
 			c.block(func() { c.cheat(c.advance(m, m.support(at, at, m.all(at)), m.demand(at, 0))) })
-			c.run(3, func() bool { return c.record(m).Turn == channel.MarkOf(m.line[at+1].turn) })
+			c.run(3, func() bool { return c.record(m).Turn == protocol.MarkOf(m.line[at+1].turn) })
 		}
 		c.bounded(t)
 	})
@@ -221,7 +222,7 @@ func TestTowerAnswersInTime(t *testing.T) {
 		}
 		recorded := func(blocks, at int) {
 			t.Helper()
-			c.run(blocks, func() bool { return c.record(m).Turn == channel.MarkOf(m.line[at].turn) })
+			c.run(blocks, func() bool { return c.record(m).Turn == protocol.MarkOf(m.line[at].turn) })
 		}
 		hold(1)
 		c.block(func() { c.cheat(c.advance(m, m.support(0, 0, m.all(0)), m.demand(0, 0))) })
@@ -246,10 +247,10 @@ func TestTowerAnswersInTime(t *testing.T) {
 		c.play(m)
 		c.play(m, toy.Pass(0), toy.Pass(1), toy.Pass(0))
 		e := h.evidence.Matches[m.id]
-		e.Support, e.Also = m.support(1, 1, m.all(1)), []*channel.Support{m.support(3, 3, m.all(3)), m.support(2, 2, m.all(2))}
+		e.Support, e.Also = m.support(1, 1, m.all(1)), []*protocol.Support{m.support(3, 3, m.all(3)), m.support(2, 2, m.all(2))}
 		h.evidence.Matches[m.id] = e
 		c.block(func() { c.cheat(c.advance(m, m.support(0, 0, m.all(0)), m.demand(0, 0))) })
-		c.run(3, func() bool { return c.record(m).Turn == channel.MarkOf(m.line[3].turn) })
+		c.run(3, func() bool { return c.record(m).Turn == protocol.MarkOf(m.line[3].turn) })
 		if c.sent != 1 {
 			t.Errorf("%d transactions, want 1", c.sent)
 		}
@@ -267,7 +268,7 @@ func TestTowerAnswersInTime(t *testing.T) {
 		c.block(func() { c.cheat(c.advance(m, m.support(1, 1, m.all(1)), m.demand(1, 1))) })
 		c.play(m, toy.Pass(1))
 		h.hold(m, m.support(2, 2, m.all(2)))
-		c.run(3, func() bool { return c.record(m).Turn == channel.MarkOf(m.line[2].turn) })
+		c.run(3, func() bool { return c.record(m).Turn == protocol.MarkOf(m.line[2].turn) })
 		if r := c.record(m); r.Spent[1] == 0 || r.Mover != 1 {
 			t.Errorf("recorded: %+v", r)
 		}
@@ -279,7 +280,7 @@ func TestTowerAnswersInTime(t *testing.T) {
 		fork := m.fork(0).play(toy.Pass(0, 7), toy.Pass(1))
 		c.play(m, toy.Pass(0))
 		e := h.evidence.Matches[m.id]
-		e.Support, e.Also = fork.support(2, 2, fork.all(2)), []*channel.Support{m.support(0, 1, m.all(0))}
+		e.Support, e.Also = fork.support(2, 2, fork.all(2)), []*protocol.Support{m.support(0, 1, m.all(0))}
 		h.evidence.Matches[m.id] = e
 		c.block(func() { c.cheat(c.advance(fork, fork.support(0, 1, fork.all(0)), nil)) })
 		c.run(3, func() bool { return c.convicted() == 1<<1 })

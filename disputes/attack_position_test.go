@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -22,7 +22,7 @@ func TestAttack_StalePosition(t *testing.T) {
 			for range window + 5 {
 				c.block()
 			}
-			if r := c.record(m); r.Turn.Turn() < m.last().turn || r.Status != channel.MatchLive {
+			if r := c.record(m); r.Turn.Turn() < m.last().turn || r.Status != protocol.MatchLive {
 				t.Fatalf("the record stands at turn %s, status %d", r.Turn.Turn(), r.Status)
 			}
 			c.gone()
@@ -46,7 +46,7 @@ func TestAttack_StalePosition_Signed(t *testing.T) {
 			m, last := c.lock(toy.Params(1)).play(moves...), len(moves)
 			h.hold(m, m.support(1, last, m.all(1)))
 			c.block(func() { c.cheat(c.advance(m, m.support(last-1, last-1, m.all(last-1)), m.demand(last-1, 1))) })
-			c.run(window/4, func() bool { return c.record(m).Turn.Turn() == channel.Turn(last) })
+			c.run(window/4, func() bool { return c.record(m).Turn.Turn() == protocol.Turn(last) })
 			c.gone()
 			c.ends(3*window, deposit+stake, deposit-stake)
 		})
@@ -60,9 +60,9 @@ func TestAttack_Equivocation(t *testing.T) {
 		fork := m.fork(0).play(toy.Pass(0, 1))
 		c.play(m, toy.Pass(0))
 		e := c.honest[0].evidence.Matches[m.id]
-		e.Proofs = []channel.Equivocation{{MatchID: m.id, Turn: 1, Seat: 1,
-			States:     [2]common.Hash{channel.StateHash(m.line[1].state), channel.StateHash(fork.line[1].state)},
-			Signatures: [2]channel.Signature{m.signature(1, 1), fork.signature(1, 1)}}}
+		e.Proofs = []protocol.Equivocation{{MatchID: m.id, Turn: 1, Seat: 1,
+			States:     [2]common.Hash{protocol.StateHash(m.line[1].state), protocol.StateHash(fork.line[1].state)},
+			Signatures: [2]protocol.Signature{m.signature(1, 1), fork.signature(1, 1)}}}
 		c.honest[0].evidence.Matches[m.id] = e
 		c.gone()
 		c.ends(3*window, deposit+stake, deposit-stake)
@@ -94,9 +94,9 @@ func TestAttack_Equivocation(t *testing.T) {
 			return l != nil && c.chain.Block() > deadline
 		})
 		e := h.evidence.Matches[m.id]
-		e.Proofs = []channel.Equivocation{{MatchID: m.id, Turn: 1, Seat: 1,
-			States:     [2]common.Hash{channel.StateHash(m.line[1].state), channel.StateHash(fork.line[1].state)},
-			Signatures: [2]channel.Signature{m.signature(1, 1), fork.signature(1, 1)}}}
+		e.Proofs = []protocol.Equivocation{{MatchID: m.id, Turn: 1, Seat: 1,
+			States:     [2]common.Hash{protocol.StateHash(m.line[1].state), protocol.StateHash(fork.line[1].state)},
+			Signatures: [2]protocol.Signature{m.signature(1, 1), fork.signature(1, 1)}}}
 		h.evidence.Matches[m.id] = e
 		c.ends(1, deposit+stake, deposit-stake)
 		if c.sent != 2 {
@@ -111,8 +111,8 @@ func TestAttack_FalseAccusation(t *testing.T) {
 	m := c.lock(toy.Params(1))
 	fork := m.fork(0).play(toy.Pass(0, 1))
 	m.play(toy.Pass(0))
-	say := func(l *match, sig channel.Signature) disputes.Signed {
-		return disputes.Signed{Turn: 1, State: channel.StateHash(l.line[1].state), Seat: 1, Signature: sig}
+	say := func(l *match, sig protocol.Signature) disputes.Signed {
+		return disputes.Signed{Turn: 1, State: protocol.StateHash(l.line[1].state), Seat: 1, Signature: sig}
 	}
 	honest, rubbish, double := say(m, m.signature(1, 1)), say(fork, m.signature(1, 1)), say(fork, fork.signature(1, 1))
 	find := func(said ...disputes.Signed) int {
@@ -167,7 +167,7 @@ func TestAttack_CollusionFork(t *testing.T) {
 			for range window + 5 {
 				c.block()
 			}
-			if r := c.record(m); r.State != channel.StateHash(m.last().state) {
+			if r := c.record(m); r.State != protocol.StateHash(m.last().state) {
 				t.Fatalf("the fork stands at turn %s", r.Turn.Turn())
 			}
 			c.gone()

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
 )
 
 // office gets a watcher's transactions mined, as a node does.
@@ -35,7 +35,7 @@ func TestAttack_Reorg_Finished(t *testing.T) {
 		t.Run(fmt.Sprint(depth), func(t *testing.T) {
 			g := newGround(t)
 			m := g.begin()
-			g.do(g.contest(&channel.SignedLedger{Ledger: channel.FirstLedger(g.id, &g.terms)}, 1))
+			g.do(g.contest(&protocol.SignedLedger{Ledger: protocol.FirstLedger(g.id, &g.terms)}, 1))
 			g.back(g.here())
 			newest := g.ledger(2, false, left, m)
 			look := func() {

@@ -3,9 +3,10 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -28,7 +29,7 @@ func TestBatchesFitIntoBlocks(t *testing.T) {
 // overCase is the case of a seat that wants out of a channel with so many matches that are over.
 func overCase(t *testing.T, matches int) *disputes.Case {
 	t.Helper()
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, uint64(matches))
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, uint64(matches))
 	c := disputes.Case{
 		Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{},
 		Evidence: disputes.Evidence{Matches: map[common.Hash]disputes.Match{}},
@@ -43,6 +44,6 @@ func overCase(t *testing.T, matches int) *disputes.Case {
 	for _, m := range all {
 		c.Matches[m.id] = disputes.Match{Terms: m.terms, Ledger: c.Ledger, Support: m.support(1, 1, m.all(1))}
 	}
-	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
 	return &c
 }

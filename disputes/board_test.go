@@ -5,29 +5,29 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
 // board is a channel whose seats' keys the test holds, so that it can say anything in anybody's name.
 type board struct {
-	domain channel.Domain
-	terms  channel.Terms
+	domain protocol.Domain
+	terms  protocol.Terms
 	id     common.Hash
-	keys   []*channel.Key
+	keys   []*protocol.Key
 	game   games.Rules // the toy rules, unless a test says otherwise
 	rules  common.Address
 }
 
-func newBoard(domain channel.Domain, rules common.Address, seats int, window, deposit uint64) *board {
+func newBoard(domain protocol.Domain, rules common.Address, seats int, window, deposit uint64) *board {
 	b := &board{domain: domain, game: toy.Rules{}, rules: rules}
-	b.terms = channel.Terms{Window: window, OpenBy: 1_000_000, Salt: common.Hash{31: 1}}
+	b.terms = protocol.Terms{Window: window, OpenBy: 1_000_000, Salt: common.Hash{31: 1}}
 	for i := range seats {
-		player, signer := testKey(fmt.Sprint("player ", i)), testKey(fmt.Sprint("signer ", i))
+		player, signer := protocoltest.Key(fmt.Sprint("player ", i)), protocoltest.Key(fmt.Sprint("signer ", i))
 		b.keys = append(b.keys, signer)
 		b.terms.Players = append(b.terms.Players, player.Address())
 		b.terms.Signers = append(b.terms.Signers, signer.Address())
@@ -37,15 +37,7 @@ func newBoard(domain channel.Domain, rules common.Address, seats int, window, de
 	return b
 }
 
-func testKey(name string) *channel.Key {
-	k, err := crypto.ToECDSA(crypto.Keccak256([]byte(name)))
-	if err != nil {
-		panic(err)
-	}
-	return channel.NewKey(k)
-}
-
-func (b *board) sign(seat int, digest common.Hash) channel.Signature {
+func (b *board) sign(seat int, digest common.Hash) protocol.Signature {
 	s, err := b.keys[seat].Sign(digest)
 	if err != nil {
 		panic(err)
@@ -62,12 +54,12 @@ func (b *board) find(at common.Address) (games.Rules, error) {
 }
 
 // ledger returns a ledger that all seats signed.
-func (b *board) ledger(version uint64, closing bool, balances []uint64, locked ...*match) *channel.SignedLedger {
-	l := &channel.SignedLedger{Ledger: channel.Ledger{ChannelID: b.id, Version: version, Closing: closing, Balances: amounts(balances...)}}
+func (b *board) ledger(version uint64, closing bool, balances []uint64, locked ...*match) *protocol.SignedLedger {
+	l := &protocol.SignedLedger{Ledger: protocol.Ledger{ChannelID: b.id, Version: version, Closing: closing, Balances: amounts(balances...)}}
 	for _, m := range locked {
-		l.Locks = append(l.Locks, channel.Lock{MatchID: m.id, Stakes: m.terms.Stakes})
+		l.Locks = append(l.Locks, protocol.Lock{MatchID: m.id, Stakes: m.terms.Stakes})
 	}
-	slices.SortFunc(l.Locks, func(a, b channel.Lock) int { return a.MatchID.Cmp(b.MatchID) })
+	slices.SortFunc(l.Locks, func(a, b protocol.Lock) int { return a.MatchID.Cmp(b.MatchID) })
 	for seat := range b.keys {
 		l.Signatures = append(l.Signatures, b.sign(seat, l.Digest(b.domain)))
 	}
@@ -77,13 +69,13 @@ func (b *board) ledger(version uint64, closing bool, balances []uint64, locked .
 // match is a match as somebody holds it: its terms and the line of positions played so far. Lines can be forked.
 type match struct {
 	*board
-	terms channel.MatchTerms
+	terms protocol.MatchTerms
 	id    common.Hash
 	line  []position
 }
 
 type position struct {
-	turn  channel.Turn
+	turn  protocol.Turn
 	state []byte
 	mover uint8
 	move  []byte // what led here
@@ -91,7 +83,7 @@ type position struct {
 }
 
 func (b *board) match(nonce uint64, seats []uint8, params []byte, stakes ...uint64) *match {
-	m := &match{board: b, terms: channel.MatchTerms{
+	m := &match{board: b, terms: protocol.MatchTerms{
 		ChannelID: b.id, Nonce: nonce, Rules: b.rules, Seats: seats, Stakes: amounts(stakes...), Params: params,
 	}}
 	m.id = m.terms.ID(b.domain)
@@ -170,14 +162,14 @@ func (m *match) all(at int) []mark {
 	return list
 }
 
-func (m *match) signature(at int, seat uint8) channel.Signature {
-	p := channel.Position{MatchID: m.id, Turn: m.line[at].turn, State: channel.StateHash(m.line[at].state)}
+func (m *match) signature(at int, seat uint8) protocol.Signature {
+	p := protocol.Position{MatchID: m.id, Turn: m.line[at].turn, State: protocol.StateHash(m.line[at].state)}
 	return m.sign(int(m.terms.Seats[seat]), p.Digest(m.domain))
 }
 
 // support returns the moves from one position of the line to another, signed by their movers and by others as told.
-func (m *match) support(base, last int, others ...[]mark) *channel.Support {
-	s := &channel.Support{Turn: m.line[base].turn, Base: m.line[base].state}
+func (m *match) support(base, last int, others ...[]mark) *protocol.Support {
+	s := &protocol.Support{Turn: m.line[base].turn, Base: m.line[base].state}
 	marks := slices.Concat(others...)
 	for i := base + 1; i <= last; i++ {
 		s.Moves = append(s.Moves, m.line[i].move)
@@ -187,15 +179,15 @@ func (m *match) support(base, last int, others ...[]mark) *channel.Support {
 	}
 	slices.SortFunc(marks, func(a, b mark) int { return cmp.Or(a.at-b.at, int(a.seat)-int(b.seat)) })
 	for _, k := range slices.Compact(marks) {
-		s.Signatures = append(s.Signatures, channel.SeatSignature{
+		s.Signatures = append(s.Signatures, protocol.SeatSignature{
 			At: uint16(k.at - base), Seat: k.seat, Signature: m.signature(k.at, k.seat),
 		})
 	}
 	return s
 }
 
-func (m *match) agreement(turn channel.Turn, payouts ...uint64) *channel.SignedAgreement {
-	a := &channel.SignedAgreement{Agreement: channel.Agreement{MatchID: m.id, Turn: turn, Payouts: amounts(payouts...)}}
+func (m *match) agreement(turn protocol.Turn, payouts ...uint64) *protocol.SignedAgreement {
+	a := &protocol.SignedAgreement{Agreement: protocol.Agreement{MatchID: m.id, Turn: turn, Payouts: amounts(payouts...)}}
 	for _, s := range m.terms.Seats {
 		a.Signatures = append(a.Signatures, m.sign(int(s), a.Digest(m.domain)))
 	}
@@ -211,7 +203,7 @@ func amounts(list ...uint64) []uint256.Int {
 }
 
 // at returns a line that stands at what a record says, as the chain's events tell it.
-func (m *match) at(c *court, r *channel.Record) *match {
+func (m *match) at(c *court, r *protocol.Record) *match {
 	other := *m
 	for _, s := range c.honest[0].watcher.View().Posted(m.id) {
 		if s.Last() == r.Turn.Turn() {

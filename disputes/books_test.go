@@ -1,7 +1,7 @@
 package disputes_test
 
 import (
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -15,9 +15,9 @@ func (c *court) audit(r *types.Receipt) {
 }
 
 // read returns what the Arena said in a transaction.
-func (c *court) read(r *types.Receipt) []channel.ChainEvent {
+func (c *court) read(r *types.Receipt) []onchain.Event {
 	c.Helper()
-	said := make([]channel.ChainEvent, len(r.Logs))
+	said := make([]onchain.Event, len(r.Logs))
 	for i, log := range r.Logs {
 		var err error
 		said[i], err = c.codec.Decode(*log)

@@ -3,20 +3,21 @@ package disputes
 import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // Case is everything that a plan for one seat of one channel depends on. Plan reads it and changes nothing.
 type Case struct {
-	Domain channel.Domain
-	Terms  channel.Terms
+	Domain protocol.Domain
+	Terms  protocol.Terms
 	Seat   int // of the channel: whom the plan is for
 	// Rules finds a rule set by its contract's address. Required.
 	Rules func(common.Address) (games.Rules, error)
 	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an older ledger that is paid out locks it
 	// again. May be nil.
-	Past  func(common.Hash) (channel.MatchTerms, error)
+	Past  func(common.Hash) (protocol.MatchTerms, error)
 	Now   uint64 // the Arena's clock in the newest block
 	Chain *View
 	Evidence
@@ -27,7 +28,7 @@ type Case struct {
 	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in a transaction of its own.
 	Failed map[string]bool
 	// Proven spares checking the evidence's signatures anew; nil: all are checked.
-	Proven *channel.Proven
+	Proven *protocol.Proven
 
 	id common.Hash // of the channel; zero: it is worked out from the terms
 }
@@ -35,24 +36,24 @@ type Case struct {
 // Evidence is what the seat can prove: what its own store holds, or what it left with a tower. Nothing in it is taken
 // from the chain, which the planner reads itself, except where Match says so.
 type Evidence struct {
-	Ledger   *channel.SignedLedger // the newest that all seats signed; nil stands for version 1
-	Closing  *channel.SignedLedger // a closing ledger that all seats signed
+	Ledger   *protocol.SignedLedger // the newest that all seats signed; nil stands for version 1
+	Closing  *protocol.SignedLedger // a closing ledger that all seats signed
 	Matches  map[common.Hash]Match
 	Restored bool // the store was restored from a backup: nothing more is signed in this channel, and no move is asked for
 }
 
 // Match is what the seat can prove of one match.
 type Match struct {
-	Terms  channel.MatchTerms
-	Ledger *channel.SignedLedger // any ledger that locks the match and that all seats signed: the older the better
+	Terms  protocol.MatchTerms
+	Ledger *protocol.SignedLedger // any ledger that locks the match and that all seats signed: the older the better
 	// Support is the highest-ranking there is. It may lack signatures as long as it is turn 0 that lacks them. After a
 	// move that answers a posted position it starts at that position and includes the posted signatures of it.
-	Support *channel.Support
+	Support *protocol.Support
 	// Also is other support that is held, given by other seats: of all of it the highest-ranking is posted, and what is signed in
 	// any of it proves who signed two positions at one turn.
-	Also      []*channel.Support
-	Agreement *channel.SignedAgreement // the newest, signed by all seats of the match
-	Proofs    []channel.Equivocation
+	Also      []*protocol.Support
+	Agreement *protocol.SignedAgreement // the newest, signed by all seats of the match
+	Proofs    []protocol.Equivocation
 	// Bound says that the seat makes no move before the channel is settled unless its clock runs, because others may still
 	// complete a ledger that books the match.
 	Bound bool

@@ -7,6 +7,8 @@ import (
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -15,11 +17,11 @@ func (b *board) Rules(at common.Address) (games.Rules, error) { return b.find(at
 
 // What a machine has of its matches is evidence, and what a plan for its seat is made of.
 func TestEvidenceOfAMachine(t *testing.T) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	machines := make([]*channel.Machine, 2)
 	for i := range machines {
 		m, _, err := channel.New(channel.Config{Domain: b.domain, Terms: b.terms, Seat: i, Signer: b.keys[i], Rules: b,
-			Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }}})
+			Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +37,7 @@ func TestEvidenceOfAMachine(t *testing.T) {
 			step(o.To, channel.Received{From: i, Message: o.Message})
 		}
 	}
-	opened := channel.Opened{ChannelID: b.id, Terms: b.terms}
+	opened := onchain.Opened{ChannelID: b.id, Terms: b.terms}
 	for _, final := range []bool{false, true} {
 		for _, m := range machines {
 			if _, err := m.Step(channel.ChainSeen{Event: opened, Final: final}); err != nil {
@@ -56,7 +58,7 @@ func TestEvidenceOfAMachine(t *testing.T) {
 	if len(orders) != 1 || len(orders[0].Steps) != 1 {
 		t.Fatalf("orders %+v", orders)
 	}
-	a, ok := orders[0].Steps[0].Action.(channel.Advance)
+	a, ok := orders[0].Steps[0].Action.(onchain.Advance)
 	if !ok || a.Support.Last() != 1 || a.Ledger == nil || a.Ledger.Lock(match.ID) == nil || a.Match.ID(b.domain) != match.ID {
 		t.Errorf("posted: %+v", orders[0].Steps[0].Action)
 	}
@@ -64,10 +66,10 @@ func TestEvidenceOfAMachine(t *testing.T) {
 
 // What a channel began with is signed by nobody, so that its id must be there.
 func TestFirstLedgerIsOfTheChannel(t *testing.T) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	c := disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{}, Wishes: disputes.Wishes{Exit: true}}
-	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-	if a := c.Plan().Orders[0].Steps[0].Action.(channel.ContestLedger); a.Ledger.ChannelID != b.id || a.Ledger.Version != 1 {
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	if a := c.Plan().Orders[0].Steps[0].Action.(onchain.ContestLedger); a.Ledger.ChannelID != b.id || a.Ledger.Version != 1 {
 		t.Errorf("contests with %+v", a.Ledger)
 	}
 }

@@ -1,25 +1,26 @@
 package disputes_test
 
 import (
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // cheat does an action in mallory's name, which needs no name: what counts is what it carries.
-func (c *court) cheat(a channel.Action) {
+func (c *court) cheat(a onchain.Action) {
 	c.Helper()
 	c.must(common.Address{19: 0xba}, a)
 }
 
 // demand returns a seat's Demand for a position of the line.
-func (m *match) demand(at int, seat uint8) *channel.Signature {
-	s := m.board.sign(int(m.terms.Seats[seat]), channel.Demand{MatchID: m.id, Turn: m.line[at].turn}.Digest(m.domain))
+func (m *match) demand(at int, seat uint8) *protocol.Signature {
+	s := m.board.sign(int(m.terms.Seats[seat]), protocol.Demand{MatchID: m.id, Turn: m.line[at].turn}.Digest(m.domain))
 	return &s
 }
 
 // advance is a cheat's advance.
-func (c *court) advance(m *match, s *channel.Support, demand *channel.Signature) channel.Advance {
-	a := channel.Advance{Terms: c.terms, Match: m.terms, Record: c.record(m), Support: *s, Demand: demand}
+func (c *court) advance(m *match, s *protocol.Support, demand *protocol.Signature) onchain.Advance {
+	a := onchain.Advance{Terms: c.terms, Match: m.terms, Record: c.record(m), Support: *s, Demand: demand}
 	if a.Record == nil {
 		l := c.ledgerOf(m)
 		a.Ledger = &l
@@ -27,25 +28,25 @@ func (c *court) advance(m *match, s *channel.Support, demand *channel.Signature)
 	return a
 }
 
-func (c *court) ledgerOf(m *match) channel.SignedLedger {
+func (c *court) ledgerOf(m *match) protocol.SignedLedger {
 	return *c.honest[0].evidence.Matches[m.id].Ledger
 }
 
-func (c *court) record(m *match) *channel.Record {
+func (c *court) record(m *match) *protocol.Record {
 	r := c.honest[0].watcher.View().Record(m.id)
-	if r.Status == channel.MatchUnknown {
+	if r.Status == protocol.MatchUnknown {
 		return nil
 	}
 	return &r
 }
 
 // contest is a seat's contest.
-func (b *board) contest(l *channel.SignedLedger, seat int) channel.ContestLedger {
-	sig := b.sign(seat, channel.Contest{ChannelID: b.id, Version: l.Version}.Digest(b.domain))
-	return channel.ContestLedger{Terms: b.terms, Ledger: *l, Seat: uint8(seat), Signature: sig[:]}
+func (b *board) contest(l *protocol.SignedLedger, seat int) onchain.ContestLedger {
+	sig := b.sign(seat, protocol.Contest{ChannelID: b.id, Version: l.Version}.Digest(b.domain))
+	return onchain.ContestLedger{Terms: b.terms, Ledger: *l, Seat: uint8(seat), Signature: sig[:]}
 }
 
 // first is version 1.
-func (c *court) first() *channel.SignedLedger {
-	return &channel.SignedLedger{Ledger: channel.FirstLedger(c.id, &c.terms)}
+func (c *court) first() *protocol.SignedLedger {
+	return &protocol.SignedLedger{Ledger: protocol.FirstLedger(c.id, &c.terms)}
 }

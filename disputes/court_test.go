@@ -8,12 +8,14 @@ import (
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -51,7 +53,7 @@ type court struct {
 
 type said struct {
 	block  uint64
-	event  channel.ChainEvent
+	event  onchain.Event
 	honest bool // an honest seat's transaction said it
 }
 
@@ -62,25 +64,25 @@ func newCourt(t testingT, seats int, honestSeats ...int) *court {
 	c.ok(err)
 	arena := c.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(true, 8, 100_000))
 	toyRules := c.deploy(testbindings.ToyRulesMetaData.Bin, nil)
-	c.board = newBoard(channel.Domain{ChainID: 1337, Arena: arena}, toyRules, seats, window, deposit)
+	c.board = newBoard(protocol.Domain{ChainID: 1337, Arena: arena}, toyRules, seats, window, deposit)
 	c.terms.OpenBy = chain.Block() + 1_000_000
 	c.id = c.terms.ID(c.domain)
 	c.codec = codec.New(c.domain)
 	c.books = books.New(c)
 	c.chain.OnTransaction = c.audit
 	for _, seat := range honestSeats {
-		h := &honest{court: c, seat: seat, matches: map[common.Hash]*match{}, signed: map[channel.Turn]common.Hash{}}
+		h := &honest{court: c, seat: seat, matches: map[common.Hash]*match{}, signed: map[protocol.Turn]common.Hash{}}
 		h.evidence.Matches = map[common.Hash]disputes.Match{}
 		h.wishes.Demand = map[common.Hash]bool{}
 		h.reply = func(m *match, _ []byte) []byte { return toy.Pass((m.seatOf(seat) + 1) % uint8(len(m.terms.Seats))) }
 		h.watcher = watch(c.board, seat, h)
 		c.honest = append(c.honest, h)
 	}
-	open := channel.Open{Terms: c.terms}
+	open := onchain.Open{Terms: c.terms}
 	for i := range seats {
-		player := testKey("player " + string(rune('0'+i)))
+		player := protocoltest.Key("player " + string(rune('0'+i)))
 		chain.Fund(player.Address(), uint256.NewInt(deposit))
-		c.must(player.Address(), channel.Deposit{Account: player.Address(), Amount: *uint256.NewInt(deposit)})
+		c.must(player.Address(), onchain.Deposit{Account: player.Address(), Amount: *uint256.NewInt(deposit)})
 		sig, err := player.Sign(c.id)
 		c.ok(err)
 		open.Signatures = append(open.Signatures, sig[:])
@@ -106,7 +108,7 @@ func (c *court) deploy(code string, arguments []byte) common.Address {
 }
 
 // send does an action now, and takes down what the Arena said.
-func (c *court) send(from common.Address, a channel.Action) error {
+func (c *court) send(from common.Address, a onchain.Action) error {
 	c.Helper()
 	call, err := c.codec.Encode(a)
 	c.ok(err)
@@ -118,7 +120,7 @@ func (c *court) send(from common.Address, a channel.Action) error {
 	c.ok(err)
 	for _, ev := range c.read(r) {
 		c.said = append(c.said, said{r.BlockNumber.Uint64(), ev, c.sender != nil})
-		if _, ok := ev.(channel.Banked); ok {
+		if _, ok := ev.(onchain.Banked); ok {
 			continue
 		}
 		for _, h := range c.honest {
@@ -132,7 +134,7 @@ func (c *court) send(from common.Address, a channel.Action) error {
 	return nil
 }
 
-func (c *court) must(from common.Address, a channel.Action) {
+func (c *court) must(from common.Address, a onchain.Action) {
 	c.Helper()
 	if err := c.send(from, a); err != nil {
 		c.Fatalf("%T: %v", a, err)
@@ -184,7 +186,7 @@ func (c *court) run(blocks int, until func() bool) {
 	}
 }
 
-func (m *match) replay(s *channel.Support) []byte {
+func (m *match) replay(s *protocol.Support) []byte {
 	state := s.Base
 	for _, move := range s.Moves {
 		next, err := m.game.Play(m.context(), state, move)
@@ -229,7 +231,7 @@ func (c *court) play(m *match, moves ...[]byte) {
 
 // newest returns the support of the last position as honest seats keep it: with two seats the last move on top of what
 // both signed; with more, the last move on top of the position that all signed.
-func (m *match) newest() *channel.Support {
+func (m *match) newest() *protocol.Support {
 	last := len(m.line) - 1
 	if last == 0 {
 		return m.support(0, 0, m.all(0))
@@ -256,7 +258,7 @@ func (c *court) over() bool {
 	if v.Status() != disputes.Settled {
 		return false
 	}
-	return !slices.ContainsFunc(l.Locks, func(k channel.Lock) bool { return !v.Paid(k.MatchID) })
+	return !slices.ContainsFunc(l.Locks, func(k protocol.Lock) bool { return !v.Paid(k.MatchID) })
 }
 
 // ends runs the court until the channel is over, and checks what each seat got and that nothing is left.
@@ -289,7 +291,7 @@ func (c *court) gone() {
 // convicted returns which seats of matches were convicted, as a bit mask.
 func (c *court) convicted() (mask uint16) {
 	for _, s := range c.said {
-		if r, ok := s.event.(channel.Recorded); ok {
+		if r, ok := s.event.(onchain.Recorded); ok {
 			mask |= r.Guilty
 		}
 	}

@@ -3,7 +3,8 @@ package disputes
 import (
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // lean takes out of a transaction the ledger signatures that the Arena has seen, or is about to see in the same
@@ -14,7 +15,7 @@ func (p *planner) lean(o *Order) {
 	posted, _ := p.Chain.Ledger()
 	if i := slices.IndexFunc(o.Steps, contests); i >= 0 {
 		contest := o.Steps[i]
-		ledger := contest.Action.(channel.ContestLedger).Ledger
+		ledger := contest.Action.(onchain.ContestLedger).Ledger
 		posted = &ledger
 		o.Steps = slices.Insert(slices.Delete(o.Steps, i, i+1), 0, contest)
 	} else if slices.ContainsFunc(p.steps, contests) || slices.ContainsFunc(p.plan.Underway, contests) {
@@ -23,9 +24,9 @@ func (p *planner) lean(o *Order) {
 	if posted == nil {
 		return
 	}
-	bare := &channel.SignedLedger{Ledger: posted.Ledger}
+	bare := &protocol.SignedLedger{Ledger: posted.Ledger}
 	for i := range o.Steps {
-		if a, ok := o.Steps[i].Action.(channel.Advance); ok && a.Record == nil && posted.Lock(o.Steps[i].MatchID) != nil {
+		if a, ok := o.Steps[i].Action.(onchain.Advance); ok && a.Record == nil && posted.Lock(o.Steps[i].MatchID) != nil {
 			a.Ledger = bare
 			o.Steps[i].Action = a
 		}
@@ -33,6 +34,6 @@ func (p *planner) lean(o *Order) {
 }
 
 func contests(s Step) bool {
-	_, ok := s.Action.(channel.ContestLedger)
+	_, ok := s.Action.(onchain.ContestLedger)
 	return ok
 }

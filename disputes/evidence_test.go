@@ -3,8 +3,8 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // What the Arena has seen, or sees earlier in the same transaction, is not proved again: a match is posted beside the
@@ -17,7 +17,7 @@ func TestLedgerIsProvedOnce(t *testing.T) {
 	}{
 		{"in one transaction", func(*disputes.Case, disputes.Plan) {}, true},
 		{"contested before", func(c *disputes.Case, _ disputes.Plan) {
-			c.Chain.Happened(2, channel.Contested{ChannelID: c.Ledger.ChannelID, Ledger: *c.Ledger, Deadline: 1_000_000})
+			c.Chain.Happened(2, onchain.Contested{ChannelID: c.Ledger.ChannelID, Ledger: *c.Ledger, Deadline: 1_000_000})
 		}, true},
 		{"failed before", func(c *disputes.Case, last disputes.Plan) {
 			c.Failed = map[string]bool{}
@@ -30,7 +30,7 @@ func TestLedgerIsProvedOnce(t *testing.T) {
 		{"with a contest on its way", func(c *disputes.Case, last disputes.Plan) {
 			c.Pending = map[string]bool{}
 			for _, s := range last.Orders[0].Steps {
-				if _, ok := s.Action.(channel.ContestLedger); ok {
+				if _, ok := s.Action.(onchain.ContestLedger); ok {
 					c.Pending[s.Key] = true
 				}
 			}
@@ -43,11 +43,11 @@ func TestLedgerIsProvedOnce(t *testing.T) {
 			for _, o := range c.Plan().Orders {
 				for i, s := range o.Steps {
 					switch a := s.Action.(type) {
-					case channel.ContestLedger:
+					case onchain.ContestLedger:
 						if i > 0 || len(a.Ledger.Signatures) == 0 {
 							t.Errorf("the contest is step %d, with %d signatures", i, len(a.Ledger.Signatures))
 						}
-					case channel.Advance:
+					case onchain.Advance:
 						posted++
 						if bare := len(a.Ledger.Signatures) == 0; bare != tc.bare {
 							t.Errorf("the ledger comes with %d signatures", len(a.Ledger.Signatures))

@@ -1,8 +1,8 @@
 package disputes
 
 import (
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 const (
@@ -30,7 +30,7 @@ var (
 	gasDispute    = contracts.Gas()["dispute_full"] // advance, contest, expire and settle, in two transactions
 )
 
-func gasOfAdvance(a *channel.Advance) uint64 {
+func gasOfAdvance(a *onchain.Advance) uint64 {
 	gas := gasRefute
 	if a.Record == nil {
 		gas = gasStart

@@ -3,7 +3,8 @@ package disputes
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // Every price that the planner reckons with is measured by the contracts' tests, under the name it asks for.
@@ -19,11 +20,11 @@ func TestGasIsMeasured(t *testing.T) {
 // Each move and each lock beyond the first adds to what a step is expected to cost, and so does proving what nothing is recorded of.
 func TestPricesGrow(t *testing.T) {
 	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
-		a := channel.Advance{Support: channel.Support{Moves: make([][]byte, moves)}}
+		a := onchain.Advance{Support: protocol.Support{Moves: make([][]byte, moves)}}
 		if got := gasOfAdvance(&a); got != gasStart+more {
 			t.Errorf("%d moves: %d gas", moves, got)
 		}
-		a.Record = &channel.Record{}
+		a.Record = &protocol.Record{}
 		if got := gasOfAdvance(&a); got != gasRefute+more {
 			t.Errorf("%d moves beyond a record: %d gas", moves, got)
 		}

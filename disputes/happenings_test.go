@@ -1,8 +1,9 @@
 package disputes_test
 
 import (
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -12,9 +13,9 @@ var toyParams = toy.Params(0)
 
 // happening is an action of ours that the chain takes back.
 type happening struct {
-	own    channel.Action // by alice
-	beside channel.Action // by a stranger, in front of it in the same block; nil: somebody's deposit
-	rival  channel.Action // what takes its place
+	own    onchain.Action // by alice
+	beside onchain.Action // by a stranger, in front of it in the same block; nil: somebody's deposit
+	rival  onchain.Action // what takes its place
 	by     int            // who does that
 	spoilt bool           // the contract then refuses ours
 }
@@ -26,11 +27,11 @@ var happenings = map[string]func(g *ground) happening{
 	},
 	"withdraw": func(g *ground) happening {
 		g.do(g.gives(alice, deposit), g.gives(bob, deposit))
-		return happening{own: channel.Withdraw{Amount: *g.free(alice), To: g.net.Address(alice)}, rival: g.opening(), by: stranger, spoilt: true}
+		return happening{own: onchain.Withdraw{Amount: *g.free(alice), To: g.net.Address(alice)}, rival: g.opening(), by: stranger, spoilt: true}
 	},
 	"open": func(g *ground) happening {
 		g.do(g.gives(alice, deposit), g.gives(bob, deposit))
-		return happening{own: g.opening(), rival: channel.Withdraw{Amount: *g.free(bob), To: g.net.Address(bob)}, by: bob, spoilt: true}
+		return happening{own: g.opening(), rival: onchain.Withdraw{Amount: *g.free(bob), To: g.net.Address(bob)}, by: bob, spoilt: true}
 	},
 	"contest": func(g *ground) happening {
 		m := g.begin()
@@ -40,12 +41,12 @@ var happenings = map[string]func(g *ground) happening{
 	"refute": func(g *ground) happening {
 		m := g.begin()
 		g.do(g.contest(g.ledger(2, false, left, m), 1))
-		return happening{own: channel.ContestLedger{Terms: g.terms, Ledger: *g.ledger(4, false, left, m)},
-			rival: channel.ContestLedger{Terms: g.terms, Ledger: *g.ledger(6, false, left, m)}, by: stranger, spoilt: true}
+		return happening{own: onchain.ContestLedger{Terms: g.terms, Ledger: *g.ledger(4, false, left, m)},
+			rival: onchain.ContestLedger{Terms: g.terms, Ledger: *g.ledger(6, false, left, m)}, by: stranger, spoilt: true}
 	},
 	"close": func(g *ground) happening {
 		g.begin()
-		done := channel.Close{Terms: g.terms, Ledger: *g.ledger(3, true, []uint64{150, 50})}
+		done := onchain.Close{Terms: g.terms, Ledger: *g.ledger(3, true, []uint64{150, 50})}
 		return happening{own: done, rival: done, by: stranger, spoilt: true}
 	},
 	"advance": func(g *ground) happening {
@@ -64,36 +65,36 @@ var happenings = map[string]func(g *ground) happening{
 		m := g.begin()
 		g.do(g.advance(m, 1, nil, false))
 		r := g.recorded(m)
-		return happening{own: channel.DemandMove{Terms: g.terms, Match: m.terms, Record: *r, Signature: *m.demand(1, 0)},
+		return happening{own: onchain.DemandMove{Terms: g.terms, Match: m.terms, Record: *r, Signature: *m.demand(1, 0)},
 			rival: g.advance(m, 2, r, false), by: stranger, spoilt: true}
 	},
 	"agree": func(g *ground) happening {
 		m := g.begin()
 		g.do(g.advance(m, 1, nil, true))
 		r := g.recorded(m)
-		return happening{own: channel.Agree{Terms: g.terms, Match: m.terms, Record: r, Agreement: *m.agreement(m.line[1].turn, stake, stake)},
+		return happening{own: onchain.Agree{Terms: g.terms, Match: m.terms, Record: r, Agreement: *m.agreement(m.line[1].turn, stake, stake)},
 			rival: g.advance(m, 2, r, false), by: stranger, spoilt: true}
 	},
 	"expire": func(g *ground) happening {
 		m := g.begin()
 		g.do(g.advance(m, 1, nil, true))
 		g.mine(window)
-		end := channel.Expire{Terms: g.terms, Match: m.terms, Record: *g.recorded(m), State: m.line[1].state}
+		end := onchain.Expire{Terms: g.terms, Match: m.terms, Record: *g.recorded(m), State: m.line[1].state}
 		return happening{own: end, beside: g.contest(g.ledger(2, false, left, m), 1), rival: end, by: stranger, spoilt: true}
 	},
 	"convict": func(g *ground) happening {
 		m := g.begin()
 		g.do(g.advance(m, 1, nil, true))
-		guilt := channel.Convict{Terms: g.terms, Match: m.terms, Record: g.recorded(m), Proof: m.doubled(1)}
+		guilt := onchain.Convict{Terms: g.terms, Match: m.terms, Record: g.recorded(m), Proof: m.doubled(1)}
 		return happening{own: guilt, beside: g.contest(g.ledger(2, false, left, m), 1), rival: guilt, by: stranger, spoilt: true}
 	},
 	"settle": func(g *ground) happening {
 		m := g.begin()
 		g.do(g.advance(m, 1, nil, true), g.contest(g.ledger(2, false, left, m), 1))
 		g.mine(window)
-		g.do(channel.Expire{Terms: g.terms, Match: m.terms, Record: *g.recorded(m), State: m.line[1].state})
-		all := channel.Settle{Terms: g.terms, Ledger: g.ledger(2, false, left, m).Ledger,
-			Matches: []channel.FinalMatch{{Terms: m.terms, Record: *g.recorded(m)}}}
+		g.do(onchain.Expire{Terms: g.terms, Match: m.terms, Record: *g.recorded(m), State: m.line[1].state})
+		all := onchain.Settle{Terms: g.terms, Ledger: g.ledger(2, false, left, m).Ledger,
+			Matches: []onchain.FinalMatch{{Terms: m.terms, Record: *g.recorded(m)}}}
 		some := all
 		some.Matches = nil
 		return happening{own: all, rival: some, by: stranger} // pays the lock that the other left
@@ -101,7 +102,7 @@ var happenings = map[string]func(g *ground) happening{
 	"batch": func(g *ground) happening {
 		m := g.begin()
 		l := g.ledger(2, false, left, m)
-		return happening{own: channel.Batch{g.contest(l, 0), g.advance(m, 1, nil, true)}, rival: g.contest(l, 1), by: stranger, spoilt: true}
+		return happening{own: onchain.Batch{g.contest(l, 0), g.advance(m, 1, nil, true)}, rival: g.contest(l, 1), by: stranger, spoilt: true}
 	},
 }
 
@@ -120,8 +121,8 @@ func (g *ground) played() *match {
 	return g.match(2<<8, []uint8{0, 1}, toyParams, stake, stake).play(toy.Pass(1), toy.Pass(0), toy.Pass(1))
 }
 
-func (g *ground) gives(to int, amount uint64) channel.Deposit {
-	return channel.Deposit{Account: g.net.Address(to), Amount: *uint256.NewInt(amount)}
+func (g *ground) gives(to int, amount uint64) onchain.Deposit {
+	return onchain.Deposit{Account: g.net.Address(to), Amount: *uint256.NewInt(amount)}
 }
 
 func (g *ground) free(account int) *uint256.Int {
@@ -131,11 +132,11 @@ func (g *ground) free(account int) *uint256.Int {
 	return amount
 }
 
-func (g *ground) opening() channel.Open {
+func (g *ground) opening() onchain.Open {
 	g.Helper()
-	open := channel.Open{Terms: g.terms}
+	open := onchain.Open{Terms: g.terms}
 	for _, account := range []int{alice, bob} {
-		sig, err := channel.NewKey(g.net.Key(account)).Sign(g.id)
+		sig, err := protocol.NewKey(g.net.Key(account)).Sign(g.id)
 		g.ok(err)
 		open.Signatures = append(open.Signatures, sig[:])
 	}
@@ -143,8 +144,8 @@ func (g *ground) opening() channel.Open {
 }
 
 // advance takes the match to a position, on top of what is recorded; with the other seat's Demand if asked for.
-func (g *ground) advance(m *match, at int, on *channel.Record, demand bool) channel.Advance {
-	a := channel.Advance{Terms: g.terms, Match: m.terms, Record: on, Support: *m.support(0, at, m.all(0))}
+func (g *ground) advance(m *match, at int, on *protocol.Record, demand bool) onchain.Advance {
+	a := onchain.Advance{Terms: g.terms, Match: m.terms, Record: on, Support: *m.support(0, at, m.all(0))}
 	if on == nil {
 		a.Ledger = g.ledger(2, false, left, m)
 	}
@@ -155,7 +156,7 @@ func (g *ground) advance(m *match, at int, on *channel.Record, demand bool) chan
 }
 
 // recorded returns what the chain holds of the match now.
-func (g *ground) recorded(m *match) *channel.Record {
+func (g *ground) recorded(m *match) *protocol.Record {
 	g.Helper()
 	g.listen()
 	r := g.watcher.View().Record(m.id)
@@ -163,11 +164,11 @@ func (g *ground) recorded(m *match) *channel.Record {
 }
 
 // doubled proves that the mover of a position signed two that follow it.
-func (m *match) doubled(at int) channel.Equivocation {
+func (m *match) doubled(at int) protocol.Equivocation {
 	other := m.fork(at).play(toy.Pass(m.line[at].mover, 1))
-	p := channel.Equivocation{MatchID: m.id, Turn: m.line[at+1].turn, Seat: m.line[at].mover}
+	p := protocol.Equivocation{MatchID: m.id, Turn: m.line[at+1].turn, Seat: m.line[at].mover}
 	for i, line := range []*match{m, other} {
-		p.States[i] = channel.StateHash(line.line[at+1].state)
+		p.States[i] = protocol.StateHash(line.line[at+1].state)
 		p.Signatures[i] = line.signature(at+1, p.Seat)
 	}
 	return p

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -18,7 +18,7 @@ type honest struct {
 	wishes   disputes.Wishes
 	reply    func(*match, []byte) []byte // the move to make from a state
 	matches  map[common.Hash]*match
-	signed   map[channel.Turn]common.Hash // what it signed, by turn, in its only match
+	signed   map[protocol.Turn]common.Hash // what it signed, by turn, in its only match
 	box      []disputes.Submission
 	ids      []string // of all that it submitted
 	plan     disputes.Plan
@@ -63,7 +63,7 @@ func (h *honest) move(w disputes.Want) bool {
 	h.ok(err)
 	s := h.from(w)
 	s.Moves = append(slices.Clip(s.Moves), move)
-	s.Signatures = append(slices.Clip(s.Signatures), channel.SeatSignature{
+	s.Signatures = append(slices.Clip(s.Signatures), protocol.SeatSignature{
 		At: uint16(len(s.Moves)), Seat: m.seatOf(h.seat), Signature: h.sign(m, w.Turn+1, next),
 	})
 	h.hold(m, s)
@@ -71,7 +71,7 @@ func (h *honest) move(w disputes.Want) bool {
 }
 
 // from returns the support that leads to a wanted position: the seat's own, or the posted one.
-func (h *honest) from(w disputes.Want) *channel.Support {
+func (h *honest) from(w disputes.Want) *protocol.Support {
 	list := h.watcher.View().Posted(w.MatchID)
 	if own := h.evidence.Matches[w.MatchID].Support; own != nil {
 		list = append(list, own)
@@ -82,22 +82,22 @@ func (h *honest) from(w disputes.Want) *channel.Support {
 			return &clone
 		}
 	}
-	return &channel.Support{Turn: w.Turn, Base: w.State}
+	return &protocol.Support{Turn: w.Turn, Base: w.State}
 }
 
 // sign signs a position, and fails the test if that makes the honest seat an equivocator.
-func (h *honest) sign(m *match, turn channel.Turn, state []byte) channel.Signature {
-	hash := channel.StateHash(state)
+func (h *honest) sign(m *match, turn protocol.Turn, state []byte) protocol.Signature {
+	hash := protocol.StateHash(state)
 	if old, ok := h.signed[turn]; ok && old != hash {
 		h.Fatalf("honest seat %d is to sign another position of turn %s", h.seat, turn)
 	}
 	h.signed[turn] = hash
-	p := channel.Position{MatchID: m.id, Turn: turn, State: hash}
+	p := protocol.Position{MatchID: m.id, Turn: turn, State: hash}
 	return h.board.sign(h.seat, p.Digest(h.domain))
 }
 
 // hold gives a seat its newest support of a match.
-func (h *honest) hold(m *match, s *channel.Support) {
+func (h *honest) hold(m *match, s *protocol.Support) {
 	e := h.evidence.Matches[m.id]
 	e.Terms, e.Support = m.terms, s
 	h.evidence.Matches[m.id] = e

@@ -3,9 +3,10 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"pgregory.net/rapid"
 )
@@ -23,8 +24,8 @@ type hostile struct {
 	*court
 	m       *match
 	forks   []*match // lines that seat 1 signed beside the one that was played
-	ledgers []*channel.SignedLedger
-	draws   []*channel.SignedAgreement // old ones, that play went beyond
+	ledgers []*protocol.SignedLedger
+	draws   []*protocol.SignedAgreement // old ones, that play went beyond
 	due     uint64
 	noise   int // how often seat 1 acts, of 10 blocks
 }
@@ -34,7 +35,7 @@ func newHostile(t *rapid.T) *hostile {
 	expire := rapid.SampledFrom([]uint8{toy.Fine, toy.Skip}).Draw(t, "expire")
 	h.m = h.lock(toy.Params(uint8(rapid.IntRange(0, 1).Draw(t, "first")), toy.Fine, expire))
 	alice := h.honest[0]
-	h.ledgers = []*channel.SignedLedger{h.first(), alice.evidence.Ledger}
+	h.ledgers = []*protocol.SignedLedger{h.first(), alice.evidence.Ledger}
 	h.court.play(h.m)
 	for range rapid.IntRange(0, 5).Draw(t, "moves") {
 		switch {
@@ -123,43 +124,43 @@ func (h *hostile) mischief() {
 			_ = h.send(bob, h.advance(f, f.support(at-1, at, f.all(at-1)), nil))
 		}
 	case "go on": // moves on from what is recorded
-		if r != nil && r.Mover == 1 && r.Status == channel.MatchLive {
+		if r != nil && r.Mover == 1 && r.Status == protocol.MatchLive {
 			line := h.m.at(h.court, r).play(toy.Pass(0, byte(rapid.IntRange(0, 1).Draw(h.T, "which"))))
 			_ = h.send(bob, h.advance(line, line.support(0, 1), h.maybe(line, 1)))
 		}
 	case "demand":
 		if r != nil && r.Turn != 0 {
-			sig := h.sign(1, channel.Demand{MatchID: h.m.id, Turn: r.Turn.Turn()}.Digest(h.domain))
-			_ = h.send(bob, channel.DemandMove{Terms: h.terms, Match: h.m.terms, Record: *r, Signature: sig})
+			sig := h.sign(1, protocol.Demand{MatchID: h.m.id, Turn: r.Turn.Turn()}.Digest(h.domain))
+			_ = h.send(bob, onchain.DemandMove{Terms: h.terms, Match: h.m.terms, Record: *r, Signature: sig})
 		}
 	case "draw":
 		if len(h.draws) > 0 {
 			a := h.draws[rapid.IntRange(0, len(h.draws)-1).Draw(h.T, "which")]
-			_ = h.send(bob, channel.Agree{Terms: h.terms, Match: h.m.terms, Record: r, Agreement: *a})
+			_ = h.send(bob, onchain.Agree{Terms: h.terms, Match: h.m.terms, Record: r, Agreement: *a})
 		}
 	case "expire":
-		if r != nil && r.Status == channel.MatchLive {
+		if r != nil && r.Status == protocol.MatchLive {
 			if line := h.m.at(h.court, r); len(line.line) == 1 {
-				_ = h.send(bob, channel.Expire{Terms: h.terms, Match: h.m.terms, Record: *r, State: line.last().state})
+				_ = h.send(bob, onchain.Expire{Terms: h.terms, Match: h.m.terms, Record: *r, State: line.last().state})
 			}
 		}
 	case "settle":
 		if l, _ := h.honest[0].watcher.View().Ledger(); l != nil {
-			_ = h.send(bob, channel.Settle{Terms: h.terms, Ledger: l.Ledger})
+			_ = h.send(bob, onchain.Settle{Terms: h.terms, Ledger: l.Ledger})
 		}
 	case "accuse": // with what alice signed of this match, which is one position a turn
 		for at := range h.m.line {
-			_ = h.send(bob, channel.Convict{Terms: h.terms, Match: h.m.terms, Record: r, Proof: channel.Equivocation{
+			_ = h.send(bob, onchain.Convict{Terms: h.terms, Match: h.m.terms, Record: r, Proof: protocol.Equivocation{
 				MatchID: h.m.id, Turn: h.m.line[at].turn, Seat: 0,
-				States:     [2]common.Hash{channel.StateHash(h.m.line[at].state), {1}},
-				Signatures: [2]channel.Signature{h.m.signature(at, 0), h.m.signature(at, 0)},
+				States:     [2]common.Hash{protocol.StateHash(h.m.line[at].state), {1}},
+				Signatures: [2]protocol.Signature{h.m.signature(at, 0), h.m.signature(at, 0)},
 			}})
 		}
 	}
 }
 
 // maybe returns seat 1's Demand for a position, or not.
-func (h *hostile) maybe(m *match, at int) *channel.Signature {
+func (h *hostile) maybe(m *match, at int) *protocol.Signature {
 	if rapid.Bool().Draw(h.T, "demand") {
 		return m.demand(at, 1)
 	}

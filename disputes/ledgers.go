@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // newest returns the highest ledger signed by all that anybody is known to hold: a peer may have completed one.
-func (p *planner) newest() channel.SignedLedger {
-	best := channel.SignedLedger{Ledger: channel.FirstLedger(p.id, &p.Terms)}
+func (p *planner) newest() protocol.SignedLedger {
+	best := protocol.SignedLedger{Ledger: protocol.FirstLedger(p.id, &p.Terms)}
 	if p.Ledger != nil {
 		best = *p.Ledger
 	}
@@ -23,7 +24,7 @@ func (p *planner) newest() channel.SignedLedger {
 }
 
 // effective returns the ledger whose locks will pay: the contested one once it can't be replaced, else the newest.
-func (p *planner) effective() channel.SignedLedger {
+func (p *planner) effective() protocol.SignedLedger {
 	if p.open() {
 		return p.newest()
 	}
@@ -54,7 +55,7 @@ func (p *planner) closing() bool {
 	p.add(Step{
 		asked:    p.Asked,
 		Key:      p.channelKey(),
-		Action:   channel.Close{Terms: p.Terms, Ledger: *p.Closing, Push: p.Push},
+		Action:   onchain.Close{Terms: p.Terms, Ledger: *p.Closing, Push: p.Push},
 		Why:      fmt.Sprintf("close the channel with ledger %d, which everybody signed: pays everybody at once", p.Closing.Version),
 		Deadline: deadline,
 		Gas:      gasClose,
@@ -72,7 +73,7 @@ func (p *planner) ledgers() {
 		if p.Exit || p.Leave && p.clocked() {
 			p.add(Step{
 				Key:    p.channelKey(),
-				Action: channel.ContestLedger{Terms: p.Terms, Ledger: best, Seat: uint8(p.Seat)},
+				Action: onchain.ContestLedger{Terms: p.Terms, Ledger: best, Seat: uint8(p.Seat)},
 				Why: fmt.Sprintf("start closing the channel alone with ledger %d, the newest that everybody signed: it pays out %d later",
 					best.Version, p.Terms.Window),
 				Gas:   gasContest,
@@ -92,7 +93,7 @@ func (p *planner) ledgers() {
 		if best.Version > posted.Version {
 			p.add(Step{
 				Key:      p.channelKey(),
-				Action:   channel.ContestLedger{Terms: p.Terms, Ledger: best},
+				Action:   onchain.ContestLedger{Terms: p.Terms, Ledger: best},
 				Why:      fmt.Sprintf("refute ledger %d, which is stale: everybody signed %d", posted.Version, best.Version),
 				Deadline: deadline,
 				Gas:      gasContest,
@@ -106,19 +107,19 @@ func (p *planner) ledgers() {
 // clocked reports whether the plan starts a clock, or ends one that ran out.
 func (p *planner) clocked() bool {
 	return slices.ContainsFunc(p.steps, func(s Step) bool {
-		_, ended := s.Action.(channel.Expire)
+		_, ended := s.Action.(onchain.Expire)
 		return s.sign || ended
 	})
 }
 
 // settle pays out what can be paid: the free balances once, each lock when its match is final.
-func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
+func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 	posted, deadline := p.Chain.Ledger()
 	status := p.Chain.Status()
 	if status != Settled && (status != Contested || p.Now < deadline) {
 		return
 	}
-	a := channel.Settle{Terms: p.Terms, Ledger: posted.Ledger}
+	a := onchain.Settle{Terms: p.Terms, Ledger: posted.Ledger}
 	var gain uint256.Int
 	if status == Contested {
 		gain = posted.Balances[p.Seat]
@@ -166,7 +167,7 @@ func (p *planner) settle(final map[common.Hash]channel.FinalMatch) {
 }
 
 // due returns what a ledger holds for the seat: its balance and its stakes.
-func (p *planner) due(l *channel.Ledger) uint256.Int {
+func (p *planner) due(l *protocol.Ledger) uint256.Int {
 	total := l.Balances[p.Seat]
 	for i := range l.Locks {
 		m := p.Matches[l.Locks[i].MatchID]
@@ -179,7 +180,7 @@ func (p *planner) due(l *channel.Ledger) uint256.Int {
 
 // loss returns what the seat may lose when the stale ledger is paid out instead of the best: its balance and the pots it
 // could win in the one, against its balance alone in the other.
-func (p *planner) loss(best, stale *channel.Ledger) uint256.Int {
+func (p *planner) loss(best, stale *protocol.Ledger) uint256.Int {
 	most := best.Balances[p.Seat]
 	for i := range best.Locks {
 		m := p.Matches[best.Locks[i].MatchID]
@@ -206,7 +207,7 @@ func (p *planner) channelKey(on ...any) string {
 }
 
 // seatIn returns the seat of the match that a seat of the channel plays, or Nobody.
-func seatIn(t *channel.MatchTerms, seat int) uint8 {
+func seatIn(t *protocol.MatchTerms, seat int) uint8 {
 	for i, s := range t.Seats {
 		if int(s) == seat {
 			return uint8(i)

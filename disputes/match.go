@@ -1,8 +1,8 @@
 package disputes
 
 import (
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 )
 
 // match takes up what one match needs now.
@@ -22,27 +22,27 @@ func (p *planner) match(m *matter) {
 
 // stand takes up what the match's standing on the chain calls for.
 func (p *planner) stand(m *matter) {
-	status := channel.MatchUnknown
+	status := protocol.MatchUnknown
 	if m.record != nil {
 		status = m.record.Status
 	}
 	switch status {
-	case channel.MatchUnknown:
+	case protocol.MatchUnknown:
 		p.goOn(m)
-	case channel.MatchUnsigned:
+	case protocol.MatchUnsigned:
 		p.unsigned(m)
-	case channel.MatchLive:
+	case protocol.MatchLive:
 		if m.record.Deadline != 0 {
 			p.clock(m)
 		} else {
 			p.quiet(m)
 		}
-	case channel.MatchAgreed:
+	case protocol.MatchAgreed:
 		p.look(m.record.Deadline)
-		if p.beats(m) && channel.MarkOf(m.mine.Turn) > m.record.AgreedAt {
+		if p.beats(m) && protocol.MarkOf(m.mine.Turn) > m.record.AgreedAt {
 			p.advance(m, m.record.Deadline, false, "kill an agreement of turn %s, which play went beyond", m.record.AgreedAt.Turn())
 		}
-	case channel.MatchOver:
+	case protocol.MatchOver:
 		p.look(m.record.Deadline)
 		if p.beats(m) {
 			p.advance(m, m.record.Deadline, false, "refute the posted end of the match at turn %s", m.record.Turn.Turn())
@@ -166,7 +166,7 @@ func (p *planner) goOn(m *matter) {
 		p.advance(m, 0, false, "nobody signed the %d moves before turn %s: record it, and go on from there", len(m.mine.support.Moves), m.mine.Turn)
 	case m.mine.Mover == games.Chance && demand:
 		p.advance(m, 0, true, "nobody can make the chain's move at turn %s: start its clock", m.mine.Turn)
-	case len(m.Terms.Seats) > 2 && m.mine.Rank().Agreed < channel.MarkOf(m.mine.Turn):
+	case len(m.Terms.Seats) > 2 && m.mine.Rank().Agreed < protocol.MarkOf(m.mine.Turn):
 		// Off-chain nobody may move on from what not all have signed.
 		p.advance(m, 0, false, "not every seat signs turn %s: once recorded, it counts as signed by all a window later", m.mine.Turn)
 	default:

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -14,21 +15,21 @@ import (
 type matter struct {
 	Match
 	id     common.Hash
-	judge  *channel.Judge
+	judge  *protocol.Judge
 	rules  games.Rules
 	seat   uint8 // of the match
 	pot    uint256.Int
-	record *channel.Record // nil: nothing is recorded
-	posted *line           // ends at the recorded position; nil when there is none, or none that holds
-	held   []*line         // the support that is held, as far as it is of use
-	mine   *line           // the highest-ranking of it; nil when there is none
-	taken  bool            // something is done about it, or on its way
+	record *protocol.Record // nil: nothing is recorded
+	posted *line            // ends at the recorded position; nil when there is none, or none that holds
+	held   []*line          // the support that is held, as far as it is of use
+	mine   *line            // the highest-ranking of it; nil when there is none
+	taken  bool             // something is done about it, or on its way
 }
 
 // matches takes up what every match of the seat needs whose lock will pay, and returns those that are over for good, or
 // will be by the steps taken up. A match that the effective ledger doesn't lock is ignored, whatever is posted of it.
-func (p *planner) matches() map[common.Hash]channel.FinalMatch {
-	final := make(map[common.Hash]channel.FinalMatch)
+func (p *planner) matches() map[common.Hash]onchain.FinalMatch {
+	final := make(map[common.Hash]onchain.FinalMatch)
 	effective := p.effective()
 	for i := range effective.Locks {
 		lock := &effective.Locks[i]
@@ -46,7 +47,7 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 		}
 		own := seatIn(&evidence.Terms, p.Seat) != games.Nobody
 		if p.ended(lock.MatchID) && (own || p.Frugal) { // a tower pays all its seats at once
-			final[lock.MatchID] = channel.FinalMatch{Terms: evidence.Terms, Record: p.Chain.Record(lock.MatchID)}
+			final[lock.MatchID] = onchain.FinalMatch{Terms: evidence.Terms, Record: p.Chain.Record(lock.MatchID)}
 			continue
 		}
 		if !own {
@@ -69,8 +70,8 @@ func (p *planner) matches() map[common.Hash]channel.FinalMatch {
 }
 
 // past finds the terms of a recorded match that a newer ledger booked: with them, what is recorded can be brought to its end and paid.
-func (p *planner) past(id common.Hash) (terms channel.MatchTerms, ok bool) {
-	if p.Past == nil || p.Chain.Record(id).Status == channel.MatchUnknown {
+func (p *planner) past(id common.Hash) (terms protocol.MatchTerms, ok bool) {
+	if p.Past == nil || p.Chain.Record(id).Status == protocol.MatchUnknown {
 		return terms, false
 	}
 	terms, err := p.Past(id)
@@ -80,12 +81,12 @@ func (p *planner) past(id common.Hash) (terms channel.MatchTerms, ok bool) {
 // ended reports whether a match is over for good as it is recorded.
 func (p *planner) ended(id common.Hash) bool {
 	r := p.Chain.Record(id)
-	lapsed := (r.Status == channel.MatchAgreed || r.Status == channel.MatchOver) && p.Now >= r.Deadline
-	return lapsed || r.Status >= channel.MatchFinal
+	lapsed := (r.Status == protocol.MatchAgreed || r.Status == protocol.MatchOver) && p.Now >= r.Deadline
+	return lapsed || r.Status >= protocol.MatchFinal
 }
 
 // matter works out where a match stands on the chain and in the seat's own evidence.
-func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
+func (p *planner) matter(lock *protocol.Lock, evidence Match) (*matter, error) {
 	rules, err := p.Rules(evidence.Terms.Rules)
 	if err != nil {
 		return nil, err
@@ -94,10 +95,10 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 		Match: evidence, id: lock.MatchID, rules: rules, pot: pot(lock.Stakes),
 		seat: seatIn(&evidence.Terms, p.Seat), record: recordOf(p.Chain, lock.MatchID),
 	}
-	if r := m.record; r != nil && (len(r.Marks) != len(evidence.Terms.Seats) || r.Turn == 0 && r.Status != channel.MatchAgreed) {
+	if r := m.record; r != nil && (len(r.Marks) != len(evidence.Terms.Seats) || r.Turn == 0 && r.Status != protocol.MatchAgreed) {
 		return nil, fmt.Errorf("the record doesn't fit the match, so the endpoint lies; use another one")
 	}
-	if m.judge, err = channel.NewJudge(p.Domain, &p.Terms, &evidence.Terms, rules); err != nil {
+	if m.judge, err = protocol.NewJudge(p.Domain, &p.Terms, &evidence.Terms, rules); err != nil {
 		return nil, err
 	}
 	m.judge = m.judge.Remembering(p.Proven)
@@ -109,7 +110,7 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Support = &channel.Support{Base: start}
+		m.Support = &protocol.Support{Base: start}
 	}
 	p.hold(m, m.Support)
 	for _, s := range m.Also {
@@ -119,9 +120,9 @@ func (p *planner) matter(lock *channel.Lock, evidence Match) (*matter, error) {
 }
 
 // hold works out what a support is good for.
-func (p *planner) hold(m *matter, s *channel.Support) {
+func (p *planner) hold(m *matter, s *protocol.Support) {
 	l, err := replay(m.judge, s, m.record, p.Now)
-	if errors.Is(err, channel.ErrSignature) || errors.Is(err, games.ErrIllegal) {
+	if errors.Is(err, protocol.ErrSignature) || errors.Is(err, games.ErrIllegal) {
 		p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, err)
 	} // any other error says that the record has left this support behind
 	if err != nil {
@@ -164,7 +165,7 @@ func (p *planner) learn(m *matter) (*line, error) {
 	case m.record == nil:
 		return nil, nil
 	case seen.state != nil:
-		return replay(m.judge, &channel.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, m.record, p.Now)
+		return replay(m.judge, &protocol.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, m.record, p.Now)
 	case len(seen.posted) == 0:
 		return nil, nil // nothing was posted but an agreement or a proof
 	}
@@ -186,8 +187,8 @@ func (p *planner) agreed(m *matter) bool {
 	if m.Agreement == nil {
 		return false
 	}
-	at := channel.MarkOf(m.Agreement.Turn)
-	return (m.record == nil || m.record.Turn <= at) && (m.mine == nil || channel.MarkOf(m.mine.Turn) <= at)
+	at := protocol.MarkOf(m.Agreement.Turn)
+	return (m.record == nil || m.record.Turn <= at) && (m.mine == nil || protocol.MarkOf(m.mine.Turn) <= at)
 }
 
 func (m *matter) opponent(seat uint8) bool { return seat != m.seat && int(seat) < len(m.Terms.Seats) }

@@ -3,9 +3,10 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"pgregory.net/rapid"
 )
@@ -90,24 +91,24 @@ func TestPlanAgreesWithModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, ok := done.(channel.Batch)
+			list, ok := done.(onchain.Batch)
 			if !ok {
-				list = channel.Batch{done}
+				list = onchain.Batch{done}
 			}
 			for _, a := range list {
 				switch a := a.(type) {
-				case channel.Advance:
+				case onchain.Advance:
 					got.advance, got.demand = true, got.demand || a.Demand != nil
 					if len(a.Support.Moves) > 1 || len(a.Support.Signatures) > 2 {
 						t.Errorf("posts %d moves and %d signatures", len(a.Support.Moves), len(a.Support.Signatures))
 					}
-				case channel.DemandMove:
+				case onchain.DemandMove:
 					got.demand = true
-				case channel.Agree:
+				case onchain.Agree:
 					got.agree = true
-				case channel.Expire:
+				case onchain.Expire:
 					got.expire = true
-				case channel.ContestLedger:
+				case onchain.ContestLedger:
 					if !m.exit {
 						t.Error("contests though nobody wants out")
 					}
@@ -124,7 +125,7 @@ func TestPlanAgreesWithModel(t *testing.T) {
 
 // plan plans the case that the model stands for, with real signatures, at 50 of a clock whose window is 100.
 func (m *model) plan() (disputes.Plan, *board) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	g := b.match(2<<8, []uint8{0, 1}, toy.Params(0), stake, stake)
 	for i := range 4 {
 		g.play(toy.Pass(uint8((i + 1) % 2)))
@@ -132,7 +133,7 @@ func (m *model) plan() (disputes.Plan, *board) {
 	l := b.ledger(2, false, []uint64{80, 80}, g)
 	ev := disputes.Match{Terms: g.terms, Ledger: l, Support: m.support(g, m.held, m.both)}
 	if m.draw >= 0 {
-		ev.Agreement = g.agreement(channel.Turn(m.draw), stake, stake)
+		ev.Agreement = g.agreement(protocol.Turn(m.draw), stake, stake)
 	}
 	c := disputes.Case{
 		Domain: b.domain, Terms: b.terms, Seat: m.me, Rules: b.find, Now: 50, Chain: &disputes.View{},
@@ -140,22 +141,22 @@ func (m *model) plan() (disputes.Plan, *board) {
 		Wishes:   disputes.Wishes{Exit: m.exit, Demand: map[common.Hash]bool{g.id: m.demand}},
 		Policy:   disputes.Policy{Margin: 10},
 	}
-	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
 	if m.recorded >= 0 {
 		s := m.support(g, m.recorded, m.agreed)
 		p := g.line[m.recorded]
-		r := channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(p.turn), State: channel.StateHash(p.state), Mover: p.mover,
-			Marks: []channel.Mark{channel.MarkOf(p.turn), channel.MarkOf(p.turn)}, Since: 10}
+		r := protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(p.turn), State: protocol.StateHash(p.state), Mover: p.mover,
+			Marks: []protocol.Mark{protocol.MarkOf(p.turn), protocol.MarkOf(p.turn)}, Since: 10}
 		if m.agreed < m.recorded {
-			r.Marks[p.mover] = channel.MarkOf(p.turn - 1)
+			r.Marks[p.mover] = protocol.MarkOf(p.turn - 1)
 		}
 		r.Deadline = []uint64{0, 110, 50}[m.clock]
-		c.Chain.Happened(2, channel.Recorded{ChannelID: b.id, MatchID: g.id, Record: r, Support: s})
+		c.Chain.Happened(2, onchain.Recorded{ChannelID: b.id, MatchID: g.id, Record: r, Support: s})
 	}
 	return c.Plan(), b
 }
 
 // support is evidence for a turn, to which both agreed up to the same turn or the one before.
-func (m *model) support(g *match, turn, both int) *channel.Support {
+func (m *model) support(g *match, turn, both int) *protocol.Support {
 	return g.support(both, turn, g.all(both))
 }

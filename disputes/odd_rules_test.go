@@ -3,10 +3,11 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -24,15 +25,15 @@ func TestRunningMatchIsNotPaid(t *testing.T) {
 		name   string
 		expire uint8
 		posted int // the turn whose clock ran out; none
-		holds  func(*match) *channel.Support
+		holds  func(*match) *protocol.Support
 		paid   bool
 	}{
-		{"a position that all signed is posted", toy.Fine, -1, func(m *match) *channel.Support { return m.support(1, 1, m.all(1)) }, false},
-		{"the next seat moves when a clock runs out", toy.Skip, 1, func(*match) *channel.Support { return nil }, false},
-		{"the next seat wins when a clock runs out", toy.Fine, 1, func(*match) *channel.Support { return nil }, true},
+		{"a position that all signed is posted", toy.Fine, -1, func(m *match) *protocol.Support { return m.support(1, 1, m.all(1)) }, false},
+		{"the next seat moves when a clock runs out", toy.Skip, 1, func(*match) *protocol.Support { return nil }, false},
+		{"the next seat wins when a clock runs out", toy.Fine, 1, func(*match) *protocol.Support { return nil }, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+			b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 			b.game = hasty{}
 			m := b.match(2<<8, []uint8{0, 1}, toy.Params(0, toy.Fine, tc.expire), 20, 20).play(toy.Pass(1))
 			l := b.ledger(2, false, []uint64{80, 80}, m)
@@ -41,18 +42,18 @@ func TestRunningMatchIsNotPaid(t *testing.T) {
 				Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{m.id: {Terms: m.terms, Ledger: l, Support: tc.holds(m)}}},
 				Wishes:   disputes.Wishes{Demand: map[common.Hash]bool{m.id: true}},
 			}
-			c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-			c.Chain.Happened(2, channel.Contested{ChannelID: b.id, Ledger: *l, Deadline: 150})
+			c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+			c.Chain.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: *l, Deadline: 150})
 			if tc.posted >= 0 {
-				c.Chain.Happened(3, channel.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, tc.posted, m.all(0)), Record: channel.Record{
-					Status: channel.MatchLive, Turn: channel.MarkOf(m.line[tc.posted].turn), State: channel.StateHash(m.line[tc.posted].state),
-					Mover: m.line[tc.posted].mover, Marks: []channel.Mark{2, 1}, Since: 40, Clock: 40, Deadline: 140,
+				c.Chain.Happened(3, onchain.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, tc.posted, m.all(0)), Record: protocol.Record{
+					Status: protocol.MatchLive, Turn: protocol.MarkOf(m.line[tc.posted].turn), State: protocol.StateHash(m.line[tc.posted].state),
+					Mover: m.line[tc.posted].mover, Marks: []protocol.Mark{2, 1}, Since: 40, Clock: 40, Deadline: 140,
 				}})
 			}
 			steps, paid := 0, false
 			for _, o := range c.Plan().Orders {
 				for _, s := range o.Steps {
-					a, settles := s.Action.(channel.Settle)
+					a, settles := s.Action.(onchain.Settle)
 					paid, steps = paid || settles && len(a.Matches) > 0, steps+1
 				}
 			}
@@ -72,7 +73,7 @@ func (n noting) Play(c *games.Context, state, move []byte) ([]byte, error) {
 
 // A signature that proves no rank and no move stays in what is posted, where without it the moves lead elsewhere.
 func TestShortestLeadsToTheSame(t *testing.T) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
 	b.game = noting{}
 	m := b.match(2<<8, []uint8{0, 1, 2}, toy.Params(0), stake, stake, stake)
 	for _, next := range []struct {
@@ -94,22 +95,22 @@ func TestShortestLeadsToTheSame(t *testing.T) {
 			m.id: {Terms: m.terms, Ledger: l, Support: m.support(0, 2, m.all(0), []mark{{1, 1}})},
 		}},
 	}
-	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-	record := channel.Record{
-		Status: channel.MatchLive, Turn: channel.MarkOf(1), State: channel.StateHash(m.line[1].state), Mover: games.Chance,
-		Marks: []channel.Mark{2, 1, 1}, Since: 40,
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	record := protocol.Record{
+		Status: protocol.MatchLive, Turn: protocol.MarkOf(1), State: protocol.StateHash(m.line[1].state), Mover: games.Chance,
+		Marks: []protocol.Mark{2, 1, 1}, Since: 40,
 	}
-	c.Chain.Happened(2, channel.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: record})
+	c.Chain.Happened(2, onchain.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: record})
 	orders := c.Plan().Orders
 	if len(orders) != 1 {
 		t.Fatalf("orders %+v", orders)
 	}
-	judge, err := channel.NewJudge(b.domain, &b.terms, &m.terms, b.game)
+	judge, err := protocol.NewJudge(b.domain, &b.terms, &m.terms, b.game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	posted := orders[0].Steps[0].Action.(channel.Advance).Support
-	if end, err := judge.Replay(&posted, &record, 50); err != nil || end.Hash != channel.StateHash(m.last().state) || posted.Turn != 1 {
+	posted := orders[0].Steps[0].Action.(onchain.Advance).Support
+	if end, err := judge.Replay(&posted, &record, 50); err != nil || end.Hash != protocol.StateHash(m.last().state) || posted.Turn != 1 {
 		t.Errorf("from turn %s what is posted leads to %x: %v", posted.Turn, end.Hash, err)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -23,14 +24,14 @@ type Plan struct {
 type Step struct {
 	Key      string      // the same key, the same step: what is done, to what, on top of which state of the chain
 	MatchID  common.Hash // zero when it is about the channel
-	Action   channel.Action
+	Action   onchain.Action
 	Why      string      // for people
 	Deadline uint64      // the Arena's clock at which it is too late; 0: none
 	Gas      uint64      // what it is expected to cost, roughly
 	Stake    uint256.Int // what is at stake for the seat, in units of the channel's asset
 
 	sign   bool                // the action lacks the seat's Contest or Demand signature
-	result *channel.FinalMatch // the match that this step ends for good
+	result *onchain.FinalMatch // the match that this step ends for good
 	before answers             // of ours to the same
 	asked  bool                // the user asked for it: it is sent whatever it costs
 	margin uint64              // before the deadline, where less is due than Policy.Margin; 0: it is not
@@ -43,10 +44,10 @@ type Order struct{ Steps []Step }
 // chain. It is handed back as a Match.Support one move longer.
 type Want struct {
 	MatchID  common.Hash
-	Turn     channel.Turn // of the position to move from
-	State    []byte       // of the position to move from
-	Chance   bool         // the chain moves, anybody can submit it
-	Deadline uint64       // when the seat's clock runs out, in the Arena's clock; 0: no clock runs
+	Turn     protocol.Turn // of the position to move from
+	State    []byte        // of the position to move from
+	Chance   bool          // the chain moves, anybody can submit it
+	Deadline uint64        // when the seat's clock runs out, in the Arena's clock; 0: no clock runs
 }
 
 // Level says how bad an alarm is.
@@ -111,8 +112,8 @@ func (o *Order) Gas() uint64 {
 
 // Action returns the order as one action, with the Contest and Demand signatures it needs. The signer is the seat's; it
 // may be nil for orders that need no signature.
-func (o *Order) Action(d channel.Domain, signer channel.Signer) (channel.Action, error) {
-	batch := make(channel.Batch, len(o.Steps))
+func (o *Order) Action(d protocol.Domain, signer protocol.Signer) (onchain.Action, error) {
+	batch := make(onchain.Batch, len(o.Steps))
 	for i := range o.Steps {
 		a, err := o.Steps[i].signed(d, signer)
 		if err != nil {
@@ -126,7 +127,7 @@ func (o *Order) Action(d channel.Domain, signer channel.Signer) (channel.Action,
 	return batch, nil
 }
 
-func (s *Step) signed(d channel.Domain, signer channel.Signer) (channel.Action, error) {
+func (s *Step) signed(d protocol.Domain, signer protocol.Signer) (onchain.Action, error) {
 	if !s.sign {
 		return s.Action, nil
 	}
@@ -134,16 +135,16 @@ func (s *Step) signed(d channel.Domain, signer channel.Signer) (channel.Action, 
 		return nil, ErrNoSigner
 	}
 	switch a := s.Action.(type) {
-	case channel.ContestLedger:
-		sig, err := signer.Sign(channel.Contest{ChannelID: a.Ledger.ChannelID, Version: a.Ledger.Version}.Digest(d))
+	case onchain.ContestLedger:
+		sig, err := signer.Sign(protocol.Contest{ChannelID: a.Ledger.ChannelID, Version: a.Ledger.Version}.Digest(d))
 		a.Signature = sig[:]
 		return a, err
-	case channel.Advance:
-		sig, err := signer.Sign(channel.Demand{MatchID: a.Match.ID(d), Turn: a.Support.Last()}.Digest(d))
+	case onchain.Advance:
+		sig, err := signer.Sign(protocol.Demand{MatchID: a.Match.ID(d), Turn: a.Support.Last()}.Digest(d))
 		a.Demand = &sig
 		return a, err
-	case channel.DemandMove:
-		sig, err := signer.Sign(channel.Demand{MatchID: a.Match.ID(d), Turn: a.Record.Turn.Turn()}.Digest(d))
+	case onchain.DemandMove:
+		sig, err := signer.Sign(protocol.Demand{MatchID: a.Match.ID(d), Turn: a.Record.Turn.Turn()}.Digest(d))
 		a.Signature = sig
 		return a, err
 	}

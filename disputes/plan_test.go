@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/cockroachdb/datadriven"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -84,7 +84,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "agreed":
 		m := s.matches[words[0]]
 		s.change(m, func(e *disputes.Match) {
-			e.Agreement = m.agreement(channel.Turn(s.parse(words[1])), s.list(words[2])...)
+			e.Agreement = m.agreement(protocol.Turn(s.parse(words[1])), s.list(words[2])...)
 		})
 	case "proof":
 		s.proof(d, words)
@@ -127,7 +127,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 }
 
 func (s *script) channel(d *datadriven.TestData) {
-	s.board = newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, s.number(d, "seats", 2), 100,
+	s.board = newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, s.number(d, "seats", 2), 100,
 		uint64(s.number(d, "deposit", 100)))
 	s.matches, s.names = map[string]*match{}, map[common.Hash]string{}
 	s.c = disputes.Case{
@@ -175,7 +175,7 @@ func (s *script) play(m *match, moves []string) {
 	}
 }
 
-func (s *script) ledger(words []string, closing bool) *channel.SignedLedger {
+func (s *script) ledger(words []string, closing bool) *protocol.SignedLedger {
 	var locked []*match
 	for _, name := range words[2:] {
 		locked = append(locked, s.matches[name])
@@ -197,7 +197,7 @@ func (s *script) change(m *match, f func(*disputes.Match)) {
 	s.c.Matches[m.id] = e
 }
 
-func (s *script) support(d *datadriven.TestData, m *match, span string) *channel.Support {
+func (s *script) support(d *datadriven.TestData, m *match, span string) *protocol.Support {
 	from, to, _ := strings.Cut(span, "-")
 	var others []mark
 	if d.HasArg("all") {
@@ -216,9 +216,9 @@ func (s *script) support(d *datadriven.TestData, m *match, span string) *channel
 
 func (s *script) proof(d *datadriven.TestData, words []string) {
 	a, b, at, seat := s.matches[words[0]], s.matches[words[1]], int(s.parse(words[2])), uint8(s.number(d, "by", 1))
-	e := &channel.Equivocation{MatchID: a.id, Turn: a.line[at].turn, Seat: seat}
+	e := &protocol.Equivocation{MatchID: a.id, Turn: a.line[at].turn, Seat: seat}
 	for i, m := range []*match{a, b} {
-		e.States[i], e.Signatures[i] = channel.StateHash(m.line[at].state), m.signature(at, seat)
+		e.States[i], e.Signatures[i] = protocol.StateHash(m.line[at].state), m.signature(at, seat)
 	}
 	s.change(a, func(ev *disputes.Match) { ev.Proofs = append(ev.Proofs, *e) })
 }
@@ -236,9 +236,9 @@ func (s *script) forget(m *match, what []string) {
 		delete(s.c.Matches, m.id)
 	}
 	if slices.Contains(what, "booked") {
-		s.c.Past = func(id common.Hash) (channel.MatchTerms, error) {
+		s.c.Past = func(id common.Hash) (protocol.MatchTerms, error) {
 			if id != m.id {
-				return channel.MatchTerms{}, errors.New("another match")
+				return protocol.MatchTerms{}, errors.New("another match")
 			}
 			return m.terms, nil
 		}

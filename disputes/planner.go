@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -37,7 +38,7 @@ func (c *Case) Plan() Plan {
 
 // sound puts aside what can't be true, and reports whether what is left is enough to go by.
 func (p *planner) sound() bool {
-	for _, l := range []**channel.SignedLedger{&p.Ledger, &p.Closing} {
+	for _, l := range []**protocol.SignedLedger{&p.Ledger, &p.Closing} {
 		if *l != nil && (*l).Check(&p.Terms) != nil {
 			p.alarm(Critical, "bad evidence", common.Hash{}, 0, "the stored ledger %d doesn't fit the channel: the store is damaged", (*l).Version)
 			*l = nil
@@ -120,7 +121,7 @@ func (p *planner) forgo(s *Step, cost *uint256.Int) {
 	if below {
 		why = fmt.Sprintf("%s wei or token units are at stake, and your floor is %s", s.Stake.Dec(), p.Floor.Dec())
 	}
-	if _, closing := s.Action.(channel.Close); closing {
+	if _, closing := s.Action.(onchain.Close); closing {
 		why += "; ask for a one-sided exit to send it at any price"
 	}
 	level := Warning
@@ -213,9 +214,9 @@ func pot(amounts []uint256.Int) uint256.Int {
 	return total
 }
 
-func recordOf(v *View, id common.Hash) *channel.Record {
+func recordOf(v *View, id common.Hash) *protocol.Record {
 	r := v.Record(id)
-	if r.Status == channel.MatchUnknown {
+	if r.Status == protocol.MatchUnknown {
 		return nil
 	}
 	return &r

@@ -4,16 +4,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // postedCase is what seat 0 knows of a channel with one match, which seat 0 has won. Ledgers 2 and 3 lock it; 2 is contested.
 func postedCase(t *testing.T) (*disputes.Case, *match) {
 	t.Helper()
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	m := b.match(2<<8, []uint8{0, 1}, toy.Params(0), 20, 20).play(toy.Win(0))
 	old, newest := b.ledger(2, false, []uint64{80, 80}, m), b.ledger(3, false, []uint64{80, 80}, m)
 	c := &disputes.Case{
@@ -23,8 +24,8 @@ func postedCase(t *testing.T) (*disputes.Case, *match) {
 		}},
 		Pending: map[string]bool{}, Failed: map[string]bool{},
 	}
-	c.Chain.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-	c.Chain.Happened(2, channel.Contested{ChannelID: b.id, Ledger: *old, Deadline: 150})
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: *old, Deadline: 150})
 	return c, m
 }
 
@@ -38,7 +39,7 @@ func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, m := postedCase(t)
 			for _, s := range c.Plan().Orders[0].Steps {
-				if _, contest := s.Action.(channel.ContestLedger); contest {
+				if _, contest := s.Action.(onchain.ContestLedger); contest {
 					mark(c, s.Key)
 				}
 			}
@@ -47,7 +48,7 @@ func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 			if at < 0 || len(orders[at].Steps) != 1 {
 				t.Fatalf("orders %+v", orders)
 			}
-			if a := orders[at].Steps[0].Action.(channel.Advance); len(a.Ledger.Signatures) != 2 {
+			if a := orders[at].Steps[0].Action.(onchain.Advance); len(a.Ledger.Signatures) != 2 {
 				t.Errorf("the ledger comes with %d signatures", len(a.Ledger.Signatures))
 			}
 		})
@@ -58,24 +59,24 @@ func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 // is recorded needs no ledger.
 func TestLedgerIsProvedWhereAnotherIsContested(t *testing.T) {
 	c, m := postedCase(t)
-	c.Chain.Happened(3, channel.Contested{ChannelID: m.terms.ChannelID, Ledger: *m.ledger(2, false, []uint64{150, 50}), Deadline: 150})
+	c.Chain.Happened(3, onchain.Contested{ChannelID: m.terms.ChannelID, Ledger: *m.ledger(2, false, []uint64{150, 50}), Deadline: 150})
 	c.Floor.SetUint64(30)
-	advance := func() channel.Advance {
+	advance := func() onchain.Advance {
 		orders := c.Plan().Orders
 		if len(orders) != 1 || len(orders[0].Steps) != 1 {
 			t.Fatalf("orders %+v", orders)
 		}
-		return orders[0].Steps[0].Action.(channel.Advance)
+		return orders[0].Steps[0].Action.(onchain.Advance)
 	}
 	if a := advance(); a.Ledger == nil || len(a.Ledger.Signatures) != 2 {
 		t.Errorf("the ledger is %+v", a.Ledger)
 	}
 	c.Chain.Unhappened(3)
-	c.Chain.Happened(3, channel.Contested{ChannelID: m.terms.ChannelID, Ledger: *c.Ledger, Deadline: 150})
-	c.Chain.Happened(4, channel.Recorded{
-		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: channel.Record{
-			Status: channel.MatchLive, Turn: channel.MarkOf(0), State: channel.StateHash(m.line[0].state),
-			Marks: []channel.Mark{1, 1}, Since: 40, Deadline: 140, Clock: 40,
+	c.Chain.Happened(3, onchain.Contested{ChannelID: m.terms.ChannelID, Ledger: *c.Ledger, Deadline: 150})
+	c.Chain.Happened(4, onchain.Recorded{
+		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: protocol.Record{
+			Status: protocol.MatchLive, Turn: protocol.MarkOf(0), State: protocol.StateHash(m.line[0].state),
+			Marks: []protocol.Mark{1, 1}, Since: 40, Deadline: 140, Clock: 40,
 		},
 	})
 	if a := advance(); a.Ledger != nil {
@@ -96,10 +97,10 @@ func TestALockWithoutTheSeatsStake(t *testing.T) {
 
 // TestARecordWithoutATurnIsNotBelieved: the Arena records turn 0 of a match only with an agreement.
 func TestARecordWithoutATurnIsNotBelieved(t *testing.T) {
-	for status, believed := range map[channel.MatchStatus]bool{channel.MatchLive: false, channel.MatchOver: false, channel.MatchAgreed: true} {
+	for status, believed := range map[protocol.MatchStatus]bool{protocol.MatchLive: false, protocol.MatchOver: false, protocol.MatchAgreed: true} {
 		c, m := postedCase(t)
-		c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
-			Status: status, Marks: make([]channel.Mark, 2), Payouts: amounts(20, 20), Since: 40, Deadline: 140,
+		c.Chain.Happened(3, onchain.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: protocol.Record{
+			Status: status, Marks: make([]protocol.Mark, 2), Payouts: amounts(20, 20), Since: 40, Deadline: 140,
 		}})
 		if told := slices.ContainsFunc(c.Plan().Alarms, func(a disputes.Alarm) bool { return a.Kind == "undefended" }); told == believed {
 			t.Errorf("status %d: alarms %v", status, c.Plan().Alarms)
@@ -112,11 +113,11 @@ func TestAConvictionProvesTheLock(t *testing.T) {
 	c, m := postedCase(t)
 	c.Seat = 1
 	guilty := c.Matches[m.id]
-	guilty.Proofs = []channel.Equivocation{m.doubled(0)}
+	guilty.Proofs = []protocol.Equivocation{m.doubled(0)}
 	c.Matches[m.id] = guilty
 	gas := func() uint64 {
 		for _, s := range c.Plan().Orders[0].Steps {
-			if _, convicts := s.Action.(channel.Convict); convicts {
+			if _, convicts := s.Action.(onchain.Convict); convicts {
 				return s.Gas
 			}
 		}
@@ -124,8 +125,8 @@ func TestAConvictionProvesTheLock(t *testing.T) {
 		return 0
 	}
 	unrecorded := gas()
-	c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
-		Status: channel.MatchLive, Turn: 1, Marks: []channel.Mark{1, 1}, Since: 40,
+	c.Chain.Happened(3, onchain.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: protocol.Record{
+		Status: protocol.MatchLive, Turn: 1, Marks: []protocol.Mark{1, 1}, Since: 40,
 	}})
 	if recorded := gas(); recorded >= unrecorded {
 		t.Errorf("%d gas, %d where something is recorded", unrecorded, recorded)
@@ -136,8 +137,8 @@ func TestAConvictionProvesTheLock(t *testing.T) {
 func TestARecordOfOtherSeatsIsNotBelieved(t *testing.T) {
 	for _, seats := range []int{1, 2, 3} {
 		c, m := postedCase(t)
-		c.Chain.Happened(3, channel.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: channel.Record{
-			Status: channel.MatchLive, Turn: 1, Marks: make([]channel.Mark, seats), Since: 40, Deadline: 140,
+		c.Chain.Happened(3, onchain.Recorded{ChannelID: m.terms.ChannelID, MatchID: m.id, Record: protocol.Record{
+			Status: protocol.MatchLive, Turn: 1, Marks: make([]protocol.Mark, seats), Since: 40, Deadline: 140,
 		}})
 		if told := slices.ContainsFunc(c.Plan().Alarms, func(a disputes.Alarm) bool { return a.Kind == "undefended" }); told == (seats == 2) {
 			t.Errorf("%d marks: alarms %v", seats, c.Plan().Alarms)
@@ -148,10 +149,10 @@ func TestARecordOfOtherSeatsIsNotBelieved(t *testing.T) {
 // TestNothingIsPostedWithoutEvidence: the chain has a position of the match, and the seat's own evidence is lost.
 func TestNothingIsPostedWithoutEvidence(t *testing.T) {
 	c, m := postedCase(t)
-	c.Chain.Happened(3, channel.Recorded{
-		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: channel.Record{
-			Status: channel.MatchLive, Turn: channel.MarkOf(0), State: channel.StateHash(m.line[0].state),
-			Marks: slices.Repeat([]channel.Mark{channel.MarkOf(0)}, 2), Since: 40,
+	c.Chain.Happened(3, onchain.Recorded{
+		ChannelID: m.terms.ChannelID, MatchID: m.id, Support: m.support(0, 0, m.all(0)), Record: protocol.Record{
+			Status: protocol.MatchLive, Turn: protocol.MarkOf(0), State: protocol.StateHash(m.line[0].state),
+			Marks: slices.Repeat([]protocol.Mark{protocol.MarkOf(0)}, 2), Since: 40,
 		},
 	})
 	lost := c.Matches[m.id]

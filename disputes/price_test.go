@@ -3,8 +3,9 @@ package disputes_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -27,20 +28,20 @@ func TestWatcherHeedsThePrice(t *testing.T) {
 
 // What happens to a copy of a view leaves the view as it is.
 func TestViewCloneIsApart(t *testing.T) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	var v disputes.View
-	v.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	v.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
 	id := common.Hash{7}
-	recorded := func(turn channel.Turn) channel.Recorded {
-		return channel.Recorded{ChannelID: b.id, MatchID: id, Record: channel.Record{Status: channel.MatchLive, Turn: channel.MarkOf(turn)}}
+	recorded := func(turn protocol.Turn) onchain.Recorded {
+		return onchain.Recorded{ChannelID: b.id, MatchID: id, Record: protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(turn)}}
 	}
 	v.Happened(2, recorded(1))
 	c := v.Clone()
 	c.Happened(2, recorded(2))
-	if got := v.Record(id).Turn; got != channel.MarkOf(1) {
+	if got := v.Record(id).Turn; got != protocol.MarkOf(1) {
 		t.Errorf("the view holds turn %v", got)
 	}
-	if got := c.Record(id).Turn; got != channel.MarkOf(2) {
+	if got := c.Record(id).Turn; got != protocol.MarkOf(2) {
 		t.Errorf("its copy holds turn %v", got)
 	}
 }

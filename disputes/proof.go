@@ -1,28 +1,28 @@
 package disputes
 
 import (
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // Signed is one signature of one position: what a seat has said, and cannot unsay.
 type Signed struct {
-	Turn      channel.Turn
+	Turn      protocol.Turn
 	State     common.Hash
 	Seat      uint8 // of the match
-	Signature channel.Signature
+	Signature protocol.Signature
 }
 
 // FindEquivocations looks for seats that signed two positions at one turn, and returns a proof for each. A proof holds two
 // hashes and two signatures however long the match was. Every signature in it is checked against the signers (by seat of
 // the match), so that nobody is accused by rubbish. Other kinds of cheating need no such proof: a provable lie is a
 // support whose last move ends the match.
-func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.Address, said []Signed) []channel.Equivocation {
+func FindEquivocations(d protocol.Domain, matchID common.Hash, signers []common.Address, said []Signed) []protocol.Equivocation {
 	type spot struct {
-		turn channel.Turn
+		turn protocol.Turn
 		seat uint8
 	}
-	var proofs []channel.Equivocation
+	var proofs []protocol.Equivocation
 	var proved uint16
 	known := make(map[spot][]Signed, len(said))
 	for _, b := range said {
@@ -31,10 +31,10 @@ func FindEquivocations(d channel.Domain, matchID common.Hash, signers []common.A
 			continue
 		}
 		for _, a := range known[at] {
-			e := channel.Equivocation{
+			e := protocol.Equivocation{
 				MatchID: matchID, Turn: b.Turn, Seat: b.Seat,
 				States:     [2]common.Hash{a.State, b.State},
-				Signatures: [2]channel.Signature{a.Signature, b.Signature},
+				Signatures: [2]protocol.Signature{a.Signature, b.Signature},
 			}
 			if e.Verify(d, matchID, signers) == nil {
 				proofs, proved = append(proofs, e), proved|1<<b.Seat

@@ -10,9 +10,10 @@ import (
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -93,7 +94,7 @@ func (g *ground) mine(n int) {
 }
 
 // do has strangers do actions, each in a block of its own.
-func (g *ground) do(list ...channel.Action) {
+func (g *ground) do(list ...onchain.Action) {
 	g.Helper()
 	for _, a := range list {
 		tx := g.post(stranger, a, 1)
@@ -107,7 +108,7 @@ func (g *ground) do(list ...channel.Action) {
 }
 
 // post puts an account's action into the pool. Miners put those first that pay them more.
-func (g *ground) post(account int, a channel.Action, tip int64) *types.Transaction {
+func (g *ground) post(account int, a onchain.Action, tip int64) *types.Transaction {
 	g.Helper()
 	call, err := g.codec.Encode(a)
 	g.ok(err)
@@ -154,8 +155,8 @@ func (g *ground) back(to place) {
 func (g *ground) fold() *disputes.Watcher {
 	w := watch(g.board, alice, office{g})
 	for i := range g.told {
-		if id, about := channel.Of(g.told[i].ChainEvent); about && id == g.id {
-			w.Happened(g.told[i].Block.Number, g.told[i].ChainEvent)
+		if id, about := onchain.Of(g.told[i].Event); about && id == g.id {
+			w.Happened(g.told[i].Block.Number, g.told[i].Event)
 		}
 	}
 	return w
@@ -169,7 +170,7 @@ func (g *ground) says(v *disputes.View) []any {
 }
 
 // submit asks the sender for an action, always under the same name.
-func (g *ground) submit(a channel.Action) error {
+func (g *ground) submit(a onchain.Action) error {
 	call, err := g.codec.Encode(a)
 	g.ok(err)
 	_, err = g.sender.Submit(g.Context(), chain.Request{Key: "ours", To: g.arena.Address(), Data: call.Data, Value: call.Value})
@@ -197,7 +198,7 @@ func (g *ground) listen() {
 func (g *ground) heard(e chain.Event) {
 	g.Helper()
 	same := func(o *chain.Event) bool { return o.Log.BlockHash == e.Log.BlockHash && o.Log.Index == e.Log.Index }
-	id, about := channel.Of(e.ChainEvent)
+	id, about := onchain.Of(e.Event)
 	ours := about && id == g.id
 	switch last := len(g.told) - 1; e.Stage {
 	case chain.Seen:
@@ -206,7 +207,7 @@ func (g *ground) heard(e chain.Event) {
 		}
 		g.told = append(g.told, e)
 		if ours {
-			g.watcher.Happened(e.Block.Number, e.ChainEvent)
+			g.watcher.Happened(e.Block.Number, e.Event)
 		}
 	case chain.Undone:
 		if last < 0 || !same(&g.told[last]) {
@@ -230,7 +231,7 @@ func (g *ground) compare() {
 	g.Helper()
 	b := books.New(g)
 	for i := range g.told {
-		g.ok(b.Post(g.told[i].ChainEvent))
+		g.ok(b.Post(g.told[i].Event))
 	}
 	g.ok(b.Check())
 	raw, err := g.client.Call(g.Context(), g.arena.Address(), arenaABI.PackChannelOf(g.id))
@@ -258,16 +259,16 @@ func (g *ground) compareMatch(m *match) {
 	r := g.watcher.View().Record(m.id)
 	want := r.Status
 	if g.watcher.View().Paid(m.id) {
-		want = channel.MatchPaid
+		want = protocol.MatchPaid
 	}
 	if on.Status != uint8(want) {
 		g.Fatalf("the contract has the match at status %d, the view at %d", on.Status, want)
 	}
-	if r.Status == channel.MatchUnknown || want == channel.MatchPaid {
+	if r.Status == protocol.MatchUnknown || want == protocol.MatchPaid {
 		return
 	}
 	// What the contract keeps is a fingerprint of the record that the next call supplies.
-	call, err := g.codec.Encode(channel.DemandMove{Terms: g.terms, Match: m.terms, Record: r})
+	call, err := g.codec.Encode(onchain.DemandMove{Terms: g.terms, Match: m.terms, Record: r})
 	g.ok(err)
 	arguments, err := arenaABI.GetABI().Methods["demand"].Inputs.Unpack(call.Data[4:])
 	g.ok(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -31,7 +32,7 @@ type Seat struct {
 // Machine is what a seat's wishes depend on of its channel.Machine.
 type Machine interface {
 	Matches() []channel.MatchView
-	Closing() (wanted bool, signed *channel.SignedLedger)
+	Closing() (wanted bool, signed *protocol.SignedLedger)
 }
 
 // Owed holds since when peers have owed a seat something, by what it is.
@@ -98,7 +99,7 @@ func (s *Seat) atPlay() int {
 }
 
 // closer is the seat that sends a closing ledger: the versions take turns among the seats that get something by it.
-func closer(l *channel.Ledger) int {
+func closer(l *protocol.Ledger) int {
 	n := len(l.Balances)
 	first := int(l.Version % uint64(n)) //nolint:gosec // at most games.MaxSeats
 	for i := range n {

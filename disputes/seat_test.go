@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -17,11 +18,11 @@ import (
 type standing struct {
 	matches []channel.MatchView
 	closing bool
-	signed  *channel.SignedLedger
+	signed  *protocol.SignedLedger
 }
 
-func (s standing) Matches() []channel.MatchView           { return s.matches }
-func (s standing) Closing() (bool, *channel.SignedLedger) { return s.closing, s.signed }
+func (s standing) Matches() []channel.MatchView            { return s.matches }
+func (s standing) Closing() (bool, *protocol.SignedLedger) { return s.closing, s.signed }
 
 // block is the player side of a game that follows the chain.
 type block struct {
@@ -40,7 +41,7 @@ func (b block) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
 func TestSeat(t *testing.T) {
 	id := common.Hash{31: 1}
 	match := func(change func(*channel.MatchView)) standing {
-		m := channel.MatchView{ID: id, Locked: true, Started: true, State: []byte{1}, Terms: channel.MatchTerms{Seats: []uint8{0, 1}}}
+		m := channel.MatchView{ID: id, Locked: true, Started: true, State: []byte{1}, Terms: protocol.MatchTerms{Seats: []uint8{0, 1}}}
 		change(&m)
 		return standing{matches: []channel.MatchView{m}}
 	}
@@ -51,9 +52,9 @@ func TestSeat(t *testing.T) {
 		s.matches = append(s.matches, other)
 		return s
 	}
-	full := &channel.Support{Moves: make([][]byte, channel.MaxRun)}
-	closing := func(version uint64, balances ...uint64) *channel.SignedLedger {
-		l := channel.SignedLedger{Ledger: channel.Ledger{Version: version}}
+	full := &protocol.Support{Moves: make([][]byte, protocol.MaxRun)}
+	closing := func(version uint64, balances ...uint64) *protocol.SignedLedger {
+		l := protocol.SignedLedger{Ledger: protocol.Ledger{Version: version}}
 		for _, b := range balances {
 			l.Balances = append(l.Balances, *uint256.NewInt(b))
 		}
@@ -86,7 +87,7 @@ func TestSeat(t *testing.T) {
 		{"the peer's move, and the user leaves with the clock", match(func(m *channel.MatchView) { m.Mover = 1 }), nil, disputes.Seat{Leave: true}, calm, leaving},
 		{"the same, where another match is over", twice(func(m *channel.MatchView) { m.Outcome = new(games.Outcome) }), nil, disputes.Seat{Leave: true}, calm,
 			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
-		{"the same, where another match was agreed to", twice(func(m *channel.MatchView) { m.Agreement = new(channel.SignedAgreement) }), nil, disputes.Seat{Leave: true}, calm,
+		{"the same, where another match was agreed to", twice(func(m *channel.MatchView) { m.Agreement = new(protocol.SignedAgreement) }), nil, disputes.Seat{Leave: true}, calm,
 			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
 		{"the same, where another match is decided", twice(func(m *channel.MatchView) { m.Decided = true }), nil, disputes.Seat{Leave: true}, calm,
 			disputes.Wishes{Demand: demand.Demand, Leave: true, Exit: true}},
@@ -99,7 +100,7 @@ func TestSeat(t *testing.T) {
 		{"of others", match(func(m *channel.MatchView) { m.Seat, m.Mover = -1, 1 }), nil, disputes.Seat{}, nothing, nothing},
 		{"not locked any more", match(func(m *channel.MatchView) { m.Locked, m.Mover = false, 1 }), nil, disputes.Seat{}, nothing, nothing},
 		{"over, not booked", match(func(m *channel.MatchView) { m.Outcome = new(games.Outcome) }), nil, disputes.Seat{}, nothing, exit},
-		{"agreed, not booked", match(func(m *channel.MatchView) { m.Agreement = new(channel.SignedAgreement) }), nil, disputes.Seat{}, nothing, exit},
+		{"agreed, not booked", match(func(m *channel.MatchView) { m.Agreement = new(protocol.SignedAgreement) }), nil, disputes.Seat{}, nothing, exit},
 		{"decided, not booked", match(func(m *channel.MatchView) { m.Decided = true }), nil, disputes.Seat{}, nothing, exit},
 		{"bound, own move", match(func(m *channel.MatchView) { m.Bound = true }), nil, disputes.Seat{}, nothing, exit},
 		{"bound, the chain's move", match(func(m *channel.MatchView) { m.Bound, m.Mover = true, games.Chance }), nil, disputes.Seat{}, nothing, exit},

@@ -3,8 +3,9 @@ package disputes
 import (
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -12,7 +13,7 @@ import (
 // step fills in what all steps of a match have in common.
 func (p *planner) step(m *matter, kind string, s Step) {
 	s.MatchID, s.Stake = m.id, m.pot
-	var on channel.Record
+	var on protocol.Record
 	if m.record != nil {
 		on = *m.record
 	}
@@ -23,7 +24,7 @@ func (p *planner) step(m *matter, kind string, s Step) {
 // advance posts the seat's own support in its shortest form, with a Demand if the mover's clock is to start. A position that must
 // be recorded before a block has that block's deadline, whatever else it is posted for.
 func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, args ...any) {
-	a := channel.Advance{Terms: p.Terms, Match: m.Terms, Record: m.record, Support: *m.mine.shortest(m.judge, m.record, p.Now)}
+	a := onchain.Advance{Terms: p.Terms, Match: m.Terms, Record: m.record, Support: *m.mine.shortest(m.judge, m.record, p.Now)}
 	if m.record == nil {
 		if m.Ledger == nil {
 			p.alarm(Critical, "no ledger", m.id, deadline, "match %s can't be posted: there is no ledger signed by all that locks it", m.id)
@@ -43,7 +44,7 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 
 func (p *planner) demand(m *matter) {
 	p.step(m, "demand", Step{
-		Action: channel.DemandMove{Terms: p.Terms, Match: m.Terms, Record: *m.record},
+		Action: onchain.DemandMove{Terms: p.Terms, Match: m.Terms, Record: *m.record},
 		Why:    fmt.Sprintf("%s keeps silent: start its clock at turn %s, which is posted", m.name(m.record.Mover), m.record.Turn.Turn()),
 		Gas:    gasDemand,
 		sign:   true,
@@ -52,7 +53,7 @@ func (p *planner) demand(m *matter) {
 
 func (p *planner) agree(m *matter, deadline uint64) {
 	p.step(m, "agree", Step{
-		Action:   channel.Agree{Terms: p.Terms, Match: m.Terms, Record: m.record, Agreement: *m.Agreement},
+		Action:   onchain.Agree{Terms: p.Terms, Match: m.Terms, Record: m.record, Agreement: *m.Agreement},
 		Why:      fmt.Sprintf("post the result that everybody agreed to at turn %s", m.Agreement.Turn),
 		Deadline: deadline,
 		Gas:      gasAgree,
@@ -68,10 +69,10 @@ func (p *planner) expire(m *matter, why string, args ...any) {
 	if m.posted == nil {
 		return // the alarm is raised: see learn
 	}
-	a := channel.Expire{Terms: p.Terms, Match: m.Terms, Record: *m.record, State: m.posted.State}
+	a := onchain.Expire{Terms: p.Terms, Match: m.Terms, Record: *m.record, State: m.posted.State}
 	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Gas: gasExpire}
-	if m.record.Status == channel.MatchUnsigned {
-		s.result = m.final(m.record.Turn.Turn(), channel.StateHash(nil), m.Terms.Stakes) // no state is left of a void match
+	if m.record.Status == protocol.MatchUnsigned {
+		s.result = m.final(m.record.Turn.Turn(), protocol.StateHash(nil), m.Terms.Stakes) // no state is left of a void match
 	} else {
 		next, err := m.rules.Expire(m.judge.Context(m.posted.Signed, m.record.Block), a.State)
 		if err == nil {
@@ -98,7 +99,7 @@ func (p *planner) convict(m *matter) {
 			continue
 		}
 		s := Step{
-			Action: channel.Convict{Terms: p.Terms, Match: m.Terms, Record: m.record, Proof: proof},
+			Action: onchain.Convict{Terms: p.Terms, Match: m.Terms, Record: m.record, Proof: proof},
 			Why:    fmt.Sprintf("%s signed two positions at turn %s", m.name(proof.Seat), proof.Turn),
 			Gas:    gasConvict,
 		}
@@ -116,9 +117,9 @@ func (p *planner) convict(m *matter) {
 }
 
 // proofs returns the equivocations that the seat holds, and those that what was posted shows next to what it holds.
-func (p *planner) proofs(m *matter) []channel.Equivocation {
+func (p *planner) proofs(m *matter) []protocol.Equivocation {
 	signers := m.judge.Context(0, 0).Signers
-	var list []channel.Equivocation
+	var list []protocol.Equivocation
 	for i := range m.Proofs {
 		if m.Proofs[i].Verify(p.Domain, m.id, signers) == nil {
 			list = append(list, m.Proofs[i])
@@ -154,23 +155,23 @@ func (p *planner) want(m *matter, from *line, deadline uint64) {
 }
 
 // outcome foretells the record of a match that a step ends for good, for a settle in the same transaction.
-func (m *matter) outcome(turn channel.Turn, state []byte) *channel.FinalMatch {
+func (m *matter) outcome(turn protocol.Turn, state []byte) *onchain.FinalMatch {
 	out, err := m.judge.Outcome(state)
 	if err != nil {
 		return nil
 	}
-	return m.final(turn, channel.StateHash(state), out.Payouts)
+	return m.final(turn, protocol.StateHash(state), out.Payouts)
 }
 
 // forfeit foretells the record of a match of two whose other seat is convicted: the seat takes all.
-func (m *matter) forfeit(turn channel.Turn) *channel.FinalMatch {
+func (m *matter) forfeit(turn protocol.Turn) *onchain.FinalMatch {
 	payouts := make([]uint256.Int, 2)
 	payouts[m.seat] = m.pot
 	return m.final(turn, common.Hash{}, payouts)
 }
 
-func (m *matter) final(turn channel.Turn, state common.Hash, payouts []uint256.Int) *channel.FinalMatch {
-	return &channel.FinalMatch{Terms: m.Terms, Record: channel.Record{
-		Status: channel.MatchFinal, Turn: channel.MarkOf(turn), State: state, Mover: games.Nobody, Payouts: payouts,
+func (m *matter) final(turn protocol.Turn, state common.Hash, payouts []uint256.Int) *onchain.FinalMatch {
+	return &onchain.FinalMatch{Terms: m.Terms, Record: protocol.Record{
+		Status: protocol.MatchFinal, Turn: protocol.MarkOf(turn), State: state, Mover: games.Nobody, Payouts: payouts,
 	}}
 }

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // print returns the plan as people would tell it.
@@ -22,9 +22,9 @@ func (s *script) print() string {
 		if err != nil {
 			s.Fatal(err)
 		}
-		actions, ok := done.(channel.Batch)
+		actions, ok := done.(onchain.Batch)
 		if !ok {
-			actions = channel.Batch{done}
+			actions = onchain.Batch{done}
 		}
 		for i, st := range o.Steps {
 			fmt.Fprintf(&b, "  %s, %s at stake: %s\n", s.say(actions[i]), st.Stake.Dec(), s.name(st.Why))
@@ -53,32 +53,32 @@ func (s *script) print() string {
 	return cmp.Or(b.String(), "nothing to do\n")
 }
 
-func (s *script) say(a channel.Action) string {
+func (s *script) say(a onchain.Action) string {
 	switch a := a.(type) {
-	case channel.Close:
+	case onchain.Close:
 		return fmt.Sprintf("close with %d", a.Ledger.Version)
-	case channel.ContestLedger:
+	case onchain.ContestLedger:
 		return fmt.Sprintf("contest with %d", a.Ledger.Version)
-	case channel.Settle:
+	case onchain.Settle:
 		var names []string
 		for _, m := range a.Matches {
 			names = append(names, s.names[m.Terms.ID(s.board.domain)])
 		}
 		return fmt.Sprintf("settle %d %v", a.Ledger.Version, names)
-	case channel.Advance:
+	case onchain.Advance:
 		by := make([]string, len(a.Support.Signatures))
 		for i, sig := range a.Support.Signatures {
 			by[i] = fmt.Sprintf("%d@%d", sig.Seat, sig.At)
 		}
 		return fmt.Sprintf("advance %s to turn %s (base %s, moves %d, signed %s)%s", s.names[a.Match.ID(s.board.domain)],
 			a.Support.Last(), a.Support.Turn, len(a.Support.Moves), strings.Join(by, " "), map[bool]string{true: " and demand"}[a.Demand != nil])
-	case channel.DemandMove:
+	case onchain.DemandMove:
 		return fmt.Sprintf("demand %s", s.names[a.Match.ID(s.board.domain)])
-	case channel.Agree:
+	case onchain.Agree:
 		return fmt.Sprintf("agree %s", s.names[a.Match.ID(s.board.domain)])
-	case channel.Expire:
+	case onchain.Expire:
 		return fmt.Sprintf("expire %s", s.names[a.Match.ID(s.board.domain)])
-	case channel.Convict:
+	case onchain.Convict:
 		return fmt.Sprintf("convict seat %d in %s", a.Proof.Seat, s.names[a.Match.ID(s.board.domain)])
 	}
 	return fmt.Sprintf("%T", a)

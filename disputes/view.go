@@ -5,7 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -33,15 +34,15 @@ type View struct {
 type facts struct {
 	block    uint64 // block of the newest event
 	status   Status
-	ledger   *channel.SignedLedger // contested or settled
-	deadline uint64                // of the contest
-	answers  int                   // of ours to the contest
+	ledger   *protocol.SignedLedger // contested or settled
+	deadline uint64                 // of the contest
+	answers  int                    // of ours to the contest
 	matches  map[common.Hash]seen
 }
 
 // seen is what the chain says of one match.
 type seen struct {
-	record channel.Record
+	record protocol.Record
 	posted []*posting // by order of posting; the last leads to the record unless state is set
 	state  []byte     // the recorded rule state where no support leads to it: after an expiry
 	paid   bool
@@ -59,14 +60,14 @@ type answers struct {
 // posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time. Where
 // it leads never changes, so it is replayed once. Clones of a view share it.
 type posting struct {
-	support  *channel.Support
-	on       *channel.Record
+	support  *protocol.Support
+	on       *protocol.Record
 	at       uint64
 	replayed atomic.Pointer[line] // nil until it was
 }
 
 // line returns where the posting leads, or why the Arena would not have taken it.
-func (p *posting) line(j *channel.Judge) (*line, error) {
+func (p *posting) line(j *protocol.Judge) (*line, error) {
 	if l := p.replayed.Load(); l != nil {
 		return l, nil
 	}
@@ -85,13 +86,13 @@ func (v *View) Clone() View {
 }
 
 // Happened folds in one event of this channel, which somebody else brought about. Blocks never descend.
-func (v *View) Happened(block uint64, ev channel.ChainEvent) { v.happened(block, ev, false) }
+func (v *View) Happened(block uint64, ev onchain.Event) { v.happened(block, ev, false) }
 
 // Answered folds in one event of this channel that a transaction of ours brought about. Only Policy.Frugal makes a difference
 // of that. Blocks never descend.
-func (v *View) Answered(block uint64, ev channel.ChainEvent) { v.happened(block, ev, true) }
+func (v *View) Answered(block uint64, ev onchain.Event) { v.happened(block, ev, true) }
 
-func (v *View) happened(block uint64, ev channel.ChainEvent, ours bool) {
+func (v *View) happened(block uint64, ev onchain.Event, ours bool) {
 	if block != v.now.block {
 		v.past = append(v.past, v.now)
 		v.now.block = block
@@ -102,9 +103,9 @@ func (v *View) happened(block uint64, ev channel.ChainEvent, ours bool) {
 }
 
 // count notes who brought an event about, before it is folded in.
-func (f *facts) count(ev channel.ChainEvent, ours bool) {
+func (f *facts) count(ev onchain.Event, ours bool) {
 	switch ev := ev.(type) {
-	case channel.Contested:
+	case onchain.Contested:
 		if ours {
 			f.answers++
 		}
@@ -115,14 +116,14 @@ func (f *facts) count(ev channel.ChainEvent, ours bool) {
 			m.answers = answers{}
 			f.put(id, m)
 		}
-	case channel.Recorded:
+	case onchain.Recorded:
 		m := f.matches[ev.MatchID]
 		switch restarted := m.record.Clock != 0 && m.record.Mover == ev.Record.Mover; {
 		case !ours && ev.Record.Clock != 0 && !restarted:
 			m.answers = answers{}
 		case !ours:
 			m.answers.acted = 0
-		case ev.Support != nil, ev.Record.Status == channel.MatchAgreed:
+		case ev.Support != nil, ev.Record.Status == protocol.MatchAgreed:
 			m.answers.called++
 			m.answers.acted++
 		}
@@ -138,25 +139,25 @@ func (v *View) Unhappened(from uint64) {
 	}
 }
 
-func (f *facts) fold(ev channel.ChainEvent) {
+func (f *facts) fold(ev onchain.Event) {
 	switch ev := ev.(type) {
-	case channel.Opened:
+	case onchain.Opened:
 		f.status = Open
-	case channel.Closed:
+	case onchain.Closed:
 		f.status = Closed
-	case channel.Contested:
+	case onchain.Contested:
 		f.status, f.ledger, f.deadline = Contested, &ev.Ledger, ev.Deadline
-	case channel.Settled:
+	case onchain.Settled:
 		f.status = Settled
-	case channel.LockPaid:
+	case onchain.LockPaid:
 		m := f.matches[ev.MatchID]
 		m.paid = true
 		f.put(ev.MatchID, m)
-	case channel.Recorded:
+	case onchain.Recorded:
 		m := f.matches[ev.MatchID]
 		if ev.Support != nil {
 			p := &posting{support: ev.Support, at: ev.Record.Since}
-			if m.record.Status != channel.MatchUnknown {
+			if m.record.Status != protocol.MatchUnknown {
 				r := m.record
 				p.on = &r
 			}
@@ -166,7 +167,7 @@ func (f *facts) fold(ev channel.ChainEvent) {
 			m.state = ev.State
 		}
 		m.flags |= ev.Record.Flagged
-		if ev.Record.Status != channel.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+		if ev.Record.Status != protocol.MatchUnknown { // a conviction in a match of three or more leaves the record alone
 			m.record = ev.Record
 		}
 		m.record.Flagged = m.flags
@@ -186,14 +187,14 @@ func (v *View) Status() Status { return v.now.status }
 
 // Ledger returns the contested or settled ledger, and from when in the Arena's clock it can be settled; nil when nobody
 // contested.
-func (v *View) Ledger() (*channel.SignedLedger, uint64) { return v.now.ledger, v.now.deadline }
+func (v *View) Ledger() (*protocol.SignedLedger, uint64) { return v.now.ledger, v.now.deadline }
 
 // Record returns what the Arena knows of a match; the zero Record when nothing was posted.
-func (v *View) Record(matchID common.Hash) channel.Record { return v.now.matches[matchID].record }
+func (v *View) Record(matchID common.Hash) protocol.Record { return v.now.matches[matchID].record }
 
 // Posted returns every support that was posted for a match, oldest first. What a peer withheld off-chain is learnt here.
-func (v *View) Posted(matchID common.Hash) []*channel.Support {
-	var list []*channel.Support
+func (v *View) Posted(matchID common.Hash) []*protocol.Support {
+	var list []*protocol.Support
 	for _, p := range v.now.matches[matchID].posted {
 		list = append(list, p.support)
 	}

@@ -3,20 +3,21 @@ package disputes
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // Answers are counted anew when somebody else starts a clock; what somebody else does without one makes room for one answer more.
 func TestAnswersAreCounted(t *testing.T) {
 	id := common.Hash{1}
-	said := func(clock uint64, mover uint8) channel.Recorded {
-		return channel.Recorded{MatchID: id, Support: &channel.Support{}, Record: channel.Record{Status: channel.MatchLive, Clock: clock, Mover: mover}}
+	said := func(clock uint64, mover uint8) onchain.Recorded {
+		return onchain.Recorded{MatchID: id, Support: &protocol.Support{}, Record: protocol.Record{Status: protocol.MatchLive, Clock: clock, Mover: mover}}
 	}
 	var v View
 	for block, c := range []struct {
 		ours bool
-		said channel.Recorded
+		said onchain.Recorded
 		want answers
 	}{
 		{true, said(0, 0), answers{1, 1}},
@@ -43,18 +44,18 @@ func TestAnswersAreCounted(t *testing.T) {
 // nothing.
 func TestAnswersAreCountedAnewInAContest(t *testing.T) {
 	id := common.Hash{1}
-	answer := channel.Recorded{MatchID: id, Support: &channel.Support{}, Record: channel.Record{Status: channel.MatchLive}}
+	answer := onchain.Recorded{MatchID: id, Support: &protocol.Support{}, Record: protocol.Record{Status: protocol.MatchLive}}
 	var v View
 	for block, c := range []struct {
 		ours bool
-		said channel.ChainEvent
+		said onchain.Event
 		want answers
 	}{
 		{true, answer, answers{1, 1}},
-		{false, channel.Contested{}, answers{}},
+		{false, onchain.Contested{}, answers{}},
 		{true, answer, answers{1, 1}},
-		{false, channel.Contested{}, answers{1, 1}},
-		{false, channel.Settled{}, answers{1, 1}},
+		{false, onchain.Contested{}, answers{1, 1}},
+		{false, onchain.Settled{}, answers{1, 1}},
 	} {
 		v.happened(uint64(block), c.said, c.ours)
 		if got := v.now.matches[id].answers; got != c.want {
@@ -73,7 +74,7 @@ func TestEarliest(t *testing.T) {
 
 func TestNothingIsLeftToUndo(t *testing.T) {
 	var v View
-	v.Happened(3, channel.Opened{})
+	v.Happened(3, onchain.Opened{})
 	v.Unhappened(0)
 	if v.Unhappened(0); v.Status() != Unopened || len(v.past) != 0 {
 		t.Errorf("status %d, %d blocks before", v.Status(), len(v.past))

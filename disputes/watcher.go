@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -24,7 +25,7 @@ type Submitter interface {
 // Submission is a transaction to get mined.
 type Submission struct {
 	ID       string         // names it, across restarts
-	Action   channel.Action // complete, with all signatures
+	Action   onchain.Action // complete, with all signatures
 	Deadline uint64         // the Arena's clock at which it is too late; 0: none
 	Gas      uint64         // what it is expected to cost, roughly; limits are the submitter's to estimate
 	Why      string         // for people
@@ -38,7 +39,7 @@ var ErrFailed = errors.New("the transaction failed")
 // for concurrent use.
 type Watcher struct {
 	seat      Case // what never changes: domain, terms, seat, rules, policy
-	signer    channel.Signer
+	signer    protocol.Signer
 	submitter Submitter
 
 	view    View
@@ -46,13 +47,13 @@ type Watcher struct {
 	steps   map[string][]string // step keys by submission ID
 	failed  map[string]int      // by step key: how often it failed
 	trouble map[string]error    // by step key: why it failed last; kept until the step is no longer needed
-	proven  channel.Proven
+	proven  protocol.Proven
 	unsure  bool // whether what was done still is: a reorg took something off the chain
 }
 
 // NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has none and so never starts
 // anything but answers for others. Of the case only Domain, Terms, Seat, Rules and Policy are used.
-func NewWatcher(seat Case, signer channel.Signer, submitter Submitter) *Watcher {
+func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher {
 	seat.id = seat.Terms.ID(seat.Domain)
 	return &Watcher{
 		seat: seat, signer: signer, submitter: submitter,
@@ -62,7 +63,7 @@ func NewWatcher(seat Case, signer channel.Signer, submitter Submitter) *Watcher 
 }
 
 // Clone returns a watcher that goes on from here on its own, with a signer of the same key and a submitter of its own.
-func (w *Watcher) Clone(signer channel.Signer, submitter Submitter) *Watcher {
+func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
 		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble),
@@ -77,11 +78,11 @@ func (w *Watcher) Price(wei uint256.Int) { w.seat.GasPrice = wei }
 func (w *Watcher) View() *View { return &w.view }
 
 // Happened folds in an event of the channel. Blocks never descend.
-func (w *Watcher) Happened(block uint64, ev channel.ChainEvent) { w.view.Happened(block, ev) }
+func (w *Watcher) Happened(block uint64, ev onchain.Event) { w.view.Happened(block, ev) }
 
 // Answered folds in an event of the channel that a transaction of the submitter's brought about, for Policy.Frugal. Blocks never
 // descend.
-func (w *Watcher) Answered(block uint64, ev channel.ChainEvent) { w.view.Answered(block, ev) }
+func (w *Watcher) Answered(block uint64, ev onchain.Event) { w.view.Answered(block, ev) }
 
 // Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep one takes off what was
 // done for good as well, and nobody sends that again by itself: the next Step asks for it.

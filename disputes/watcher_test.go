@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -32,10 +34,10 @@ func (m *mailbox) Submit(_ context.Context, s disputes.Submission) error {
 // attacked returns the watcher of seat 0 of a channel that is contested with version 1 until 110, the evidence that
 // refutes it, and a wish for nothing.
 func attacked(box *mailbox) (*disputes.Watcher, disputes.Evidence) {
-	b := newBoard(channel.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	w := watch(b, 0, box)
-	w.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
-	w.Happened(2, channel.Contested{ChannelID: b.id, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(b.id, &b.terms)}, Deadline: 110})
+	w.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	w.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(b.id, &b.terms)}, Deadline: 110})
 	return w, disputes.Evidence{Ledger: b.ledger(2, false, []uint64{150, 50})}
 }
 
@@ -113,7 +115,7 @@ func TestAttack_SilentFailure(t *testing.T) {
 	}
 
 	// Nobody needs it any more: silence.
-	w.Happened(40, channel.Closed{Version: 2})
+	w.Happened(40, onchain.Closed{Version: 2})
 	if plan = w.Step(t.Context(), 41, e, disputes.Wishes{}); len(plan.Alarms) != 0 {
 		t.Errorf("alarms after the end: %v", plan.Alarms)
 	}
@@ -123,8 +125,8 @@ func TestAttack_SilentFailure(t *testing.T) {
 func TestWatcherSendsApartWhatFailed(t *testing.T) {
 	box := &mailbox{}
 	c := overCase(t, 2)
-	w := disputes.NewWatcher(*c, testKey("signer 0"), box)
-	w.Happened(1, channel.Opened{Terms: c.Terms})
+	w := disputes.NewWatcher(*c, protocoltest.Key("signer 0"), box)
+	w.Happened(1, onchain.Opened{Terms: c.Terms})
 	w.Step(t.Context(), 50, c.Evidence, c.Wishes)
 	if len(box.got) != 1 {
 		t.Fatalf("submitted %v, want one transaction", box.got)
@@ -139,12 +141,12 @@ func TestWatcherSendsApartWhatFailed(t *testing.T) {
 // A tower has no key of the seat: it refutes all the same, and says so when a key is needed.
 func TestWatcherWithoutKey(t *testing.T) {
 	box := &mailbox{}
-	b := newBoard(channel.Domain{ChainID: 1}, common.Address{}, 2, 100, 100)
+	b := newBoard(protocol.Domain{ChainID: 1}, common.Address{}, 2, 100, 100)
 	w := disputes.NewWatcher(disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find}, nil, box)
-	w.Happened(1, channel.Opened{ChannelID: b.id, Terms: b.terms})
+	w.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
 	plan := w.Step(t.Context(), 10, disputes.Evidence{}, disputes.Wishes{Exit: true})
 	alarmed(t, plan, disputes.Critical, "no key")
-	w.Happened(2, channel.Contested{ChannelID: b.id, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(b.id, &b.terms)}, Deadline: 110})
+	w.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(b.id, &b.terms)}, Deadline: 110})
 	w.Step(t.Context(), 20, disputes.Evidence{Ledger: b.ledger(2, false, []uint64{150, 50})}, disputes.Wishes{})
 	if len(box.got) != 1 {
 		t.Fatalf("a tower submitted %d refutations, want 1", len(box.got))
@@ -156,7 +158,7 @@ func TestWatcherReorg(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)
 	w.Step(t.Context(), 20, e, disputes.Wishes{})
-	w.Happened(21, channel.Contested{Ledger: *e.Ledger, Deadline: 110})
+	w.Happened(21, onchain.Contested{Ledger: *e.Ledger, Deadline: 110})
 	w.Unhappened(21)
 	w.Step(t.Context(), 22, e, disputes.Wishes{})
 	if len(box.got) != 1 {
@@ -176,7 +178,7 @@ func TestTroubleIsForgotten(t *testing.T) {
 	w.Step(t.Context(), 20, e, disputes.Wishes{})
 	w.Failed(box.got[0].ID, errors.New("out of gas"))
 	alarmed(t, w.Step(t.Context(), 21, e, disputes.Wishes{}), disputes.Warning, "out of gas")
-	w.Happened(22, channel.Contested{Ledger: *e.Ledger, Deadline: 110})
+	w.Happened(22, onchain.Contested{Ledger: *e.Ledger, Deadline: 110})
 	w.Step(t.Context(), 23, e, disputes.Wishes{})
 	w.Unhappened(22)
 	if plan := w.Step(t.Context(), 24, e, disputes.Wishes{}); len(plan.Alarms) > 0 {
@@ -188,22 +190,22 @@ func TestTroubleIsForgotten(t *testing.T) {
 func TestWatcherResumesWhatItSent(t *testing.T) {
 	box := &mailbox{}
 	c := overCase(t, 2)
-	w := disputes.NewWatcher(*c, testKey("signer 0"), box)
-	w.Happened(1, channel.Opened{Terms: c.Terms})
+	w := disputes.NewWatcher(*c, protocoltest.Key("signer 0"), box)
+	w.Happened(1, onchain.Opened{Terms: c.Terms})
 	e := c.Evidence
 	e.Matches = maps.Clone(e.Matches)
 	for id := range e.Matches {
 		delete(e.Matches, id)
 		break
 	}
-	w.Happened(2, channel.Banked{})
+	w.Happened(2, onchain.Banked{})
 	w.Step(t.Context(), 50, e, c.Wishes)
 	w.Unhappened(2)
 	w.Step(t.Context(), 51, c.Evidence, c.Wishes)
 	if len(box.got) != 2 {
 		t.Fatalf("submitted %v", box.got)
 	}
-	if _, one := box.got[1].Action.(channel.Advance); !one {
+	if _, one := box.got[1].Action.(onchain.Advance); !one {
 		t.Errorf("after a contest and a match were sent, submitted: %s", box.got[1].Why)
 	}
 }

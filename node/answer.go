@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -48,15 +49,15 @@ func (n *Node) accept(o *Offer, now uint64, sig []byte) error {
 }
 
 func (n *Node) sendReply(o *Offer) error {
-	return n.send(o.Terms.Players[0], channel.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: o.Signatures})
+	return n.send(o.Terms.Players[0], message.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: o.Signatures})
 }
 
 // receiveOffer handles an offer, or the same with all signers filled in, from the player of its seat 0.
-func (n *Node) receiveOffer(ctx context.Context, from common.Address, m channel.OpenOffer) error {
+func (n *Node) receiveOffer(ctx context.Context, from common.Address, m message.OpenOffer) error {
 	t := m.Terms
 	seat := slices.Index(t.Players, n.Account())
 	if seat < 1 || t.Players[0] != from {
-		return fmt.Errorf("%w: an offer must come from its seat 0 and seat this player", channel.ErrTerms)
+		return fmt.Errorf("%w: an offer must come from its seat 0 and seat this player", protocol.ErrTerms)
 	}
 	if err := checkOpenTerms(&t); err != nil {
 		return err
@@ -130,12 +131,12 @@ func (n *Node) later(from common.Address, id common.Hash, why error) error {
 	if spent := (*budget.Spent)(nil); errors.As(why, &spent) && spent.Again > 0 {
 		again = spent.Again
 	}
-	reply := channel.OpenReply{OfferID: id, Decline: channel.Clip(why.Error()), Again: uint32(min(again, time.Hour)/time.Second) + 1} //nolint:gosec // at most an hour
+	reply := message.OpenReply{OfferID: id, Decline: message.Clip(why.Error()), Again: uint32(min(again, time.Hour)/time.Second) + 1} //nolint:gosec // at most an hour
 	return errors.Join(why, n.send(from, reply))
 }
 
 // repeat accepts an offer again that was accepted, now perhaps that its terms are complete.
-func (n *Node) repeat(id common.Hash, t channel.Terms, sig []byte) error {
+func (n *Node) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	o, err := n.offer(id)
@@ -172,7 +173,7 @@ func (n *Node) acceptExpected(ctx context.Context, o *Offer) error {
 }
 
 // takeOffer remembers a new offer, or finds the one that it repeats.
-func (n *Node) takeOffer(t channel.Terms, seat int, memo string) (o Offer, err error) {
+func (n *Node) takeOffer(t protocol.Terms, seat int, memo string) (o Offer, err error) {
 	n.offers.Lock()
 	defer n.offers.Unlock()
 	o, err = n.offer(n.offerID(&t))
@@ -182,12 +183,12 @@ func (n *Node) takeOffer(t channel.Terms, seat int, memo string) (o Offer, err e
 	case err != nil:
 		return o, err
 	case o.Terms.Signers[seat] != t.Signers[seat] && o.State != OfferOpen:
-		return o, fmt.Errorf("%w: offer %s changed after it was made", channel.ErrTerms, o.ID.TerminalString())
+		return o, fmt.Errorf("%w: offer %s changed after it was made", protocol.ErrTerms, o.ID.TerminalString())
 	}
 	return o, nil
 }
 
-func (n *Node) newOffer(t channel.Terms, seat int, memo string) (Offer, error) {
+func (n *Node) newOffer(t protocol.Terms, seat int, memo string) (Offer, error) {
 	list, err := n.Offers()
 	if err != nil {
 		return Offer{}, err
@@ -211,7 +212,7 @@ func (n *Node) newOffer(t channel.Terms, seat int, memo string) (Offer, error) {
 }
 
 // receiveReply handles the answer to an offer of this node, or that the offerer takes back its own.
-func (n *Node) receiveReply(ctx context.Context, from common.Address, m channel.OpenReply) error {
+func (n *Node) receiveReply(ctx context.Context, from common.Address, m message.OpenReply) error {
 	o, err := n.takeReply(from, m)
 	if err != nil || !o.Mine() || o.State != OfferOpen {
 		return err
@@ -221,7 +222,7 @@ func (n *Node) receiveReply(ctx context.Context, from common.Address, m channel.
 
 // mayReply checks that a reply answers an offer which waits for it, by an account that has a say in it. It returns the offer and the
 // account's seat; an offer that does not wait any more is not answered again.
-func (n *Node) mayReply(from common.Address, m *channel.OpenReply) (o Offer, seat int, err error) {
+func (n *Node) mayReply(from common.Address, m *message.OpenReply) (o Offer, seat int, err error) {
 	if o, err = n.offer(m.OfferID); err != nil {
 		return o, -1, err
 	}
@@ -232,16 +233,16 @@ func (n *Node) mayReply(from common.Address, m *channel.OpenReply) (o Offer, sea
 	case m.Decline != "" || o.State != OfferOpen:
 		return o, seat, nil
 	case !o.Mine() || n.offerID(&m.Terms) != o.ID || len(m.Terms.Signers) != len(o.Terms.Signers) || len(m.Signatures) != len(o.Signatures) || m.Terms.Signers[seat] == (common.Address{}):
-		return o, seat, fmt.Errorf("%w: the reply to offer %s changes it", channel.ErrTerms, o.ID.TerminalString())
+		return o, seat, fmt.Errorf("%w: the reply to offer %s changes it", protocol.ErrTerms, o.ID.TerminalString())
 	}
 	if had := o.Terms.Signers[seat]; had != (common.Address{}) && had != m.Terms.Signers[seat] {
-		return o, seat, fmt.Errorf("%w: %s changed its session signer", channel.ErrTerms, from)
+		return o, seat, fmt.Errorf("%w: %s changed its session signer", protocol.ErrTerms, from)
 	}
 	return o, seat, nil
 }
 
 // signedReply reports whether a reply to an offer has its sender's signature of the terms that it names. It may ask the chain.
-func (n *Node) signedReply(from common.Address, m *channel.OpenReply) (bool, error) {
+func (n *Node) signedReply(from common.Address, m *message.OpenReply) (bool, error) {
 	o, seat, err := n.mayReply(from, m)
 	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 {
 		return false, err
@@ -253,7 +254,7 @@ func (n *Node) signedReply(from common.Address, m *channel.OpenReply) (bool, err
 	return a.Account(from, m.Terms.ID(n.domain), m.Signatures[seat]) == nil, nil
 }
 
-func (n *Node) takeReply(from common.Address, m channel.OpenReply) (Offer, error) {
+func (n *Node) takeReply(from common.Address, m message.OpenReply) (Offer, error) {
 	signed, err := n.signedReply(from, &m)
 	if err != nil {
 		return Offer{}, err
@@ -302,7 +303,7 @@ func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
 
 func (n *Node) sendOffer(o *Offer, seat int) {
 	n.reminders.add(o.ID, n.config.Now())
-	err := n.send(o.Terms.Players[seat], channel.OpenOffer{Terms: o.Terms, Memo: o.Memo})
+	err := n.send(o.Terms.Players[seat], message.OpenOffer{Terms: o.Terms, Memo: o.Memo})
 	if err != nil {
 		n.config.Log.Info("the offer will be sent when the peer connects", "offer", o.ID, "peer", o.Terms.Players[seat], "error", err)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -14,7 +15,7 @@ import (
 // offer has a node hold an offer among players, of whom it is the one at a seat.
 func (l *lab) offer(n *Node, id byte, seat int, players []common.Address, change func(*Offer)) *Offer {
 	l.t.Helper()
-	o := &Offer{ID: common.Hash{id}, State: OfferOpen, Seat: seat, Signatures: make([][]byte, len(players)), Terms: channel.Terms{
+	o := &Offer{ID: common.Hash{id}, State: OfferOpen, Seat: seat, Signatures: make([][]byte, len(players)), Terms: protocol.Terms{
 		Players: players, Signers: make([]common.Address, len(players)), Deposits: stakes(make([]uint64, len(players))...), Window: 20, OpenBy: 100,
 	}}
 	if change != nil {
@@ -33,13 +34,13 @@ func TestOffersComeFromTheirFirstSeat(t *testing.T) {
 	for name, players := range map[string][]common.Address{
 		"of nobody": nil, "of its own alone": {bob}, "to others": {bob, carol}, "of another's": {carol, n.Account()}, "of ours": {n.Account(), bob},
 	} {
-		m := channel.OpenOffer{Terms: channel.Terms{Players: players, Signers: make([]common.Address, len(players)), Deposits: stakes(make([]uint64, len(players))...), Window: 20}}
-		if err := n.receiveOffer(t.Context(), bob, m); !errors.Is(err, channel.ErrTerms) {
+		m := message.OpenOffer{Terms: protocol.Terms{Players: players, Signers: make([]common.Address, len(players)), Deposits: stakes(make([]uint64, len(players))...), Window: 20}}
+		if err := n.receiveOffer(t.Context(), bob, m); !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	m := channel.OpenOffer{Terms: channel.Terms{Players: []common.Address{bob, n.Account()}, Signers: make([]common.Address, 3), Deposits: stakes(1, 1), Window: 20}}
-	if err := n.receiveOffer(t.Context(), bob, m); !errors.Is(err, channel.ErrTerms) {
+	m := message.OpenOffer{Terms: protocol.Terms{Players: []common.Address{bob, n.Account()}, Signers: make([]common.Address, 3), Deposits: stakes(1, 1), Window: 20}}
+	if err := n.receiveOffer(t.Context(), bob, m); !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("a signer too many: %v", err)
 	}
 	if list, err := n.Offers(); err != nil || len(list) != 0 {
@@ -64,7 +65,7 @@ func TestOffersThatComeAgain(t *testing.T) {
 		o.ID = n.offerID(&o.Terms)
 		change(o)
 		l.must(n.saveOffer(o))
-		if err := n.receiveOffer(t.Context(), g.Address(), channel.OpenOffer{Terms: o.Terms}); err != nil || len(g.told()) != 0 {
+		if err := n.receiveOffer(t.Context(), g.Address(), message.OpenOffer{Terms: o.Terms}); err != nil || len(g.told()) != 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -81,7 +82,7 @@ func TestOffersThatComeAgain(t *testing.T) {
 	}
 	o.State = OfferAccepted
 	l.must(n.saveOffer(o))
-	if _, err := n.takeOffer(filled, 1, ""); !errors.Is(err, channel.ErrTerms) {
+	if _, err := n.takeOffer(filled, 1, ""); !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("one that is accepted, with another signer: %v", err)
 	}
 }
@@ -115,7 +116,7 @@ func TestWhenToOfferAgain(t *testing.T) {
 			t.Error(err)
 		}
 		heard := g.told()
-		if len(heard) != 1 || heard[0].(channel.OpenReply).Again != want {
+		if len(heard) != 1 || heard[0].(message.OpenReply).Again != want {
 			t.Errorf("after %s: %v", again, heard)
 		}
 	}
@@ -162,7 +163,7 @@ func TestSignaturesOfOtherTerms(t *testing.T) {
 		}
 		sig, err := carol.Sign(signed.ID(n.domain))
 		l.must(err)
-		_, err = n.takeReply(carol.Address(), channel.OpenReply{OfferID: o.ID, Terms: signed, Signatures: [][]byte{nil, nil, sig[:]}})
+		_, err = n.takeReply(carol.Address(), message.OpenReply{OfferID: o.ID, Terms: signed, Signatures: [][]byte{nil, nil, sig[:]}})
 		l.must(err)
 		if now, err := n.offer(o.ID); err != nil || (now.Signatures[2] == nil) != other {
 			t.Errorf("%s terms: signed %t, %v", name, now.Signatures[2] != nil, err)

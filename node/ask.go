@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // ask is the newest turn of a match at which the user was told to move. It is stored with the event, so that the user is told
 // once, whatever happens in between.
 type ask struct {
-	Turn    channel.Turn `json:"turn"`
-	OnChain bool         `json:"onChain,omitempty"` // and that the clock runs
+	Turn    protocol.Turn `json:"turn"`
+	OnChain bool          `json:"onChain,omitempty"` // and that the clock runs
 }
 
 func (s *session) asksKey() string { return s.prefix() + "asks" }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -17,7 +17,7 @@ type person struct {
 	answer chan struct{}
 }
 
-func (p *person) SignOpening(context.Context, channel.Domain, *channel.Terms) ([]byte, error) {
+func (p *person) SignOpening(context.Context, protocol.Domain, *protocol.Terms) ([]byte, error) {
 	p.asked.Add(1)
 	<-p.answer
 	return nil, chain.ErrSignerAway
@@ -29,7 +29,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	cancel()
 	p := &person{answer: make(chan struct{})}
 	n := &Node{run: closed, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
-	o, other := &Offer{}, &Offer{Terms: channel.Terms{Window: 1}}
+	o, other := &Offer{}, &Offer{Terms: protocol.Terms{Window: 1}}
 	for range 3 {
 		n.concludeLater(o)
 	}

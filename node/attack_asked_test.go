@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain/chaintest"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
@@ -55,19 +56,19 @@ func TestAttack_StarvedRPC_Opening(t *testing.T) {
 				began := time.Now()
 				config.Now = func() time.Time { return began }
 				config.Chain.Now = config.Now
-				config.Network = func(_ channel.Domain, h transport.Handler) (node.Network, error) {
+				config.Network = func(_ protocol.Domain, h transport.Handler) (node.Network, error) {
 					return place{s.network.Join(config.Player.Address(), porter{s, h}), s}, nil
 				}
 			})
 			must(t, house.Wait(t.Context(), func() (bool, error) { return house.Head().Block > 0, nil }))
 			key, err := crypto.GenerateKey()
 			must(t, err)
-			x := &stranger{Key: channel.NewKey(key)}
+			x := &stranger{Key: protocol.NewKey(key)}
 			account := x.Address()
 			if c.wallet {
 				account = newWallet(t).Address()
 			}
-			x.terms = channel.Terms{
+			x.terms = protocol.Terms{
 				Players: []common.Address{account, house.Account()}, Signers: []common.Address{x.Address(), {}},
 				Deposits: []uint256.Int{*stake, {}}, Window: 1000, OpenBy: now(t, house) + dev.MaxWindow,
 			}
@@ -85,7 +86,7 @@ func TestAttack_StarvedRPC_Opening(t *testing.T) {
 			}
 			for i := range 8 {
 				x.terms.Salt[0] = byte(i)
-				must(t, x.place.Send(house.Account(), channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: x.terms})))
+				must(t, x.place.Send(house.Account(), message.Envelope(common.Hash{}, message.OpenOffer{Terms: x.terms})))
 				s.settle()
 				if len(x.answers) != i+1 || (x.answers[i].Decline == "") != (i < c.accepted) || (x.answers[i].Again > 0) != (i >= c.accepted) {
 					t.Fatalf("offer %d is answered %+v", i+1, x.answers[i:])

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
@@ -87,10 +88,10 @@ func (s *square) settle() {
 
 // stranger is somebody who wants a channel with the node there, and has nothing but a key.
 type stranger struct {
-	*channel.Key
+	*protocol.Key
 	place   place
-	terms   channel.Terms
-	answers []channel.OpenReply
+	terms   protocol.Terms
+	answers []message.OpenReply
 }
 
 // enter connects the stranger to a node.
@@ -104,8 +105,8 @@ func (x *stranger) enter(s *square, n *player) error {
 func (*stranger) Connected(common.Address)           {}
 func (*stranger) Disconnected(common.Address, error) {}
 func (x *stranger) Receive(_ common.Address, env *antev1.Envelope) {
-	if _, m, err := channel.FromEnvelope(env); err == nil {
-		if answer, is := m.(channel.OpenReply); is {
+	if _, m, err := message.FromEnvelope(env); err == nil {
+		if answer, is := m.(message.OpenReply); is {
 			x.answers = append(x.answers, answer)
 		}
 	}
@@ -121,7 +122,7 @@ func TestAttack_OfferFlood_Hundred(t *testing.T) {
 	house := join(t, func(c *node.Config) {
 		c.Now = func() time.Time { return began.Add(time.Duration(passed.Load()) * time.Second) }
 		c.Chain.Now = c.Now
-		c.Network = func(_ channel.Domain, h transport.Handler) (node.Network, error) {
+		c.Network = func(_ protocol.Domain, h transport.Handler) (node.Network, error) {
 			return place{s.network.Join(c.Player.Address(), porter{s, h}), s}, nil
 		}
 	})
@@ -130,8 +131,8 @@ func TestAttack_OfferFlood_Hundred(t *testing.T) {
 	for i := range 100 {
 		key, err := crypto.ToECDSA(crypto.Keccak256(fmt.Append(nil, "stranger ", i)))
 		must(t, err)
-		x := &stranger{Key: channel.NewKey(key)}
-		x.terms = channel.Terms{
+		x := &stranger{Key: protocol.NewKey(key)}
+		x.terms = protocol.Terms{
 			Players: []common.Address{x.Address(), house.Account()}, Signers: []common.Address{x.Address(), {}},
 			Deposits: []uint256.Int{*stake, {}}, Window: 1000, OpenBy: openBy, Salt: common.Hash{byte(i)},
 		}
@@ -149,7 +150,7 @@ func TestAttack_OfferFlood_Hundred(t *testing.T) {
 		asking := due[now]
 		delete(due, now)
 		for _, x := range asking {
-			must(t, x.place.Send(house.Account(), channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: x.terms})))
+			must(t, x.place.Send(house.Account(), message.Envelope(common.Hash{}, message.OpenOffer{Terms: x.terms})))
 		}
 		s.settle()
 		for _, x := range asking {
@@ -160,7 +161,7 @@ func TestAttack_OfferFlood_Hundred(t *testing.T) {
 			x.answers = nil
 			switch {
 			case answer.Decline == "":
-				must(t, channel.Authority{}.Account(house.Account(), answer.Terms.ID(house.Domain()), answer.Signatures[1]))
+				must(t, protocol.Authority{}.Account(house.Account(), answer.Terms.ID(house.Domain()), answer.Signatures[1]))
 				served++
 			case answer.Again > 0:
 				back := now + int64(answer.Again)

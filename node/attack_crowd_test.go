@@ -8,8 +8,9 @@ import (
 
 	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
@@ -22,11 +23,11 @@ func TestAttack_RefusedRPC_Node(t *testing.T) {
 	victim := join(t, func(c *node.Config) { e = behind(t, c) })
 	const most = 20
 	e.Tell(most)
-	var crowd channel.Batch
+	var crowd onchain.Batch
 	for range most + 1 {
-		crowd = append(crowd, channel.Deposit{Account: victim.Account()})
+		crowd = append(crowd, onchain.Deposit{Account: victim.Account()})
 	}
-	call, err := codec.New(channel.Domain{}).Encode(crowd)
+	call, err := codec.New(protocol.Domain{}).Encode(crowd)
 	must(t, err)
 	w := world(t)
 	id := new(big.Int).SetUint64(w.Chain.ChainID())

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -74,13 +74,13 @@ func (i *inventor) RoundTrip(r *http.Request) (*http.Response, error) {
 // in it, or more of a channel than a store takes. Another endpoint takes its place, and the node goes on.
 func TestAttack_LyingRPC_Impossible(t *testing.T) {
 	t.Parallel()
-	for name, invent := range map[string]func(t *testing.T, l *types.Log, domain channel.Domain, terms channel.Terms){
-		"an opening": func(_ *testing.T, l *types.Log, domain channel.Domain, terms channel.Terms) {
+	for name, invent := range map[string]func(t *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms){
+		"an opening": func(_ *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms) {
 			terms.Window = 0
 			l.Topics[1] = terms.ID(domain)
 			binary.BigEndian.PutUint64(l.Data[64+1+20:], 0)
 		},
-		"more than a store takes": func(t *testing.T, l *types.Log, _ channel.Domain, _ channel.Terms) {
+		"more than a store takes": func(t *testing.T, l *types.Log, _ protocol.Domain, _ protocol.Terms) {
 			abi, err := bindings.ArenaMetaData.ParseABI()
 			must(t, err)
 			event := abi.Events["LockPaid"]
@@ -115,7 +115,7 @@ func TestAttack_LyingRPC_Impossible(t *testing.T) {
 			must(t, err)
 			id, err := client.ChainID(tb.ctx)
 			must(t, err)
-			invent(t, lie, channel.Domain{ChainID: id.Uint64(), Arena: bob.config.Arena}, c.Terms)
+			invent(t, lie, protocol.Domain{ChainID: id.Uint64(), Arena: bob.config.Arena}, c.Terms)
 			must(t, bob.Close()) // it reads the next block when the lie is ready
 			must(t, world(t).Chain.Mine(1))
 			head, err := client.HeaderByNumber(tb.ctx, nil)

@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -29,7 +31,7 @@ func (n taciturn) Send(to common.Address, env *antev1.Envelope) error {
 // secretive lets a test bid in the name of a player whose node knows nothing of it.
 func secretive(c *node.Config) {
 	network := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 		net, err := network(d, h)
 		return taciturn{net}, err
 	}
@@ -44,7 +46,7 @@ func TestAttack_LobbyHog(t *testing.T) {
 	must(t, err)
 	mallory := join(t, secretive)
 	must(t, dev.Connect(m.ctx, mallory.Node, alice.Node))
-	bid := channel.Envelope(common.Hash{}, channel.Bid{InviteID: id, Round: 1, Stake: *stake})
+	bid := message.Envelope(common.Hash{}, message.Bid{InviteID: id, Round: 1, Stake: *stake})
 	must(t, mallory.Network().Send(alice.Account(), bid))
 	m.state(t, alice, id, node.InviteJoined)
 	if err := alice.CancelInvite(id, ""); !errors.Is(err, node.ErrUnknownInvite) {
@@ -78,7 +80,7 @@ func TestAttack_OtherTerms(t *testing.T) {
 	must(t, dev.Connect(m.ctx, mallory.Node, alice.Node))
 	id, err := alice.Invite(m.ctx, duel(stake))
 	must(t, err)
-	must(t, mallory.Network().Send(alice.Account(), channel.Envelope(common.Hash{}, channel.Bid{InviteID: id, Round: 1, Stake: *stake})))
+	must(t, mallory.Network().Send(alice.Account(), message.Envelope(common.Hash{}, message.Bid{InviteID: id, Round: 1, Stake: *stake})))
 	m.state(t, alice, id, node.InviteJoined)
 	offer := func(change func(*node.OpenRequest)) (common.Hash, func() node.OfferState) {
 		r := node.OpenRequest{Peers: []common.Address{alice.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 20}
@@ -130,19 +132,19 @@ func TestAttack_OtherTerms(t *testing.T) {
 type forger struct {
 	transport.Handler
 	net     node.Network
-	invites []channel.SignedInvite
+	invites []matchmaking.SignedInvite
 	asked   atomic.Int32
 }
 
 func (f *forger) Receive(from common.Address, env *antev1.Envelope) {
-	_, m, err := channel.FromEnvelope(env)
-	q, ok := m.(channel.ListInvites)
+	_, m, err := message.FromEnvelope(env)
+	q, ok := m.(message.ListInvites)
 	if err != nil || !ok {
 		f.Handler.Receive(from, env)
 		return
 	}
 	f.asked.Add(1)
-	_ = f.net.Send(from, channel.Envelope(common.Hash{}, channel.InvitePage{Query: q.Query, Invites: f.invites, More: true})) // for ever
+	_ = f.net.Send(from, message.Envelope(common.Hash{}, message.InvitePage{Query: q.Query, Invites: f.invites, More: true})) // for ever
 }
 
 // TestAttack_LyingLobby: what a lobby makes up, changes, passes on to the wrong people or keeps showing is not shown to the
@@ -153,15 +155,15 @@ func TestAttack_LyingLobby(t *testing.T) {
 	f := new(forger)
 	mallory := join(t, func(c *node.Config) {
 		network := c.Network
-		c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			f.Handler = h
 			var err error
 			f.net, err = network(d, f)
 			return f.net, err
 		}
 	})
-	invite := func(d channel.Domain, change func(*channel.Invite)) channel.SignedInvite {
-		i := channel.SignedInvite{Invite: channel.Invite{Player: mallory.Account(), Rules: world(t).Rules["toy"], Least: *stake, Most: *stake,
+	invite := func(d protocol.Domain, change func(*matchmaking.Invite)) matchmaking.SignedInvite {
+		i := matchmaking.SignedInvite{Invite: matchmaking.Invite{Player: mallory.Account(), Rules: world(t).Rules["toy"], Least: *stake, Most: *stake,
 			Window: 20, Expiry: uint64(time.Now().Add(time.Hour).Unix())}}
 		change(&i.Invite)
 		var err error
@@ -170,17 +172,17 @@ func TestAttack_LyingLobby(t *testing.T) {
 		return i
 	}
 	d := mallory.Domain()
-	good := invite(d, func(*channel.Invite) {})
+	good := invite(d, func(*matchmaking.Invite) {})
 	changed := good
 	changed.Most.Lsh(stake, 4)
-	f.invites = []channel.SignedInvite{
+	f.invites = []matchmaking.SignedInvite{
 		changed,
-		invite(d, func(i *channel.Invite) { i.Player = common.Address{9} }),
-		invite(d, func(i *channel.Invite) { i.Expiry = uint64(time.Now().Add(-time.Second).Unix()) }),
-		invite(d, func(i *channel.Invite) { i.Guests = []common.Address{{9}} }),
-		invite(d, func(i *channel.Invite) { i.Rules = world(t).Rules["mastermind"] }), // bob asks for another game
-		invite(channel.Domain{ChainID: d.ChainID + 1, Arena: d.Arena}, func(*channel.Invite) {}),
-		invite(channel.Domain{ChainID: d.ChainID}, func(*channel.Invite) {}),
+		invite(d, func(i *matchmaking.Invite) { i.Player = common.Address{9} }),
+		invite(d, func(i *matchmaking.Invite) { i.Expiry = uint64(time.Now().Add(-time.Second).Unix()) }),
+		invite(d, func(i *matchmaking.Invite) { i.Guests = []common.Address{{9}} }),
+		invite(d, func(i *matchmaking.Invite) { i.Rules = world(t).Rules["mastermind"] }), // bob asks for another game
+		invite(protocol.Domain{ChainID: d.ChainID + 1, Arena: d.Arena}, func(*matchmaking.Invite) {}),
+		invite(protocol.Domain{ChainID: d.ChainID}, func(*matchmaking.Invite) {}),
 		good,
 	}
 	must(t, dev.Connect(t.Context(), bob.Node, mallory.Node))

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
 // recorded returns what the Arena last said of a match.
-func (tb *table) recorded(t *testing.T, id common.Hash, d channel.Domain) (last channel.Recorded) {
+func (tb *table) recorded(t *testing.T, id common.Hash, d protocol.Domain) (last onchain.Recorded) {
 	t.Helper()
 	client, err := ethclient.Dial(world(t).URL)
 	must(t, err)
@@ -23,7 +24,7 @@ func (tb *table) recorded(t *testing.T, id common.Hash, d channel.Domain) (last 
 	for _, l := range logs {
 		e, err := codec.New(d).Decode(l)
 		must(t, err)
-		if r, ok := e.(channel.Recorded); ok && r.MatchID == id {
+		if r, ok := e.(onchain.Recorded); ok && r.MatchID == id {
 			last = r
 		}
 	}
@@ -45,18 +46,18 @@ func TestAttack_StaleScore_Booked(t *testing.T) {
 	tb.play(t, alice, id, "win 0")
 	before, err := alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
-	post(t, tb, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action {
-		demand, err := key.Sign(channel.Demand{MatchID: id, Turn: stale.Support.Last()}.Digest(d))
+	post(t, tb, mallory, func(c *node.Channel, key protocol.Signer, d protocol.Domain) onchain.Action {
+		demand, err := key.Sign(protocol.Demand{MatchID: id, Turn: stale.Support.Last()}.Digest(d))
 		must(t, err)
-		return channel.Advance{Terms: c.Terms, Ledger: stale.Ledger, Match: stale.Terms, Support: *stale.Support, Demand: &demand}
+		return onchain.Advance{Terms: c.Terms, Ledger: stale.Ledger, Match: stale.Terms, Support: *stale.Support, Demand: &demand}
 	})
 	c, err := mallory.Channel(tb.channel)
 	must(t, err)
 	must(t, world(t).Chain.Mine(int(c.Terms.Window))) //nolint:gosec // some blocks
-	tb.post(t, mallory.config.Wallet, channel.Expire{
+	tb.post(t, mallory.config.Wallet, onchain.Expire{
 		Terms: c.Terms, Match: stale.Terms, Record: tb.recorded(t, id, alice.Domain()).Record, State: stale.State,
 	})
-	if said := tb.recorded(t, id, alice.Domain()).Record; said.Status != channel.MatchFinal || slices.Equal(said.Payouts, before.Payouts) {
+	if said := tb.recorded(t, id, alice.Domain()).Record; said.Status != protocol.MatchFinal || slices.Equal(said.Payouts, before.Payouts) {
 		t.Fatalf("the Arena records %+v", said)
 	}
 	must(t, world(t).Chain.Mine(20))

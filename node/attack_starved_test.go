@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain/chaintest"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -34,7 +36,7 @@ type nuisance struct {
 
 func (n *nuisance) hears(c *node.Config) {
 	network := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) { return network(d, listener{h, n}) }
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) { return network(d, listener{h, n}) }
 }
 
 type listener struct {
@@ -59,9 +61,9 @@ func bother(ctx context.Context, t testing.TB, victim *player) *nuisance {
 }
 
 // send sends one message, as soon as there is room for it.
-func (n *nuisance) send(ctx context.Context, to *player, m channel.Message) error {
+func (n *nuisance) send(ctx context.Context, to *player, m message.Message) error {
 	for {
-		err := n.Network().Send(to.Account(), channel.Envelope(common.Hash{}, m))
+		err := n.Network().Send(to.Account(), message.Envelope(common.Hash{}, m))
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
@@ -72,7 +74,7 @@ func (n *nuisance) send(ctx context.Context, to *player, m channel.Message) erro
 // wait waits until all that was sent is read.
 func (n *nuisance) wait(ctx context.Context, t testing.TB, by *player) {
 	t.Helper()
-	must(t, n.send(ctx, by, channel.RoundQuery{}))
+	must(t, n.send(ctx, by, message.RoundQuery{}))
 	select {
 	case <-n.read:
 	case <-ctx.Done():
@@ -81,34 +83,34 @@ func (n *nuisance) wait(ctx context.Context, t testing.TB, by *player) {
 }
 
 // junk is messages of somebody whom nobody asked for anything, each of which names a signature that only the chain could say more of.
-func (n *nuisance) junk(victim *player, i int) []channel.Message {
+func (n *nuisance) junk(victim *player, i int) []message.Message {
 	salt := common.Hash{byte(i), byte(i >> 8), 7}
 	forged := append([]byte{byte(i), byte(i >> 8)}, make([]byte, 64)...)
-	terms := channel.Terms{Players: []common.Address{victim.Account(), n.Account()}, Signers: []common.Address{{1}, {2}}, Deposits: []uint256.Int{*stake, *stake},
+	terms := protocol.Terms{Players: []common.Address{victim.Account(), n.Account()}, Signers: []common.Address{{1}, {2}}, Deposits: []uint256.Int{*stake, *stake},
 		Window: 20, OpenBy: 1 << 40, Salt: salt}
-	entry := channel.Registration{Player: n.Account(), Stake: *stake, Deputy: n.deputy(n.Account(), forged)}
+	entry := matchmaking.Registration{Player: n.Account(), Stake: *stake, Deputy: n.deputy(n.Account(), forged)}
 	entry.Signature, _ = n.config.Player.Sign(entry.Digest(n.Domain(), salt))
-	page := channel.InvitePage{Query: uint64(i % 3)}
-	for k := range channel.MaxPage {
+	page := message.InvitePage{Query: uint64(i % 3)}
+	for k := range message.MaxPage {
 		page.Invites = append(page.Invites, n.invite(common.Address{byte(i), byte(i >> 8), byte(k), 9}, salt, forged, nil))
 	}
-	return []channel.Message{
-		channel.OpenReply{OfferID: salt, Terms: terms, Signatures: [][]byte{nil, forged}},
+	return []message.Message{
+		message.OpenReply{OfferID: salt, Terms: terms, Signatures: [][]byte{nil, forged}},
 		page,
-		channel.PostInvite{Invite: n.invite(n.Account(), salt, forged, []common.Address{victim.Account()})},
-		channel.RoundJoin{RoundID: salt, Entry: entry},
-		channel.Bid{InviteID: salt, Round: 1, Stake: *stake},
+		message.PostInvite{Invite: n.invite(n.Account(), salt, forged, []common.Address{victim.Account()})},
+		message.RoundJoin{RoundID: salt, Entry: entry},
+		message.Bid{InviteID: salt, Round: 1, Stake: *stake},
 	}
 }
 
 // deputy is an appointment that nobody made.
-func (n *nuisance) deputy(of common.Address, forged []byte) *channel.SignedDeputy {
-	return &channel.SignedDeputy{Deputy: channel.Deputy{Player: of, Key: n.config.Player.Address(), Expiry: 1 << 40}, Signature: forged}
+func (n *nuisance) deputy(of common.Address, forged []byte) *protocol.SignedDeputy {
+	return &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: of, Key: n.config.Player.Address(), Expiry: 1 << 40}, Signature: forged}
 }
 
 // invite is an invite in somebody's name.
-func (n *nuisance) invite(of common.Address, salt common.Hash, forged []byte, guests []common.Address) channel.SignedInvite {
-	invite := channel.SignedInvite{Deputy: n.deputy(of, forged), Invite: channel.Invite{Player: of, Rules: n.config.Rules["toy"], Least: *stake, Most: *stake, Window: 20,
+func (n *nuisance) invite(of common.Address, salt common.Hash, forged []byte, guests []common.Address) matchmaking.SignedInvite {
+	invite := matchmaking.SignedInvite{Deputy: n.deputy(of, forged), Invite: matchmaking.Invite{Player: of, Rules: n.config.Rules["toy"], Least: *stake, Most: *stake, Window: 20,
 		Expiry: uint64(time.Now().Add(time.Hour).Unix()), Salt: salt, Guests: guests}}
 	invite.Signature, _ = n.config.Player.Sign(invite.ID(n.Domain()))
 	return invite

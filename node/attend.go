@@ -7,6 +7,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -63,7 +64,7 @@ func (s *session) speak(id common.Hash) error {
 	return s.feed(say(id, m.Turn, note))
 }
 
-func say(id common.Hash, turn channel.Turn, n *games.Note) channel.SayNote {
+func say(id common.Hash, turn protocol.Turn, n *games.Note) channel.SayNote {
 	return channel.SayNote{MatchID: id, Turn: turn, To: n.To, Text: n.Text}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -90,7 +91,7 @@ func TestAskedOnlyPeople(t *testing.T) {
 		said := 0
 		match, sides := l.talking(&said, c.bot)
 		s := sides[c.seat]
-		s.helpless = map[common.Hash]channel.Turn{}
+		s.helpless = map[common.Hash]protocol.Turn{}
 		m, _ := s.machine.Match(match)
 		before := len(l.events(s.node, Alarm))
 		p, err := s.sit(match, m.Turn)
@@ -122,14 +123,14 @@ func TestAnswersThatAreLate(t *testing.T) {
 // TestDemands: what the user demands of a peer holds for the turn at which it was demanded.
 func TestDemands(t *testing.T) {
 	t.Parallel()
-	for after, want := range map[channel.Turn]bool{0: true, 1: false} {
+	for after, want := range map[protocol.Turn]bool{0: true, 1: false} {
 		l := newLab(t)
 		alice, bob := l.node(nil), l.node(nil)
 		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
 		match := l.match(alice, id, 1, 0, 1)
 		s := l.session(bob, id)
 		m, _ := s.machine.Match(match)
-		s.will.Demand = map[common.Hash]channel.Turn{match: m.Turn + after}
+		s.will.Demand = map[common.Hash]protocol.Turn{match: m.Turn + after}
 		if got := s.wishes().Demand[match]; got != want {
 			t.Errorf("demanded %d turns on: %t", after, got)
 		}

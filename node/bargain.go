@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -108,7 +109,7 @@ func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int)
 // answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable. The invites' lock is held.
 func (n *Node) answerBid(i *Invite, b *Bargain, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
-	message := channel.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
+	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
 	if b.agreed() {
 		if err := n.agree(i, b); err != nil {
 			return err
@@ -135,7 +136,7 @@ func (n *Node) agree(i *Invite, b *Bargain) error {
 		return err
 	}
 	for _, account := range late {
-		n.sayInvite(account, channel.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"})
+		n.sayInvite(account, message.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"})
 	}
 	n.hide(i)
 	return nil

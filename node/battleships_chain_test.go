@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -46,9 +46,9 @@ func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
 	}
 	stranger := chain.KeySigner(world(t).Chain.Key(world(t).account()))
 	tb.post(t, stranger, contest)
-	tb.post(t, stranger, channel.ContestLedger{Terms: c.Terms, Ledger: c.Ledger})
+	tb.post(t, stranger, onchain.ContestLedger{Terms: c.Terms, Ledger: c.Ledger})
 	must(t, world(t).Chain.Mine(int(c.Terms.Window)))
-	tb.post(t, stranger, channel.Settle{Terms: c.Terms, Ledger: c.Ledger.Ledger})
+	tb.post(t, stranger, onchain.Settle{Terms: c.Terms, Ledger: c.Ledger.Ledger})
 	for i, p := range tb.players {
 		p.start(t)
 		must(t, p.Closed(tb.ctx, tb.channel))

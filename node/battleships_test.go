@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -26,7 +28,7 @@ func (tb *table) battle(t *testing.T) (id common.Hash, shooter, other *player) {
 	alice, bob := tb.players[0], tb.players[1]
 	tb.play(t, alice, id, fleet)
 	tb.play(t, bob, id, fleet)
-	shot := channel.Turn(3) // after commitment, call and coin
+	shot := protocol.Turn(3) // after commitment, call and coin
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool { m, err := p.Match(id); return err == nil && m.Turn >= shot })
 	}
@@ -120,7 +122,7 @@ func TestChecklist_Battleships_01_OpenAndJoin(t *testing.T) {
 
 	joined, err := alice.Invite(m.ctx, battle)
 	must(t, err)
-	at := slices.IndexFunc(m.find(t, bob, 1), func(i channel.SignedInvite) bool { return i.ID(alice.Domain()) == joined })
+	at := slices.IndexFunc(m.find(t, bob, 1), func(i matchmaking.SignedInvite) bool { return i.ID(alice.Domain()) == joined })
 	_, err = bob.Join(m.ctx, m.find(t, bob, 1)[at], stake)
 	must(t, err)
 	for _, p := range m.players {
@@ -143,8 +145,8 @@ func (w *lastWords) Send(to common.Address, env *antev1.Envelope) error {
 	if w.said.Load() {
 		return transport.ErrNotConnected
 	}
-	if _, m, err := channel.FromEnvelope(env); err == nil {
-		if _, conceded := m.(channel.AgreementSignature); conceded {
+	if _, m, err := message.FromEnvelope(env); err == nil {
+		if _, conceded := m.(message.AgreementSignature); conceded {
 			w.said.Store(true)
 		}
 	}
@@ -162,7 +164,7 @@ func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
 			return
 		}
 		join := c.Network
-		c.Network = func(d channel.Domain, h transport.Handler) (_ node.Network, err error) {
+		c.Network = func(d protocol.Domain, h transport.Handler) (_ node.Network, err error) {
 			last.Network, err = join(d, h)
 			return last, err
 		}
@@ -200,12 +202,12 @@ func TestChecklist_Battleships_15_Disputes(t *testing.T) {
 	}
 	tb.wait(t, alice, func() bool { return tb.aims(alice, id) })
 	shut.Store(true)
-	record := func(turn channel.Turn) channel.Record {
+	record := func(turn protocol.Turn) protocol.Record {
 		t.Helper()
 		tb.pass(t, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == turn })
 		d, err := alice.Dispute(tb.ctx, tb.channel, nil)
 		must(t, err)
-		if r := d.Records[id]; r.Turn != channel.MarkOf(turn) || r.Status != channel.MatchLive {
+		if r := d.Records[id]; r.Turn != protocol.MarkOf(turn) || r.Status != protocol.MatchLive {
 			t.Fatalf("recorded: %+v, want turn %s", r, turn)
 		}
 		return d.Records[id]
@@ -253,7 +255,7 @@ func TestChecklist_Battleships_19_MutedTransport(t *testing.T) {
 	tb.pass(t, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 3+4*2 })
 	d, err := alice.Dispute(tb.ctx, tb.channel, nil)
 	must(t, err)
-	if r := d.Records[id]; r.Turn < channel.MarkOf(3+4*2-2) { // all that bob's node said so far
+	if r := d.Records[id]; r.Turn < protocol.MarkOf(3+4*2-2) { // all that bob's node said so far
 		t.Errorf("recorded: %+v", r)
 	}
 	shut.Store(false)

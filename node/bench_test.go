@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
@@ -105,22 +106,22 @@ var _ transport.Handler = (*echo)(nil)
 func moveLimit(b *testing.B, open func(*testing.B, int) store.Store) time.Duration {
 	b.Helper()
 	ends := []*echo{{got: make(chan struct{}, 1)}, {back: true}}
-	keys := make([]*channel.Key, 2)
+	keys := make([]*protocol.Key, 2)
 	for i, e := range ends {
 		key, err := crypto.GenerateKey()
 		must(b, err)
-		keys[i] = channel.NewKey(key)
+		keys[i] = protocol.NewKey(key)
 		identity, err := p2p.IdentityFromSeed(crypto.Keccak256([]byte{byte(i)}))
 		must(b, err)
-		e.net, err = p2p.New(p2p.Config{Identity: identity, Signer: keys[i], Domain: channel.Domain{ChainID: 1}, Handler: e})
+		e.net, err = p2p.New(p2p.Config{Identity: identity, Signer: keys[i], Domain: protocol.Domain{ChainID: 1}, Handler: e})
 		must(b, err)
 		defer func() { must(b, e.net.Close()) }()
 	}
 	must(b, ends[0].net.Keep(keys[1].Address(), ends[1].net.Addresses()...))
 	must(b, ends[0].net.Connect(b.Context(), keys[1].Address()))
-	env := channel.Envelope(common.Hash{1}, channel.Move{Turn: 1, Move: []byte{0, 1}, Signature: channel.Signature{1}})
-	position := channel.Position{Turn: 3, State: common.Hash{5}}
-	digest := position.Digest(channel.Domain{ChainID: 1})
+	env := message.Envelope(common.Hash{1}, message.Move{Turn: 1, Move: []byte{0, 1}, Signature: protocol.Signature{1}})
+	position := protocol.Position{Turn: 3, State: common.Hash{5}}
+	digest := position.Digest(protocol.Domain{ChainID: 1})
 	stores := []store.Store{open(b, 10), open(b, 11)}
 	value := make([]byte, 400)
 

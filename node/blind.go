@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 )
 
 // ErrBlind says that the node can't be sure of what the chain says now, so it agrees to nothing new that the chain would have to enforce.
@@ -137,7 +138,7 @@ func (s *session) clocks() int {
 		n++
 	}
 	for _, m := range s.machine.Matches() {
-		if r := view.Record(m.ID); r.Deadline > now && r.Status < channel.MatchFinal {
+		if r := view.Record(m.ID); r.Deadline > now && r.Status < protocol.MatchFinal {
 			n++
 		}
 	}

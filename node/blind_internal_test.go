@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -13,14 +14,14 @@ import (
 func TestClocksThatRun(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		status channel.MatchStatus // of a record, whose deadline is 25
-		closes bool                // by 30
+		status protocol.MatchStatus // of a record, whose deadline is 25
+		closes bool                 // by 30
 		now    uint64
 		want   int
 	}{
-		"none": {0, false, 10, 0}, "a match's": {channel.MatchLive, false, 24, 1}, "a match's, that has run out": {channel.MatchLive, false, 25, 0},
-		"of a match that is decided": {channel.MatchFinal, false, 24, 0},
-		"the channel's":              {0, true, 29, 1}, "the channel's, that has run out": {0, true, 30, 0}, "both": {channel.MatchLive, true, 24, 2},
+		"none": {0, false, 10, 0}, "a match's": {protocol.MatchLive, false, 24, 1}, "a match's, that has run out": {protocol.MatchLive, false, 25, 0},
+		"of a match that is decided": {protocol.MatchFinal, false, 24, 0},
+		"the channel's":              {0, true, 29, 1}, "the channel's, that has run out": {0, true, 30, 0}, "both": {protocol.MatchLive, true, 24, 2},
 	} {
 		l := newLab(t)
 		alice, bob := l.node(nil), l.node(nil)
@@ -33,7 +34,7 @@ func TestClocksThatRun(t *testing.T) {
 			l.says(alice, id, r)
 		}
 		if c.closes {
-			l.says(alice, id, channel.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 30})
+			l.says(alice, id, onchain.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 30})
 		}
 		if alice.head.clock = c.now; s.clocks() != c.want {
 			t.Errorf("%s: %d clocks run", name, s.clocks())
@@ -66,11 +67,11 @@ func TestNewsOfOthers(t *testing.T) {
 	n := l.node(nil)
 	over := common.Hash{7}
 	l.put(n, endedPrefix+over.Hex(), Channel{ID: over})
-	others := channel.Terms{Players: []common.Address{{1}, {2}}, Signers: []common.Address{{3}, {4}}, Deposits: stakes(1, 1)}
-	for _, e := range []channel.ChainEvent{
-		channel.Opened{ChannelID: others.ID(n.domain), Terms: others}, channel.Settled{ChannelID: common.Hash{8}}, channel.Settled{ChannelID: over},
+	others := protocol.Terms{Players: []common.Address{{1}, {2}}, Signers: []common.Address{{3}, {4}}, Deposits: stakes(1, 1)}
+	for _, e := range []onchain.Event{
+		onchain.Opened{ChannelID: others.ID(n.domain), Terms: others}, onchain.Settled{ChannelID: common.Hash{8}}, onchain.Settled{ChannelID: over},
 	} {
-		if err := n.happened(&chain.Event{ChainEvent: e, Stage: chain.Seen, Log: types.Log{Topics: []common.Hash{}}}); err != nil {
+		if err := n.happened(&chain.Event{Event: e, Stage: chain.Seen, Log: types.Log{Topics: []common.Hash{}}}); err != nil {
 			t.Errorf("%T: %v", e, err)
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -66,7 +66,7 @@ func (d lossy) Send(to common.Address, env *antev1.Envelope) error {
 
 func loses(c *node.Config, lost func(*antev1.Envelope) bool) {
 	join := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 		net, err := join(d, h)
 		return lossy{net, lost}, err
 	}

@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -28,8 +29,8 @@ func (b *breaker) Send(to common.Address, env *antev1.Envelope) error {
 		return transport.ErrNotConnected
 	}
 	err := b.Network.Send(to, env)
-	if _, m, e := channel.FromEnvelope(env); e == nil {
-		if _, accepts := m.(channel.AgreementSignature); accepts {
+	if _, m, e := message.FromEnvelope(env); e == nil {
+		if _, accepts := m.(message.AgreementSignature); accepts {
 			b.gone.Store(true)
 			return b.Network.Send(to, b.move.Load())
 		}
@@ -55,7 +56,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 			return
 		}
 		join := c.Network
-		c.Network = func(d channel.Domain, h transport.Handler) (_ node.Network, err error) {
+		c.Network = func(d protocol.Domain, h transport.Handler) (_ node.Network, err error) {
 			b.Handler = h
 			b.Network, err = join(d, b)
 			return b, err
@@ -66,15 +67,15 @@ func TestAttack_LateAgreement(t *testing.T) {
 	id := tb.match(t, "toy", "")
 	tb.play(t, alice, id, "pass 1")
 	tb.wait(t, mallory, func() bool { m, err := mallory.Match(id); return err == nil && m.MayMove })
-	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+	tb.inNameOf(t, mallory, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
 		m, err := mallory.Match(id)
 		must(t, err)
 		move := toy.Pass(0)
 		next, err := toy.Rules{}.Play(&games.Context{Params: m.Terms.Params, Stakes: m.Terms.Stakes}, m.State, move)
 		must(t, err)
-		sig, err := key.Sign(channel.Position{MatchID: id, Turn: m.Turn + 1, State: channel.StateHash(next)}.Digest(d))
+		sig, err := key.Sign(protocol.Position{MatchID: id, Turn: m.Turn + 1, State: protocol.StateHash(next)}.Digest(d))
 		must(t, err)
-		b.move.Store(channel.Envelope(c.ID, channel.Move{MatchID: id, Turn: m.Turn + 1, Move: move, State: channel.StateHash(next), Signature: sig}))
+		b.move.Store(message.Envelope(c.ID, message.Move{MatchID: id, Turn: m.Turn + 1, Move: move, State: protocol.StateHash(next), Signature: sig}))
 	})
 	must(t, alice.OfferDraw(id, nil))
 	tb.event(t, mallory, node.DrawOffered)

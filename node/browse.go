@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -15,7 +16,7 @@ const (
 	browsing = 3 * time.Second
 	// maxFound caps the invites that one look round brings back; maxPages what one node may tell.
 	maxFound = 1024
-	maxPages = maxFound / channel.MaxPage
+	maxPages = maxFound / message.MaxPage
 )
 
 // Filter says which invites are looked for.
@@ -25,7 +26,7 @@ type Filter struct {
 }
 
 // fits reports whether an invite is one that was asked for: who was asked may answer anything.
-func (f *Filter) fits(i *channel.Invite) bool {
+func (f *Filter) fits(i *matchmaking.Invite) bool {
 	return (f.Rules == common.Address{} || f.Rules == i.Rules) && (f.Asset == nil || *f.Asset == i.Asset)
 }
 
@@ -33,15 +34,15 @@ func (f *Filter) fits(i *channel.Invite) bool {
 type look struct {
 	filter  Filter
 	waiting map[common.Address]int // pages that a node may still send
-	found   map[common.Hash]channel.SignedInvite
+	found   map[common.Hash]matchmaking.SignedInvite
 	done    chan struct{} // closed when nobody is waited for any more
 }
 
 // Browse asks the nodes that this one is connected to, lobbies among them, which invites they show, and returns those that
 // this player may join, by id. What is not signed by its player, has expired or is for others is left out. It waits a few
 // seconds at most for nodes that do not answer.
-func (n *Node) Browse(ctx context.Context, f Filter) ([]channel.SignedInvite, error) {
-	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]channel.SignedInvite{}, done: make(chan struct{})}
+func (n *Node) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
+	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 	var asked []common.Address
 	for _, p := range n.net.Peers() {
 		if p.Connected {
@@ -53,7 +54,7 @@ func (n *Node) Browse(ctx context.Context, f Filter) ([]channel.SignedInvite, er
 	query := n.begin(l)
 	defer n.finish(query)
 	for _, account := range asked {
-		if err := n.send(account, channel.ListInvites{Query: query, Rules: f.Rules, Asset: f.Asset}); err != nil {
+		if err := n.send(account, message.ListInvites{Query: query, Rules: f.Rules, Asset: f.Asset}); err != nil {
 			n.heard(l, account)
 		}
 	}
@@ -72,7 +73,7 @@ func (n *Node) Browse(ctx context.Context, f Filter) ([]channel.SignedInvite, er
 
 // lookHere finds what others post on this node's own board.
 func (n *Node) lookHere(l *look) {
-	q := channel.ListInvites{Rules: l.filter.Rules, Asset: l.filter.Asset}
+	q := message.ListInvites{Rules: l.filter.Rules, Asset: l.filter.Asset}
 	for {
 		page := n.board.Page(n.Account(), q, uint64(n.config.Now().Unix()))
 		for _, i := range page.Invites {
@@ -94,7 +95,7 @@ func (n *Node) begin(l *look) (query uint64) {
 }
 
 // finish ends a look round, and returns what was found.
-func (n *Node) finish(query uint64) (list []channel.SignedInvite) {
+func (n *Node) finish(query uint64) (list []matchmaking.SignedInvite) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -105,7 +106,7 @@ func (n *Node) finish(query uint64) (list []channel.SignedInvite) {
 	for _, i := range l.found {
 		list = append(list, i)
 	}
-	slices.SortFunc(list, func(a, b channel.SignedInvite) int {
+	slices.SortFunc(list, func(a, b matchmaking.SignedInvite) int {
 		x, y := a.ID(n.domain), b.ID(n.domain)
 		return x.Cmp(y)
 	})
@@ -142,7 +143,7 @@ func (n *Node) turnPage(from common.Address, query uint64) (*look, error) {
 }
 
 // goodOf returns those invites of a page that this player may join, and why another is none.
-func (n *Node) goodOf(from common.Address, l *look, invites []channel.SignedInvite) (good []channel.SignedInvite, bad error) {
+func (n *Node) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
 	a, err := n.checkedFor(n.who(from), len(invites))
 	if err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ func (n *Node) goodOf(from common.Address, l *look, invites []channel.SignedInvi
 }
 
 // receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
-func (n *Node) receivePage(from common.Address, m channel.InvitePage) error {
+func (n *Node) receivePage(from common.Address, m message.InvitePage) error {
 	l, err := n.turnPage(from, m.Query)
 	if err != nil {
 		return err
@@ -181,5 +182,5 @@ func (n *Node) receivePage(from common.Address, m channel.InvitePage) error {
 	if !more {
 		return bad
 	}
-	return n.send(from, channel.ListInvites{Query: m.Query, Rules: l.filter.Rules, Asset: l.filter.Asset, After: m.Invites[len(m.Invites)-1].ID(n.domain)})
+	return n.send(from, message.ListInvites{Query: m.Query, Rules: l.filter.Rules, Asset: l.filter.Asset, After: m.Invites[len(m.Invites)-1].ID(n.domain)})
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestWhatIsLookedFor(t *testing.T) {
 	t.Parallel()
 	gold, eth := common.Address{1}, common.Address{}
-	i := channel.Invite{Rules: toyRules, Asset: gold}
+	i := matchmaking.Invite{Rules: toyRules, Asset: gold}
 	for k, c := range []struct {
 		f    Filter
 		want bool
@@ -33,7 +34,7 @@ func TestWhoWasAsked(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	bob := common.Address{8}
-	round := &look{waiting: map[common.Address]int{bob: 1}, found: map[common.Hash]channel.SignedInvite{}, done: make(chan struct{})}
+	round := &look{waiting: map[common.Address]int{bob: 1}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 	query := n.begin(round)
 	for _, c := range []struct {
 		from  common.Address
@@ -85,7 +86,7 @@ func TestRefusedByLobbies(t *testing.T) {
 		n := l.node(nil)
 		n.lobbies = []common.Address{lobby}
 		i := l.invite(n, 1, c.change)
-		if err := n.receiveRefusal(c.from, channel.RefuseInvite{InviteID: i.ID, Reason: "full"}); err != nil || len(l.events(n, InviteOver)) != c.want {
+		if err := n.receiveRefusal(c.from, message.RefuseInvite{InviteID: i.ID, Reason: "full"}); err != nil || len(l.events(n, InviteOver)) != c.want {
 			t.Errorf("%s: %v, %v", name, l.events(n, InviteOver), err)
 		}
 	}

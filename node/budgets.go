@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -114,7 +114,7 @@ func (n *Node) askFor(who budget.Who, questions int) (context.Context, error) {
 }
 
 // checkedFor checks so many signatures in players' names, at the cost of whoever sent them.
-func (n *Node) checkedFor(who budget.Who, signatures int) (channel.Authority, error) {
+func (n *Node) checkedFor(who budget.Who, signatures int) (protocol.Authority, error) {
 	a := n.authority()
 	a.Wallets = func(account common.Address, digest common.Hash, signature []byte) error {
 		ctx, err := n.askFor(who, 1)

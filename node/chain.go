@@ -7,8 +7,8 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -40,12 +40,12 @@ func (n *Node) composeChain() error {
 }
 
 // decode reads a log, and passes over the channels of others: but for an opening that names this player, which has a session made.
-func (n *Node) decode(l types.Log) (channel.ChainEvent, error) {
+func (n *Node) decode(l types.Log) (onchain.Event, error) {
 	e, err := n.codec.Decode(l)
 	if err != nil {
 		return nil, err
 	}
-	id, about := channel.Of(e)
+	id, about := onchain.Of(e)
 	if !about {
 		return nil, nil
 	}
@@ -141,10 +141,10 @@ func (n *Node) newHead(ctx context.Context) {
 
 // happened routes one event of the Arena.
 func (n *Node) happened(e *chain.Event) error {
-	id, _ := channel.Of(e.ChainEvent) // decode passes over what is about none
+	id, _ := onchain.Of(e.Event) // decode passes over what is about none
 	s, err := n.session(id)
 	if errors.Is(err, ErrUnknownChannel) {
-		s, err = n.adopt(e.ChainEvent)
+		s, err = n.adopt(e.Event)
 	}
 	if s == nil {
 		if errors.Is(err, ErrEnded) {
@@ -169,7 +169,7 @@ func (n *Node) Submit(ctx context.Context, s disputes.Submission) error {
 }
 
 // submit sends an action of the player's. The request's key names it: asking again never sends it twice.
-func (n *Node) submit(ctx context.Context, r chain.Request, action channel.Action) (chain.Report, error) {
+func (n *Node) submit(ctx context.Context, r chain.Request, action onchain.Action) (chain.Report, error) {
 	call, err := n.codec.Encode(action)
 	if err != nil {
 		return chain.Report{}, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -25,14 +26,14 @@ const (
 // Channel is what a node knows of one of its channels.
 type Channel struct {
 	ID       common.Hash
-	Terms    channel.Terms
+	Terms    protocol.Terms
 	Seat     int // this node's
 	Status   ChannelStatus
-	Seen     bool                 // the chain shows its opening, which need not be final
-	Restored bool                 // the store is, or may be, an old copy: nothing is signed in this channel any more
-	Hold     *Hold                // for whom it waits before anything is signed in it; nil: it is not held
-	Ledger   channel.SignedLedger // the newest that all seats signed
-	Deadline uint64               // contested: when it can be settled, in the Arena's clock
+	Seen     bool                  // the chain shows its opening, which need not be final
+	Restored bool                  // the store is, or may be, an old copy: nothing is signed in this channel any more
+	Hold     *Hold                 // for whom it waits before anything is signed in it; nil: it is not held
+	Ledger   protocol.SignedLedger // the newest that all seats signed
+	Deadline uint64                // contested: when it can be settled, in the Arena's clock
 }
 
 // Hold says for whom a channel waits in which nothing is signed after a start, because the store could be an old copy. Every

@@ -4,9 +4,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -18,8 +19,8 @@ type deaf struct {
 }
 
 func (d *deaf) Send(to common.Address, env *antev1.Envelope) error {
-	if _, m, err := channel.FromEnvelope(env); err == nil {
-		if _, ok := m.(channel.AgreementSignature); ok && d.lost.CompareAndSwap(false, true) {
+	if _, m, err := message.FromEnvelope(env); err == nil {
+		if _, ok := m.(message.AgreementSignature); ok && d.lost.CompareAndSwap(false, true) {
 			return nil
 		}
 	}
@@ -33,7 +34,7 @@ func TestConcedeStands(t *testing.T) {
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 1 {
 			join := c.Network
-			c.Network = func(at channel.Domain, h transport.Handler) (_ node.Network, err error) {
+			c.Network = func(at protocol.Domain, h transport.Handler) (_ node.Network, err error) {
 				d.Network, err = join(at, h)
 				return d, err
 			}

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,7 +28,7 @@ type Config struct {
 
 	// Player is the key of the account that owns the money: it signs openings, speaks for the account among peers and signs its
 	// invites. With an Owner it is the owner's deputy instead: a key that does the latter two only.
-	Player channel.Signer
+	Player protocol.Signer
 	Owner  Owner // of the money, where its key is not the node's to hold; nil: Player
 	// Wallet signs the transactions that anybody may send, disputes above all, and pays for them. It must sign without asking.
 	// It may be an account of its own that holds nothing but gas.
@@ -36,14 +36,14 @@ type Config struct {
 	// Purse signs the transactions of the account that owns the money: deposits and withdrawals. Nil: Wallet, if that is the
 	// account; otherwise it has to be told what to do elsewhere (*Elsewhere).
 	Purse    chain.Signer
-	Sessions func(salt common.Hash) (channel.Signer, error) // the session key of the channel with that salt: the same after a restart
+	Sessions func(salt common.Hash) (protocol.Signer, error) // the session key of the channel with that salt: the same after a restart
 	Games    games.Catalog
 	Rules    map[string]common.Address // where each game's rules contract is, by game name
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 
 	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
-	Network func(channel.Domain, transport.Handler) (Network, error)
+	Network func(protocol.Domain, transport.Handler) (Network, error)
 
 	// Towers is how many towers AddTower will be called for. Until so many have said what they hold of it, a channel that was in the
 	// store at the start signs nothing, for as long as Policy.Patience: the store could be an old copy.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -24,9 +24,9 @@ func TestConfigurations(t *testing.T) {
 	l.must(err)
 	whole := func() Config {
 		return Config{
-			Store: l.node(nil).config.Store, Player: channel.NewKey(own), Wallet: chain.KeySigner(own), Chain: chain.Config{URL: "http://127.0.0.1:1"}, Arena: common.Address{1},
-			Sessions: func(common.Hash) (channel.Signer, error) { return l.key(), nil }, Games: games.Catalog{toy.Game()},
-			Network: func(channel.Domain, transport.Handler) (Network, error) { return nil, nil },
+			Store: l.node(nil).config.Store, Player: protocol.NewKey(own), Wallet: chain.KeySigner(own), Chain: chain.Config{URL: "http://127.0.0.1:1"}, Arena: common.Address{1},
+			Sessions: func(common.Hash) (protocol.Signer, error) { return l.key(), nil }, Games: games.Catalog{toy.Game()},
+			Network: func(protocol.Domain, transport.Handler) (Network, error) { return nil, nil },
 		}
 	}
 	c := whole()

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -32,12 +34,12 @@ func (r *Result) standing() []int {
 }
 
 // result returns what the seats sign.
-func (r *Result) result() channel.Result { return channel.NewResult(&r.Terms, r.standing()) }
+func (r *Result) result() protocol.Result { return protocol.NewResult(&r.Terms, r.standing()) }
 
 // signed returns the result with its signatures, and whether they are all there.
-func (r *Result) signed() (channel.SignedResult, bool) {
-	whole := r.Paid && len(r.Signatures) == len(r.Terms.Seats) && !slices.Contains(r.Signatures, channel.Signature{})
-	return channel.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
+func (r *Result) signed() (protocol.SignedResult, bool) {
+	whole := r.Paid && len(r.Signatures) == len(r.Terms.Seats) && !slices.Contains(r.Signatures, protocol.Signature{})
+	return protocol.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
 }
 
 // cosign adds this node's signature to a result that is final. If the result is another than before, the others have to sign it anew.
@@ -48,7 +50,7 @@ func (s *session) cosign(r *Result) error {
 		return fmt.Errorf("sign the result of %s: %w", r.Match, err)
 	}
 	if r.Signatures == nil || r.Signatures[r.Seat] != own {
-		r.Signatures = make([]channel.Signature, len(r.Terms.Seats))
+		r.Signatures = make([]protocol.Signature, len(r.Terms.Seats))
 		r.Signatures[r.Seat] = own
 	}
 	return nil
@@ -92,13 +94,13 @@ func (s *session) sendResults(events []channel.Event) {
 }
 
 func (s *member) sendResult(r *Result, seat int, reply bool) {
-	m := channel.ResultSignature{MatchID: r.Match, Signature: r.Signatures[r.Seat], Reply: reply}
-	if err := s.node.net.Send(s.terms.Players[seat], channel.Envelope(s.id, m)); err != nil {
+	m := message.ResultSignature{MatchID: r.Match, Signature: r.Signatures[r.Seat], Reply: reply}
+	if err := s.node.net.Send(s.terms.Players[seat], message.Envelope(s.id, m)); err != nil {
 		s.node.config.Log.Debug("result not sent; it will be when the peer connects", "match", r.Match, "seat", seat, "error", err)
 	}
 }
 
-func (s *session) takeResult(from int, m channel.ResultSignature) error {
+func (s *session) takeResult(from int, m message.ResultSignature) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
@@ -110,7 +112,7 @@ func (s *session) takeResult(from int, m channel.ResultSignature) error {
 // receiveResult keeps another seat's signature of a result, and answers with this node's. Before this node knows how the
 // match ended it keeps nothing: it asks the other when it does. The caller sees that no result of the channel is changed
 // meanwhile.
-func (s *member) receiveResult(from int, m channel.ResultSignature) error {
+func (s *member) receiveResult(from int, m message.ResultSignature) error {
 	r, err := s.node.Result(m.MatchID)
 	switch {
 	case errors.Is(err, ErrUnknownMatch):
@@ -126,7 +128,7 @@ func (s *member) receiveResult(from int, m channel.ResultSignature) error {
 	if err := m.Signature.Verify(result.Digest(s.node.domain), s.terms.Signers[from]); err != nil {
 		return fmt.Errorf("%w: the result of %s is signed otherwise: %w", channel.ErrPeer, m.MatchID, err)
 	}
-	if r.Signatures[i] == (channel.Signature{}) { // the first is kept: a key can sign in many ways, and each would be published
+	if r.Signatures[i] == (protocol.Signature{}) { // the first is kept: a key can sign in many ways, and each would be published
 		r.Signatures[i] = m.Signature
 		value, err := json.Marshal(r)
 		if err == nil {
@@ -176,7 +178,7 @@ func (n *Node) askResults(account common.Address) error {
 			continue
 		}
 		seat := slices.Index(s.terms.Players, account)
-		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures[at] == (channel.Signature{}) {
+		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures[at] == (protocol.Signature{}) {
 			s.sendResult(&r, seat, false)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -20,7 +22,7 @@ func TestHowItWas(t *testing.T) {
 		}
 		return list
 	}
-	terms := channel.MatchTerms{Seats: []uint8{0, 1, 2}, Stakes: amounts(5, 5, 5)}
+	terms := protocol.MatchTerms{Seats: []uint8{0, 1, 2}, Stakes: amounts(5, 5, 5)}
 	for i, c := range []struct {
 		r    Result
 		want []int
@@ -32,14 +34,14 @@ func TestHowItWas(t *testing.T) {
 			t.Errorf("%d: %d", i, got)
 		}
 	}
-	one := channel.Signature{1}
+	one := protocol.Signature{1}
 	for i, c := range []struct {
 		r     Result
 		whole bool
 	}{
-		{Result{Terms: terms, Paid: true, Signatures: []channel.Signature{one, one, one}}, true}, {Result{Terms: terms, Signatures: []channel.Signature{one, one, one}}, false},
-		{Result{Terms: terms, Paid: true, Signatures: []channel.Signature{one, one}}, false}, {Result{Terms: terms, Paid: true}, false},
-		{Result{Terms: terms, Paid: true, Signatures: []channel.Signature{one, {}, one}}, false},
+		{Result{Terms: terms, Paid: true, Signatures: []protocol.Signature{one, one, one}}, true}, {Result{Terms: terms, Signatures: []protocol.Signature{one, one, one}}, false},
+		{Result{Terms: terms, Paid: true, Signatures: []protocol.Signature{one, one}}, false}, {Result{Terms: terms, Paid: true}, false},
+		{Result{Terms: terms, Paid: true, Signatures: []protocol.Signature{one, {}, one}}, false},
 	} {
 		if _, whole := c.r.signed(); whole != c.whole {
 			t.Errorf("%d: all signatures %t", i, whole)
@@ -51,8 +53,8 @@ func TestHowItWas(t *testing.T) {
 // holds. What doesn't count changes nothing.
 func TestSignaturesOfResults(t *testing.T) {
 	match, id := common.Hash{1}, common.Hash{2}
-	whole := Result{Match: match, Channel: id, Paid: true, Payouts: []uint256.Int{{}, {}}, Signatures: make([]channel.Signature, 2),
-		Terms: channel.MatchTerms{Seats: []uint8{0, 2}, Stakes: []uint256.Int{{}, {}}}}
+	whole := Result{Match: match, Channel: id, Paid: true, Payouts: []uint256.Int{{}, {}}, Signatures: make([]protocol.Signature, 2),
+		Terms: protocol.MatchTerms{Seats: []uint8{0, 2}, Stakes: []uint256.Int{{}, {}}}}
 	for name, c := range map[string]struct {
 		change func(*Result)
 		from   int
@@ -66,7 +68,7 @@ func TestSignaturesOfResults(t *testing.T) {
 		"that doesn't hold":  {func(*Result) {}, 2, channel.ErrPeer},
 	} {
 		kept := store.NewMemory()
-		s := &member{node: &Node{config: Config{Store: kept}}, id: id, terms: channel.Terms{Signers: []common.Address{{5}, {6}, {7}}}}
+		s := &member{node: &Node{config: Config{Store: kept}}, id: id, terms: protocol.Terms{Signers: []common.Address{{5}, {6}, {7}}}}
 		r := whole
 		c.change(&r)
 		value, err := json.Marshal(r)
@@ -76,7 +78,7 @@ func TestSignaturesOfResults(t *testing.T) {
 		if err := kept.Commit(map[string][]byte{resultPrefix + r.Match.Hex(): value}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.receiveResult(c.from, channel.ResultSignature{MatchID: match, Signature: channel.Signature{9}}); !errors.Is(err, c.want) {
+		if err := s.receiveResult(c.from, message.ResultSignature{MatchID: match, Signature: protocol.Signature{9}}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if now, err := kept.Get(resultPrefix + r.Match.Hex()); err != nil || string(now) != string(value) {
@@ -105,18 +107,18 @@ func TestSignedAnew(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
+	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
 	l.must(s.cosign(&r))
-	r.Signatures[1] = channel.Signature{9}
-	if l.must(s.cosign(&r)); r.Signatures[1] != (channel.Signature{9}) {
+	r.Signatures[1] = protocol.Signature{9}
+	if l.must(s.cosign(&r)); r.Signatures[1] != (protocol.Signature{9}) {
 		t.Error("the same result loses its signature")
 	}
 	own := r.Signatures[0]
 	r.Payouts = stakes(0, 2)
-	if l.must(s.cosign(&r)); r.Signatures[1] != (channel.Signature{}) || r.Signatures[0] == own {
+	if l.must(s.cosign(&r)); r.Signatures[1] != (protocol.Signature{}) || r.Signatures[0] == own {
 		t.Error("another result has the signatures of the first")
 	}
-	r = Result{Match: common.Hash{1}, Terms: channel.MatchTerms{Rules: common.Address{0xee}, Seats: []uint8{0, 1}, Stakes: stakes(0, 0)}}
+	r = Result{Match: common.Hash{1}, Terms: protocol.MatchTerms{Rules: common.Address{0xee}, Seats: []uint8{0, 1}, Stakes: stakes(0, 0)}}
 	if s.freely(&r); r.Free != nil {
 		t.Errorf("by rules that nobody knows: %v", r.Free)
 	}
@@ -127,7 +129,7 @@ func TestResultsOfLetGo(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-	m := channel.ResultSignature{MatchID: common.Hash{1}}
+	m := message.ResultSignature{MatchID: common.Hash{1}}
 	l.spoil(alice, resultPrefix+m.MatchID.Hex())
 	for _, s.gone = range []bool{false, true} {
 		if err := s.takeResult(1, m); (err == nil) != s.gone {
@@ -140,17 +142,17 @@ func TestResultsOfLetGo(t *testing.T) {
 func TestWhoseSignatureIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		seats []uint8
-		its   channel.Signature
+		its   protocol.Signature
 		want  int
 	}{
-		"it is missing":   {[]uint8{0, 1}, channel.Signature{}, 1},
-		"it is there":     {[]uint8{0, 1}, channel.Signature{9}, 0},
-		"it did not play": {[]uint8{0, 2}, channel.Signature{}, 0},
+		"it is missing":   {[]uint8{0, 1}, protocol.Signature{}, 1},
+		"it is there":     {[]uint8{0, 1}, protocol.Signature{9}, 0},
+		"it did not play": {[]uint8{0, 2}, protocol.Signature{}, 0},
 	} {
 		l := newLab(t)
 		alice := l.node(nil)
 		g := l.guest(alice)
-		terms := channel.Terms{
+		terms := protocol.Terms{
 			Players: []common.Address{alice.Account(), g.Address(), {3}}, Signers: []common.Address{{4}, {5}, {6}}, Deposits: stakes(5, 5, 5), Window: 20, OpenBy: 100,
 		}
 		signer, err := alice.config.Sessions(terms.Salt)
@@ -158,8 +160,8 @@ func TestWhoseSignatureIsMissing(t *testing.T) {
 		terms.Signers[0] = signer.Address()
 		_, err = alice.found(terms, 0)
 		l.must(err)
-		r := Result{Match: common.Hash{1}, Channel: terms.ID(alice.domain), Paid: true, Payouts: stakes(2, 0), Signatures: make([]channel.Signature, 2),
-			Terms: channel.MatchTerms{Seats: c.seats, Stakes: stakes(1, 1)}}
+		r := Result{Match: common.Hash{1}, Channel: terms.ID(alice.domain), Paid: true, Payouts: stakes(2, 0), Signatures: make([]protocol.Signature, 2),
+			Terms: protocol.MatchTerms{Seats: c.seats, Stakes: stakes(1, 1)}}
 		result := r.result()
 		r.Signatures[0], err = signer.Sign(result.Digest(alice.domain))
 		l.must(err)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -101,7 +103,7 @@ func (s *session) convicted(matchID common.Hash, guilty uint16) string {
 	return strings.Join(names, ", ")
 }
 
-func (s *session) describeMatches(list []channel.MatchTerms) string {
+func (s *session) describeMatches(list []protocol.MatchTerms) string {
 	var parts []string
 	for i := range list {
 		parts = append(parts, fmt.Sprintf("a match of %s, stakes %s", s.node.gameName(list[i].Rules), s.amounts(list[i].Stakes)))
@@ -141,18 +143,18 @@ func (s *session) amounts(list []uint256.Int) string {
 }
 
 // describeChain says what the Arena said, for people.
-func (s *session) describeChain(e channel.ChainEvent) []Event {
+func (s *session) describeChain(e onchain.Event) []Event {
 	told := Event{Kind: OnChain, Channel: s.id}
 	switch e := e.(type) {
-	case channel.Closed:
+	case onchain.Closed:
 		told.Text = fmt.Sprintf("closed with ledger %d: everything is paid out", e.Version)
-	case channel.Contested:
+	case onchain.Contested:
 		told.Text = fmt.Sprintf("ledger %d is posted for a one-sided close; it can be settled from clock time %d", e.Ledger.Version, e.Deadline)
-	case channel.Settled:
+	case onchain.Settled:
 		told.Text = fmt.Sprintf("the free balances of ledger %d are paid out", e.Version)
-	case channel.LockPaid:
+	case onchain.LockPaid:
 		told.Match, told.Text = e.MatchID, "the match's stakes are paid out: "+s.amounts(e.Payouts)
-	case channel.Recorded:
+	case onchain.Recorded:
 		told.Match, told.Text = e.MatchID, s.describeRecord(&e)
 		if e.Record.Turn > 0 {
 			told.Turn = uint64(e.Record.Turn.Turn())
@@ -163,22 +165,22 @@ func (s *session) describeChain(e channel.ChainEvent) []Event {
 	return []Event{told}
 }
 
-func (s *session) describeRecord(e *channel.Recorded) string {
+func (s *session) describeRecord(e *onchain.Recorded) string {
 	r := &e.Record
 	var text string
 	switch r.Status {
-	case channel.MatchUnsigned:
+	case protocol.MatchUnsigned:
 		text = fmt.Sprintf("a start that not everybody signed is posted; it is void from clock time %d", r.Deadline)
-	case channel.MatchLive:
+	case protocol.MatchLive:
 		text = fmt.Sprintf("the position of turn %s is recorded; it is the turn of %s", r.Turn.Turn(), s.who(e.MatchID, r.Mover))
 		if r.Deadline != 0 {
 			text += fmt.Sprintf(", whose clock runs out at %d", r.Deadline)
 		}
-	case channel.MatchAgreed:
+	case protocol.MatchAgreed:
 		text = fmt.Sprintf("an agreement is posted: payouts %s, final at clock time %d", s.amounts(r.Payouts), r.Deadline)
-	case channel.MatchOver:
+	case protocol.MatchOver:
 		text = fmt.Sprintf("the match is over: payouts %s, final at clock time %d", s.amounts(r.Payouts), r.Deadline)
-	case channel.MatchFinal, channel.MatchPaid:
+	case protocol.MatchFinal, protocol.MatchPaid:
 		text = "the match is decided: payouts " + s.amounts(r.Payouts)
 	default:
 		text = "the record of the match changed"

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -126,9 +128,9 @@ func calm(nudged chan struct{}) {
 }
 
 // recorded is what the chain says of a match whose clock runs until 25.
-func recorded(id, match common.Hash, mover uint8) channel.Recorded {
-	return channel.Recorded{ChannelID: id, MatchID: match, Record: channel.Record{
-		Status: channel.MatchLive, Turn: 1, State: common.Hash{1}, Mover: mover, Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}, Clock: 5, Deadline: 25,
+func recorded(id, match common.Hash, mover uint8) onchain.Recorded {
+	return onchain.Recorded{ChannelID: id, MatchID: match, Record: protocol.Record{
+		Status: protocol.MatchLive, Turn: 1, State: common.Hash{1}, Mover: mover, Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}, Clock: 5, Deadline: 25,
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -56,7 +57,7 @@ func doubtful(t *testing.T, w *watchtower, change func(*node.Config)) (tb *table
 	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(match).Agreed > 0 })
 	old = backup(t, alice.memory)
 	tb.play(t, alice, match, "pass 1")
-	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(match).Turn >= channel.MarkOf(1) })
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(match).Turn >= protocol.MarkOf(1) })
 	alice.config.Towers = 1
 	return tb, match, old
 }

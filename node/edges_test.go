@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -32,11 +32,11 @@ func TestTermsThatCanBeJoined(t *testing.T) {
 		"a longer one yet":  {func(o *node.Offer) { o.Memo = strings.Repeat("m", node.MaxMemo+1) }, false},
 		"a memo of no text": {func(o *node.Offer) { o.Memo = "\xff" }, false},
 	} {
-		o := node.Offer{Seat: 1, State: node.OfferOpen, Terms: channel.Terms{
+		o := node.Offer{Seat: 1, State: node.OfferOpen, Terms: protocol.Terms{
 			Players: []common.Address{{8}, p.Account()}, Signers: make([]common.Address, 2), Deposits: []uint256.Int{*stake, *stake}, Window: least, OpenBy: now + 10,
 		}}
 		c.change(&o)
-		if err := p.JoinTerms(&o, now); (err == nil) != c.ok || err != nil && !errors.Is(err, channel.ErrTerms) {
+		if err := p.JoinTerms(&o, now); (err == nil) != c.ok || err != nil && !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestWhatCanBeDeclined(t *testing.T) {
 		o := c.o
 		o.ID = common.BytesToHash([]byte(name))
 		if o.Terms.Players == nil {
-			o.Terms = channel.Terms{Players: []common.Address{{8}, {9}}, Signers: make([]common.Address, 2), Deposits: []uint256.Int{*stake, *stake}, Salt: o.ID}
+			o.Terms = protocol.Terms{Players: []common.Address{{8}, {9}}, Signers: make([]common.Address, 2), Deposits: []uint256.Int{*stake, *stake}, Salt: o.ID}
 			o.Terms.Players[o.Seat] = own
 		}
 		if o.Signatures == nil {
@@ -129,7 +129,7 @@ func TestInvitesThatCanBeMade(t *testing.T) {
 	for window, ok := range map[uint64]bool{least: true, least - 1: false, most: true, most + 1: false} {
 		r := duel(stake)
 		r.Window, r.Life = window, time.Hour
-		if _, err := p.Invite(t.Context(), r); errors.Is(err, channel.ErrTerms) == ok {
+		if _, err := p.Invite(t.Context(), r); errors.Is(err, protocol.ErrTerms) == ok {
 			t.Errorf("a window of %d: %v", window, err)
 		}
 	}

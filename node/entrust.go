@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -16,8 +17,8 @@ import (
 // gives the next such unit when the tower has confirmed all of the one before. So a tower is behind by one unit at most,
 // however fast play goes on, and never holds a ledger for long without the evidence of its matches.
 type entrusted struct {
-	receipt channel.TowerReceipt // the newest; zero: none
-	given   *channel.Holding     // the unit that was sent and is not confirmed; nil: none
+	receipt message.TowerReceipt // the newest; zero: none
+	given   *message.Holding     // the unit that was sent and is not confirmed; nil: none
 	sent    time.Time            // when that was
 	since   time.Time            // since when the tower lacks something; zero: it holds everything
 	refusal string               // why it took nothing; empty: it did
@@ -75,7 +76,7 @@ func (s *session) entrust() (most int) {
 		list := s.lacking(tower)
 		most = max(most, len(list))
 		for _, m := range list {
-			if err := s.node.net.Send(tower, channel.Envelope(s.id, m)); err != nil {
+			if err := s.node.net.Send(tower, message.Envelope(s.id, m)); err != nil {
 				s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
 				s.lost(tower)
 				break
@@ -86,7 +87,7 @@ func (s *session) entrust() (most int) {
 }
 
 // lacking returns the unit that a tower is to be given now: none while it has not answered the one before.
-func (s *session) lacking(tower common.Address) []channel.Message {
+func (s *session) lacking(tower common.Address) []message.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.entrusts() {
@@ -111,7 +112,7 @@ func (s *session) lacking(tower common.Address) []channel.Message {
 		return nil
 	}
 	e.given, e.sent = unit, now
-	out := make([]channel.Message, len(list))
+	out := make([]message.Message, len(list))
 	for i := range list {
 		list[i].Mark = mark
 		out[i] = list[i]
@@ -120,12 +121,12 @@ func (s *session) lacking(tower common.Address) []channel.Message {
 }
 
 // choose returns what a tower lacks that holds this, and what it holds once it has taken that.
-func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, unit *channel.Holding) {
+func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, unit *message.Holding) {
 	ledger := s.machine.Ledger()
-	unit = new(channel.Holding)
+	unit = new(message.Holding)
 	matches := s.machine.Matches()
 	if ledger.Version > max(held.Version, 1) {
-		piece := channel.TowerEvidence{Ledger: ledger}
+		piece := message.TowerEvidence{Ledger: ledger}
 		for i := range matches {
 			if ledger.Lock(matches[i].ID) != nil {
 				piece.Matches = append(piece.Matches, matches[i].Terms)
@@ -139,9 +140,9 @@ func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, u
 		if m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
 			continue
 		}
-		mark := channel.TowerMark{MatchID: m.ID, Rank: m.Rank}
+		mark := message.TowerMark{MatchID: m.ID, Rank: m.Rank}
 		if m.Agreement != nil {
-			mark.Agreement = channel.MarkOf(m.Agreement.Turn)
+			mark.Agreement = protocol.MarkOf(m.Agreement.Turn)
 		}
 		for _, proof := range m.Proofs {
 			mark.Proved |= 1 << proof.Seat
@@ -150,8 +151,8 @@ func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, u
 			continue
 		}
 		unit.SetMatch(mark)
-		list = append(list, channel.TowerEvidence{
-			Ledger: *m.Ledger, Matches: []channel.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
+		list = append(list, message.TowerEvidence{
+			Ledger: *m.Ledger, Matches: []protocol.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
 		})
 	}
 	return list, unit
@@ -159,7 +160,7 @@ func (s *session) choose(held *channel.Holding) (list []channel.TowerEvidence, u
 
 // confirmed takes a receipt. When it confirms the whole unit, the tower lacks only what came after that was sent. The lock
 // is held.
-func (e *entrusted) confirmed(m *channel.TowerReceipt) {
+func (e *entrusted) confirmed(m *message.TowerReceipt) {
 	e.receipt, e.refusal = *m, ""
 	if e.given == nil || m.Version < e.given.Version {
 		return
@@ -199,12 +200,12 @@ func (s *session) retry() {
 	}
 }
 
-func (s *session) storeMark() (channel.StoreMark, error) {
+func (s *session) storeMark() (message.StoreMark, error) {
 	generation, err := store.Generation(s.node.config.Store)
 	if err != nil {
-		return channel.StoreMark{}, err
+		return message.StoreMark{}, err
 	}
-	return channel.SignStoreMark(s.node.domain, s.id, generation, s.signer)
+	return message.SignStoreMark(s.node.domain, s.id, generation, s.signer)
 }
 
 // warnOfTowers raises an alarm while a tower is behind for long, in any channel.

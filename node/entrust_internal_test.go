@@ -6,6 +6,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -40,7 +42,7 @@ func TestWhatTowersLack(t *testing.T) {
 	id := l.channel(common.Address{}, []uint64{5, 5, 5}, alice, bob, carol)
 	match := l.match(alice, id, 1, 0, 1)
 	s := l.session(alice, id)
-	check := func(name string, of *Node, held channel.Holding, ledgers, matches int) {
+	check := func(name string, of *Node, held message.Holding, ledgers, matches int) {
 		t.Helper()
 		list, unit := l.session(of, id).choose(&held)
 		for i := range list {
@@ -58,29 +60,29 @@ func TestWhatTowersLack(t *testing.T) {
 		}
 	}
 	version := s.machine.Ledger().Version
-	check("nothing yet", alice, channel.Holding{}, 1, 1)
-	check("the ledger", alice, channel.Holding{Version: version}, 0, 1)
-	check("others' match", carol, channel.Holding{}, 1, 0)
+	check("nothing yet", alice, message.Holding{}, 1, 1)
+	check("the ledger", alice, message.Holding{Version: version}, 0, 1)
+	check("others' match", carol, message.Holding{}, 1, 0)
 	m, _ := s.machine.Match(match)
 	l.must(s.feed(channel.MakeMove{MatchID: match, Turn: m.Turn, Move: toy.Win(0)}))
 	l.settle()
-	check("it is over", alice, channel.Holding{}, 1, 0)
+	check("it is over", alice, message.Holding{}, 1, 0)
 }
 
 // TestWhatConfirms: a unit is confirmed by a receipt of all of it.
 func TestWhatConfirms(t *testing.T) {
 	t.Parallel()
-	mark := channel.TowerMark{MatchID: common.Hash{1}, Rank: channel.Rank{Agreed: 2, Turn: 2}}
+	mark := message.TowerMark{MatchID: common.Hash{1}, Rank: protocol.Rank{Agreed: 2, Turn: 2}}
 	for name, c := range map[string]struct {
-		holds channel.Holding
+		holds message.Holding
 		want  bool
 	}{
-		"all": {channel.Holding{Version: 3, Matches: []channel.TowerMark{mark}}, true}, "an older ledger": {channel.Holding{Version: 2, Matches: []channel.TowerMark{mark}}, false},
-		"no match": {channel.Holding{Version: 3}, false},
+		"all": {message.Holding{Version: 3, Matches: []message.TowerMark{mark}}, true}, "an older ledger": {message.Holding{Version: 2, Matches: []message.TowerMark{mark}}, false},
+		"no match": {message.Holding{Version: 3}, false},
 	} {
 		since := time.Unix(1, 0)
-		e := entrusted{given: &channel.Holding{Version: 3, Matches: []channel.TowerMark{mark}}, since: since, sent: since.Add(1), refusal: "no"}
-		e.confirmed(&channel.TowerReceipt{Holding: c.holds})
+		e := entrusted{given: &message.Holding{Version: 3, Matches: []message.TowerMark{mark}}, since: since, sent: since.Add(1), refusal: "no"}
+		e.confirmed(&message.TowerReceipt{Holding: c.holds})
 		if (e.given == nil) != c.want || e.since.Equal(since) == c.want || e.refusal != "" {
 			t.Errorf("%s: confirmed %t, it lacks something since %v", name, e.given == nil, e.since)
 		}

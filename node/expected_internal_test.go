@@ -3,7 +3,7 @@ package node
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -30,7 +30,7 @@ func TestWhichMatchIsExpected(t *testing.T) {
 		i := l.agreedOn(alice, bob, 1, id)
 		i.Mine = true
 		l.must(alice.saveInvite(i))
-		p := &Proposal{Channel: id, Version: 2, From: 1, Matches: []channel.MatchTerms{
+		p := &Proposal{Channel: id, Version: 2, From: 1, Matches: []protocol.MatchTerms{
 			{ChannelID: id, Nonce: i.After + 1, Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: stakes(5, 5)},
 		}}
 		c.change(p)

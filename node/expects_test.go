@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -22,22 +23,22 @@ func TestOnlyWhatWasAgreedOnIsExpected(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		i func(*node.Invite)
-		o func(*channel.Terms)
+		o func(*protocol.Terms)
 	}{
 		"as agreed":                {},
 		"an offer came already":    {i: func(i *node.Invite) { i.Offer = common.Hash{2} }},
 		"a channel came already":   {i: func(i *node.Invite) { i.Channel = common.Hash{2} }},
 		"another's invite":         {i: func(i *node.Invite) { i.Mine = false }},
 		"not agreed on":            {i: func(i *node.Invite) { i.State = node.InviteOpen }},
-		"of somebody else":         {o: func(t *channel.Terms) { t.Players[0] = carol }},
-		"with a third player":      {o: func(t *channel.Terms) { t.Players, t.Deposits = append(t.Players, carol), append(t.Deposits, *stake) }},
-		"in another asset":         {o: func(t *channel.Terms) { t.Asset = common.Address{3} }},
-		"with another window":      {o: func(t *channel.Terms) { t.Window++ }},
-		"where bob puts in less":   {o: func(t *channel.Terms) { t.Deposits[0] = other }},
-		"where alice puts in more": {o: func(t *channel.Terms) { t.Deposits[1].AddUint64(stake, 1) }},
+		"of somebody else":         {o: func(t *protocol.Terms) { t.Players[0] = carol }},
+		"with a third player":      {o: func(t *protocol.Terms) { t.Players, t.Deposits = append(t.Players, carol), append(t.Deposits, *stake) }},
+		"in another asset":         {o: func(t *protocol.Terms) { t.Asset = common.Address{3} }},
+		"with another window":      {o: func(t *protocol.Terms) { t.Window++ }},
+		"where bob puts in less":   {o: func(t *protocol.Terms) { t.Deposits[0] = other }},
+		"where alice puts in more": {o: func(t *protocol.Terms) { t.Deposits[1].AddUint64(stake, 1) }},
 	} {
 		i := agreed
-		o := node.Offer{ID: common.Hash{3}, Seat: 1, Terms: channel.Terms{Players: []common.Address{bob, alice.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 20}}
+		o := node.Offer{ID: common.Hash{3}, Seat: 1, Terms: protocol.Terms{Players: []common.Address{bob, alice.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 20}}
 		if c.i != nil {
 			c.i(&i)
 		}
@@ -68,7 +69,7 @@ func TestOnlyWhatWasAgreedOnIsExpected(t *testing.T) {
 		"in a channel not known": {p: func(p *node.Proposal) { p.Channel = common.Hash{5} }},
 	} {
 		i := agreed
-		p := node.Proposal{Channel: tb.channel, Version: 5, From: seat, Matches: []channel.MatchTerms{{
+		p := node.Proposal{Channel: tb.channel, Version: 5, From: seat, Matches: []protocol.MatchTerms{{
 			ChannelID: tb.channel, Nonce: 5 << 8, Rules: i.Rules, Params: []byte{1}, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*stake, *stake},
 		}}}
 		if c.i != nil {
@@ -121,33 +122,33 @@ func TestRepliesChangeNothing(t *testing.T) {
 	own, bob, carol := p.Account(), common.Address{8}, common.Address{9}
 	for name, c := range map[string]struct {
 		o    func(*node.Offer)
-		m    func(*channel.OpenReply)
+		m    func(*message.OpenReply)
 		from common.Address
 		ok   bool
 	}{
 		"as asked":           {ok: true},
-		"declined":           {m: func(m *channel.OpenReply) { *m = channel.OpenReply{OfferID: m.OfferID, Decline: "no"} }, ok: true},
-		"over":               {o: func(o *node.Offer) { o.State = node.OfferDeclined }, m: func(m *channel.OpenReply) { m.Terms.Window = 1 }, ok: true},
+		"declined":           {m: func(m *message.OpenReply) { *m = message.OpenReply{OfferID: m.OfferID, Decline: "no"} }, ok: true},
+		"over":               {o: func(o *node.Offer) { o.State = node.OfferDeclined }, m: func(m *message.OpenReply) { m.Terms.Window = 1 }, ok: true},
 		"of a stranger":      {from: common.Address{7}},
 		"of oneself":         {from: own},
 		"to another's offer": {o: func(o *node.Offer) { o.Seat, o.Terms.Players = 2, []common.Address{carol, bob, own} }},
 		"to an offer of his, with terms": {o: func(o *node.Offer) { o.Seat, o.Terms.Players = 1, []common.Address{bob, own, carol} },
-			m: func(m *channel.OpenReply) { m.Terms.Signers[0] = common.Address{5} }},
-		"other terms":               {m: func(m *channel.OpenReply) { m.Terms.Window++ }},
-		"fewer signers":             {m: func(m *channel.OpenReply) { m.Terms.Signers = m.Terms.Signers[:2] }},
-		"fewer signatures":          {m: func(m *channel.OpenReply) { m.Signatures = m.Signatures[:2] }},
-		"no signer":                 {m: func(m *channel.OpenReply) { m.Terms.Signers[1] = common.Address{} }},
+			m: func(m *message.OpenReply) { m.Terms.Signers[0] = common.Address{5} }},
+		"other terms":               {m: func(m *message.OpenReply) { m.Terms.Window++ }},
+		"fewer signers":             {m: func(m *message.OpenReply) { m.Terms.Signers = m.Terms.Signers[:2] }},
+		"fewer signatures":          {m: func(m *message.OpenReply) { m.Signatures = m.Signatures[:2] }},
+		"no signer":                 {m: func(m *message.OpenReply) { m.Terms.Signers[1] = common.Address{} }},
 		"another signer":            {o: func(o *node.Offer) { o.Terms.Signers[1] = common.Address{6} }},
 		"the same signer as before": {o: func(o *node.Offer) { o.Terms.Signers[1] = common.Address{5} }, ok: true},
 	} {
-		o := node.Offer{State: node.OfferOpen, Signatures: make([][]byte, 3), Terms: channel.Terms{
+		o := node.Offer{State: node.OfferOpen, Signatures: make([][]byte, 3), Terms: protocol.Terms{
 			Players: []common.Address{own, bob, carol}, Signers: make([]common.Address, 3), Deposits: []uint256.Int{*stake, *stake, *stake}, Window: 20,
 		}}
 		if c.o != nil {
 			c.o(&o)
 		}
 		o.ID = p.OfferID(&o.Terms)
-		m := channel.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: make([][]byte, 3)}
+		m := message.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: make([][]byte, 3)}
 		m.Terms.Signers = slices.Clone(o.Terms.Signers)
 		m.Terms.Signers[1] = common.Address{5}
 		if c.m != nil {

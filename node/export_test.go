@@ -4,7 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -69,7 +70,7 @@ func (n *Node) Shared(with, asset common.Address, stake *uint256.Int) bool {
 }
 
 // MayReply checks that a reply is an answer to an offer, of which nothing stays behind.
-func (n *Node) MayReply(o *Offer, from common.Address, m *channel.OpenReply) error {
+func (n *Node) MayReply(o *Offer, from common.Address, m *message.OpenReply) error {
 	if err := n.saveOffer(o); err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (n *Node) MayReply(o *Offer, from common.Address, m *channel.OpenReply) err
 }
 
 // OfferID names what an offer's terms agree to.
-func (n *Node) OfferID(t *channel.Terms) common.Hash { return n.offerID(t) }
+func (n *Node) OfferID(t *protocol.Terms) common.Hash { return n.offerID(t) }
 
 // JoinTerms checks the terms of an offer that this node could join.
 func (n *Node) JoinTerms(o *Offer, now uint64) error { return n.joinTerms(o, now) }

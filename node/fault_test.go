@@ -13,6 +13,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
@@ -135,7 +136,7 @@ func TestStartRefuses(t *testing.T) {
 		"no games":         {func(c *node.Config) { c.Games = nil }, "at least one game"},
 		"rules of no game": {func(c *node.Config) { c.Rules = map[string]common.Address{"go": {1}} }, "unknown game"},
 		"port taken": {func(c *node.Config) {
-			c.Network = func(channel.Domain, transport.Handler) (node.Network, error) {
+			c.Network = func(protocol.Domain, transport.Handler) (node.Network, error) {
 				return (*breaker)(nil), errors.New("in use")
 			}
 		}, "join the network: in use"},

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -69,7 +69,7 @@ func TestWinsAreKept(t *testing.T) {
 	n := l.node(nil)
 	for _, match := range []common.Hash{{1}, {2}} {
 		l.put(n, resultPrefix+match.Hex(), Result{
-			Match: match, Channel: common.Hash{7}, Paid: true, Payouts: stakes(2, 0), Terms: channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)},
+			Match: match, Channel: common.Hash{7}, Paid: true, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)},
 		})
 	}
 	l.must(n.config.Store.Commit(map[string][]byte{winKey(&Result{Match: common.Hash{2}, Channel: common.Hash{7}}): {1}}))

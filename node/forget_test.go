@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -78,7 +78,7 @@ func TestForgetsWhatIsOver(t *testing.T) {
 	if got, err := alice.OwnScore(); err != nil || left != 0 || got[0].Wins != 4 {
 		t.Errorf("%d keys are left, its score is %v, %v", left, got, err)
 	}
-	must(t, bob.Network().Send(alice.Account(), channel.Envelope(tb.channel, channel.ResultSignature{MatchID: running})))
+	must(t, bob.Network().Send(alice.Account(), message.Envelope(tb.channel, message.ResultSignature{MatchID: running})))
 	must(t, alice.Err())
 }
 

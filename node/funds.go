@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -33,7 +33,7 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 			return chain.Report{}, err
 		}
 	}
-	return n.onceAction(ctx, "deposit", asset, amount, channel.Deposit{Account: n.Account(), Asset: asset, Amount: *amount})
+	return n.onceAction(ctx, "deposit", asset, amount, onchain.Deposit{Account: n.Account(), Asset: asset, Amount: *amount})
 }
 
 // Withdraw pays free bank balance out to an account. It returns once the transaction is sent: see Events. It fails with
@@ -57,11 +57,11 @@ func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint2
 	case free.Lt(amount):
 		return chain.Report{}, fmt.Errorf("%w: %s is free in the bank, cannot withdraw %s", ErrFunds, n.amount(asset, free), n.amount(asset, amount))
 	}
-	return n.onceAction(ctx, "withdraw", asset, amount, channel.Withdraw{Asset: asset, Amount: *amount, To: to})
+	return n.onceAction(ctx, "withdraw", asset, amount, onchain.Withdraw{Asset: asset, Amount: *amount, To: to})
 }
 
 // onceAction is once for a call of the Arena.
-func (n *Node) onceAction(ctx context.Context, what string, asset common.Address, amount *uint256.Int, a channel.Action) (chain.Report, error) {
+func (n *Node) onceAction(ctx context.Context, what string, asset common.Address, amount *uint256.Int, a onchain.Action) (chain.Report, error) {
 	call, err := n.codec.Encode(a)
 	if err != nil {
 		return chain.Report{}, err

@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // receiveBid takes a bid of the other side, and answers it where that needs no person.
-func (n *Node) receiveBid(from common.Address, m channel.Bid) error {
+func (n *Node) receiveBid(from common.Address, m message.Bid) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
 	i, err := n.takeBid(from, m)
 	if err != nil {
-		n.sayInvite(from, channel.EndBids{InviteID: m.InviteID, Reason: channel.Clip(err.Error())})
+		n.sayInvite(from, message.EndBids{InviteID: m.InviteID, Reason: message.Clip(err.Error())})
 		return err
 	}
 	b := i.bargain(from)
@@ -47,7 +47,7 @@ func (i *Invite) takes(stake *uint256.Int) bool {
 	return !stake.Lt(&i.Least) && !i.Most.Lt(stake) && (!stake.IsZero() || i.Most.IsZero())
 }
 
-func (n *Node) takeBid(from common.Address, m channel.Bid) (*Invite, error) {
+func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 	n.invites.Lock()
 	defer n.invites.Unlock()
 	i, err := n.invite(m.InviteID)
@@ -57,7 +57,7 @@ func (n *Node) takeBid(from common.Address, m channel.Bid) (*Invite, error) {
 	b := i.bargain(from)
 	if b != nil && int(m.Round) <= len(b.Bids) && m.Round > 0 && b.Bids[m.Round-1].Eq(&m.Stake) && b.Ended == "" {
 		if int(m.Round) < len(b.Bids) { // it lacks our answer
-			n.sayInvite(from, channel.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: b.Bids[len(b.Bids)-1]})
+			n.sayInvite(from, message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: b.Bids[len(b.Bids)-1]})
 		}
 		return i, nil
 	}
@@ -104,7 +104,7 @@ func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) 
 }
 
 // receiveEnd takes the other side's word that there is nothing more to negotiate.
-func (n *Node) receiveEnd(from common.Address, m channel.EndBids) error {
+func (n *Node) receiveEnd(from common.Address, m message.EndBids) error {
 	err := n.endBargain(m.InviteID, from, m.Reason)
 	if errors.Is(err, ErrUnknownInvite) {
 		return nil // it says again what is known
@@ -119,7 +119,7 @@ func (n *Node) endBargain(id common.Hash, with common.Address, reason string, ev
 	if err != nil || offer == (common.Hash{}) {
 		return err
 	}
-	if err = n.Decline(offer, channel.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
+	if err = n.Decline(offer, message.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
 		return nil
 	}
 	return err
@@ -159,7 +159,7 @@ func (n *Node) reopen(i *Invite, b *Bargain, reason string, events ...Event) err
 	if err := n.saveInvite(i, events...); err != nil {
 		return err
 	}
-	n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
+	n.sayInvite(b.With, message.EndBids{InviteID: i.ID, Reason: message.Clip(reason)})
 	if !joined {
 		return nil
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -29,7 +30,7 @@ func TestBidsThatComeAgain(t *testing.T) {
 		n := l.node(nil)
 		g := l.guest(n)
 		i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: g.Address(), Bids: stakes(3, 9, 5), Ended: c.ended}} })
-		_, err := n.takeBid(g.Address(), channel.Bid{InviteID: i.ID, Round: uint32(c.round), Stake: *uint256.NewInt(c.stake)})
+		_, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Round: uint32(c.round), Stake: *uint256.NewInt(c.stake)})
 		if heard := g.told(); (err == nil) != c.ok || len(heard) != c.answers {
 			t.Errorf("%s: %v, %v", name, heard, err)
 		}
@@ -73,7 +74,7 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	i := l.invite(n, 1, nil)
 	for n.allows(n.budgets.chain, g.Address()) {
 	}
-	l.must(n.receiveBid(g.Address(), channel.Bid{InviteID: i.ID, Round: 1, Stake: i.Least}))
+	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Round: 1, Stake: i.Least}))
 	now, err := n.invite(i.ID)
 	l.must(err)
 	if b := now.bargain(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
@@ -143,7 +144,7 @@ func TestChannelsOfBargains(t *testing.T) {
 			i.Mine, i.State, i.Player, i.Bargains, i.Offer = false, InviteJoined, bob, []Bargain{{With: bob, Bids: stakes(5, 5)}}, offer
 		})
 	}
-	o := Offer{ID: common.Hash{5}, State: OfferOpen, Signatures: make([][]byte, 2), Terms: channel.Terms{Players: []common.Address{n.Account(), bob}, Signers: make([]common.Address, 2)}}
+	o := Offer{ID: common.Hash{5}, State: OfferOpen, Signatures: make([][]byte, 2), Terms: protocol.Terms{Players: []common.Address{n.Account(), bob}, Signers: make([]common.Address, 2)}}
 	l.must(n.saveOffer(&o))
 	begin(o.ID)
 	commits = 2
@@ -176,13 +177,13 @@ func TestOneIsQuicker(t *testing.T) {
 	if i.Bargains[0].Ended != "" || i.Bargains[1].Ended != "somebody else was quicker" || i.Bargains[2].Ended != "over" {
 		t.Errorf("%+v", i.Bargains)
 	}
-	if heard := carol.told(); len(heard) != 1 || heard[0] != (channel.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"}) {
+	if heard := carol.told(); len(heard) != 1 || heard[0] != (message.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"}) {
 		t.Errorf("carol hears %v", heard)
 	}
 	if heard := bob.told(); len(heard) != 0 {
 		t.Errorf("bob hears %v", heard)
 	}
-	if heard := dan.told(); len(heard) != 1 || heard[0] != (channel.WithdrawInvite{InviteID: i.ID}) {
+	if heard := dan.told(); len(heard) != 1 || heard[0] != (message.WithdrawInvite{InviteID: i.ID}) {
 		t.Errorf("dan, whom it invited, hears %v", heard)
 	}
 	if texts := l.events(n, InviteAgreed); len(texts) != 1 || !strings.Contains(texts[0], "to play "+toy.Game().Name+" for") {
@@ -211,7 +212,7 @@ func TestBidsOfTheUser(t *testing.T) {
 	if now, err := n.invite(i.ID); err != nil || !slices.Equal(now.Bargains[0].Bids, stakes(4, 6)) {
 		t.Errorf("%v, %v", now, err)
 	}
-	if heard := listens.told(); len(heard) != 1 || heard[0] != (channel.Bid{InviteID: i.ID, Round: 2, Stake: *uint256.NewInt(6)}) {
+	if heard := listens.told(); len(heard) != 1 || heard[0] != (message.Bid{InviteID: i.ID, Round: 2, Stake: *uint256.NewInt(6)}) {
 		t.Errorf("bob hears %v", heard)
 	}
 	i.Bargains[0].Bids = slices.Repeat(stakes(1), maxRounds-1)

@@ -10,6 +10,9 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -28,7 +31,7 @@ const (
 
 // Invite is an invite that this node's player made, or that it joins.
 type Invite struct {
-	channel.SignedInvite
+	matchmaking.SignedInvite
 	ID       common.Hash
 	Mine     bool
 	State    InviteState
@@ -113,9 +116,9 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 	}
 	now := n.config.Now()
 	i := &Invite{Mine: true, State: InviteOpen, Time: now.Unix()}
-	i.Invite = channel.Invite{
+	i.Invite = matchmaking.Invite{
 		Player: n.Account(), Rules: at, Params: params, Asset: r.Asset, Least: r.Least, Most: r.Most, Deposit: r.Deposit,
-		Window: r.Window, Guests: r.Guests, Expiry: uint64(now.Add(r.Life).Unix()), Addresses: n.reachable(channel.MaxAddresses),
+		Window: r.Window, Guests: r.Guests, Expiry: uint64(now.Add(r.Life).Unix()), Addresses: n.reachable(matchmaking.MaxAddresses),
 	}
 	for _, stake := range []*uint256.Int{&i.Least, &i.Most} {
 		if err := n.playable(&i.Invite, stake); err != nil {
@@ -136,7 +139,7 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 }
 
 // playable checks that this node plays the game of an invite for a stake.
-func (n *Node) playable(i *channel.Invite, stake *uint256.Int) error {
+func (n *Node) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 	game, err := n.gameAt(i.Rules)
 	if err != nil {
 		return err
@@ -149,7 +152,7 @@ func (n *Node) playable(i *channel.Invite, stake *uint256.Int) error {
 		}
 		if len(least) != 2 || stake.Lt(&least[0]) || stake.Lt(&least[1]) {
 			return fmt.Errorf("%w: with these parameters %s is not for two who stake %s each; open a channel and propose it there",
-				channel.ErrTerms, game.Name, n.amount(i.Asset, stake))
+				protocol.ErrTerms, game.Name, n.amount(i.Asset, stake))
 		}
 	}
 	if _, err := game.Rules.Start(&games.Context{Params: i.Params, Stakes: stakes, Signers: []common.Address{{1}, {2}}}); err != nil {
@@ -206,7 +209,7 @@ func (n *Node) endInvite(i *Invite, state InviteState, reason string, events ...
 		return err
 	}
 	for _, b := range live {
-		n.sayInvite(b.With, channel.EndBids{InviteID: i.ID, Reason: channel.Clip(reason)})
+		n.sayInvite(b.With, message.EndBids{InviteID: i.ID, Reason: message.Clip(reason)})
 	}
 	n.hide(i)
 	return nil
@@ -223,7 +226,7 @@ func (i *Invite) deposit(stake *uint256.Int) uint256.Int {
 // affords checks that this player has a deposit, as the opener of a channel or not. Only calls of the user come here.
 func (n *Node) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
 	n.untilRead(ctx)
-	o := Offer{Seat: 1, Terms: channel.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}
+	o := Offer{Seat: 1, Terms: protocol.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}
 	if opens {
 		o.Seat = 0
 	}
@@ -231,7 +234,7 @@ func (n *Node) affords(ctx context.Context, asset common.Address, deposit *uint2
 }
 
 // knowsAll reports whether there is a channel with everybody who may join.
-func (n *Node) knowsAll(i *channel.Invite) bool {
+func (n *Node) knowsAll(i *matchmaking.Invite) bool {
 	for _, guest := range i.Guests {
 		if _, ok := n.shared(guest, i.Asset, &i.Most); !ok {
 			return false

@@ -10,6 +10,9 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -32,7 +35,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	}
 	// Carol's node may be changed to try it all the same.
 	must(t, dev.Connect(m.ctx, carol.Node, alice.Node))
-	must(t, carol.Network().Send(alice.Account(), channel.Envelope(common.Hash{}, channel.Bid{InviteID: secret, Round: 1, Stake: *stake})))
+	must(t, carol.Network().Send(alice.Account(), message.Envelope(common.Hash{}, message.Bid{InviteID: secret, Round: 1, Stake: *stake})))
 	_, err = bob.Join(m.ctx, seen[0], stake)
 	must(t, err)
 	if i := m.state(t, alice, secret, node.InvitePlayed); i.With != bob.Account() || len(i.Bargains) != 1 {
@@ -45,7 +48,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	second, err := bob.Invite(m.ctx, mastermind)
 	must(t, err)
 	list := m.find(t, carol, 2)
-	at := slices.IndexFunc(list, func(i channel.SignedInvite) bool { return i.ID(alice.Domain()) == second })
+	at := slices.IndexFunc(list, func(i matchmaking.SignedInvite) bool { return i.ID(alice.Domain()) == second })
 	_, err = carol.Join(m.ctx, list[at], stake)
 	must(t, err)
 	if i := m.state(t, bob, second, node.InvitePlayed); i.With != carol.Account() {
@@ -106,7 +109,7 @@ func TestChecklist_Mastermind_02_Cancel(t *testing.T) {
 	alice.restart(t)
 	m.attend(t, alice)
 	m.find(t, bob, 8)
-	at := slices.IndexFunc(shown, func(i channel.SignedInvite) bool { return i.ID(alice.Domain()) == ids[0] })
+	at := slices.IndexFunc(shown, func(i matchmaking.SignedInvite) bool { return i.ID(alice.Domain()) == ids[0] })
 	late := shown[at]
 	must(t, bob.Network().Keep(alice.Account(), alice.Network().Addresses()...))
 	_, err = bob.Join(m.ctx, late, stake)
@@ -142,10 +145,10 @@ func TestBadInvites(t *testing.T) {
 	}{
 		"cheap":          {func(r *node.InviteRequest) { r.Least.SetOne() }, channel.ErrCheap},
 		"dear":           {func(r *node.InviteRequest) { r.Most.Lsh(ether, 1) }, node.ErrFunds},
-		"empty range":    {func(r *node.InviteRequest) { r.Most.Rsh(stake, 1) }, channel.ErrTerms},
-		"small deposit":  {func(r *node.InviteRequest) { r.Deposit.Rsh(stake, 1) }, channel.ErrTerms},
-		"short window":   {func(r *node.InviteRequest) { r.Window = dev.MinWindow - 1 }, channel.ErrTerms},
-		"for itself":     {func(r *node.InviteRequest) { r.Guests = []common.Address{alice.Account()} }, channel.ErrTerms},
+		"empty range":    {func(r *node.InviteRequest) { r.Most.Rsh(stake, 1) }, protocol.ErrTerms},
+		"small deposit":  {func(r *node.InviteRequest) { r.Deposit.Rsh(stake, 1) }, protocol.ErrTerms},
+		"short window":   {func(r *node.InviteRequest) { r.Window = dev.MinWindow - 1 }, protocol.ErrTerms},
+		"for itself":     {func(r *node.InviteRequest) { r.Guests = []common.Address{alice.Account()} }, protocol.ErrTerms},
 		"no such game":   {func(r *node.InviteRequest) { r.Game = "chess" }, nil},
 		"bad parameters": {func(r *node.InviteRequest) { r.Game, r.Params = "mastermind", []byte(`{"pegs":99}`) }, nil},
 	} {

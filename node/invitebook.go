@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -61,7 +61,7 @@ func (n *Node) show(i *Invite) error {
 		return err
 	}
 	for _, to := range n.audience(i) {
-		n.sayInvite(to, channel.PostInvite{Invite: i.SignedInvite})
+		n.sayInvite(to, message.PostInvite{Invite: i.SignedInvite})
 	}
 	return nil
 }
@@ -73,12 +73,12 @@ func (n *Node) hide(i *Invite) {
 	}
 	n.board.Withdraw(n.Account(), i.ID)
 	for _, to := range n.audience(i) {
-		n.sayInvite(to, channel.WithdrawInvite{InviteID: i.ID})
+		n.sayInvite(to, message.WithdrawInvite{InviteID: i.ID})
 	}
 }
 
 // sayInvite sends a message of a meeting. What is lost is said again when the peer connects.
-func (n *Node) sayInvite(to common.Address, m channel.Message) {
+func (n *Node) sayInvite(to common.Address, m message.Message) {
 	if err := n.send(to, m); err != nil {
 		n.config.Log.Debug("it will be said when the peer connects", "peer", to, "error", err)
 	}

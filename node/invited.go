@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -182,8 +184,8 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 		deposit := i.deposit(&i.Stake)
 		id, err = n.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
 			Window: i.Window, Memo: memo})
-		if errors.Is(err, ErrFunds) || errors.Is(err, channel.ErrTerms) {
-			n.sayInvite(i.Player, channel.EndBids{InviteID: i.ID, Reason: channel.Clip("the channel cannot be offered")})
+		if errors.Is(err, ErrFunds) || errors.Is(err, protocol.ErrTerms) {
+			n.sayInvite(i.Player, message.EndBids{InviteID: i.ID, Reason: message.Clip("the channel cannot be offered")})
 			return n.endBargain(i.ID, i.Player, err.Error())
 		}
 		if errors.Is(err, transport.ErrUnknownPeer) {
@@ -209,7 +211,7 @@ func (n *Node) proposeInvited(i *Invite) error {
 		return err
 	}
 	s.mu.Lock()
-	waits := slices.ContainsFunc(s.machine.Wanted(), func(t channel.MatchTerms) bool { return i.plays(&t) })
+	waits := slices.ContainsFunc(s.machine.Wanted(), func(t protocol.MatchTerms) bool { return i.plays(&t) })
 	s.mu.Unlock()
 	if waits {
 		return nil
@@ -223,7 +225,7 @@ func (n *Node) proposeInvited(i *Invite) error {
 }
 
 // passing is what keeps a match from being proposed for now only.
-var passing = []error{ErrStore, ErrClosed, ErrBlind, channel.ErrBusy, channel.ErrHeld, channel.ErrUnshown, channel.ErrNotOpen}
+var passing = []error{ErrStore, ErrClosed, ErrBlind, protocol.ErrBusy, channel.ErrHeld, channel.ErrUnshown, channel.ErrNotOpen}
 
 // giveUp ends a joined invite whose match will not be.
 func (n *Node) giveUp(id common.Hash, reason string) error {
@@ -231,7 +233,7 @@ func (n *Node) giveUp(id common.Hash, reason string) error {
 }
 
 // plays reports whether a match is the one that was agreed on.
-func (i *Invite) plays(t *channel.MatchTerms) bool {
+func (i *Invite) plays(t *protocol.MatchTerms) bool {
 	return t.Rules == i.Rules && bytes.Equal(t.Params, i.Params) && len(t.Stakes) == 2 && t.Stakes[0].Eq(&i.Stake) && t.Stakes[1].Eq(&i.Stake)
 }
 
@@ -356,7 +358,7 @@ func (n *Node) inviteRefused(id common.Hash, e channel.ProposalRefused) {
 	list, err := n.Invites()
 	for k := range list {
 		i := &list[k]
-		if err == nil && !i.Mine && i.State == InviteJoined && i.Channel == id && slices.ContainsFunc(e.Matches, func(t channel.MatchTerms) bool { return i.plays(&t) }) {
+		if err == nil && !i.Mine && i.State == InviteJoined && i.Channel == id && slices.ContainsFunc(e.Matches, func(t protocol.MatchTerms) bool { return i.plays(&t) }) {
 			err = n.giveUp(i.ID, "the match is refused: "+e.Reason)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -31,7 +32,7 @@ func (l *lab) state(n *Node, id common.Hash) InviteState {
 // result has a node hold the result of a match that an invite calls for.
 func (l *lab) result(n *Node, i *Invite, change func(*Result)) {
 	l.t.Helper()
-	r := Result{Match: common.Hash{0x50, i.ID[0]}, Channel: i.Channel, Paid: true, Payouts: stakes(10, 0), Terms: channel.MatchTerms{
+	r := Result{Match: common.Hash{0x50, i.ID[0]}, Channel: i.Channel, Paid: true, Payouts: stakes(10, 0), Terms: protocol.MatchTerms{
 		ChannelID: i.Channel, Nonce: i.After + 1, Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: stakes(5, 5),
 	}}
 	if change != nil {
@@ -120,11 +121,11 @@ func TestInvitesOutlastWhatPasses(t *testing.T) {
 	}{
 		"the node is closed": {func(_ *lab, n *Node, _ common.Hash) { n.stop() }, ErrClosed, false},
 		"too much runs": {func(l *lab, n *Node, in common.Hash) {
-			for range channel.MaxNew {
+			for range protocol.MaxNew {
 				s := l.session(n, in)
 				l.must(s.feed(channel.ProposeMatch{Rules: toyRules, Params: toy.Params(0), Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}))
 			}
-		}, channel.ErrBusy, false},
+		}, protocol.ErrBusy, false},
 		"the stake is gone":   {func(l *lab, n *Node, in common.Hash) { l.match(n, in, 98, 0, 1) }, nil, true},
 		"the channel is over": {func(l *lab, n *Node, in common.Hash) { l.must(n.letGo(l.session(n, in))) }, nil, true},
 	} {
@@ -218,7 +219,7 @@ func TestOpenedButNotProposed(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
-		o := Offer{ID: common.Hash{3}, State: OfferOpened, Seat: 1, Terms: channel.Terms{Players: make([]common.Address, 2)}}
+		o := Offer{ID: common.Hash{3}, State: OfferOpened, Seat: 1, Terms: protocol.Terms{Players: make([]common.Address, 2)}}
 		l.must(n.saveOffer(&o))
 		i := l.invite(n, 1, func(i *Invite) {
 			i.State, i.Offer, i.Agreed, i.Expiry = InviteJoined, o.ID, l.now.Unix()-c.agreed, uint64(l.now.Unix()+c.expires)
@@ -237,7 +238,7 @@ func TestOffersForInvites(t *testing.T) {
 		alice, bob := l.node(nil), l.node(nil)
 		i := l.agreedOn(alice, bob, 1, common.Hash{})
 		for k, memo := range memos {
-			o := Offer{ID: common.Hash{3, byte(k)}, State: OfferOpen, Memo: memo, Time: int64(k), Terms: channel.Terms{Players: []common.Address{alice.Account(), bob.Account()}}}
+			o := Offer{ID: common.Hash{3, byte(k)}, State: OfferOpen, Memo: memo, Time: int64(k), Terms: protocol.Terms{Players: []common.Address{alice.Account(), bob.Account()}}}
 			if memo == "it" {
 				o.Memo = "for invite " + i.ID.Hex()
 			}
@@ -288,7 +289,7 @@ func TestRefusedMatches(t *testing.T) {
 			c.change(i)
 		}
 		l.must(alice.saveInvite(i))
-		refused := channel.ProposalRefused{Reason: "no", Matches: []channel.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}}
+		refused := channel.ProposalRefused{Reason: "no", Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}}
 		before := i.State
 		alice.inviteRefused(common.Hash{7}, refused)
 		if got := l.state(alice, i.ID); (got == InviteEnded) != c.ends || !c.ends && got != before {
@@ -299,7 +300,7 @@ func TestRefusedMatches(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	i := l.agreedOn(alice, bob, 1, common.Hash{7})
 	l.spoil(alice, inviteKey(common.Hash{0xff}))
-	alice.inviteRefused(i.Channel, channel.ProposalRefused{Matches: []channel.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
+	alice.inviteRefused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
 	if got := l.state(alice, i.ID); got != InviteJoined {
 		t.Errorf("not all is readable: %s", got)
 	}

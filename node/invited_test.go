@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -133,8 +134,8 @@ func TestInvited_NotTooOften(t *testing.T) {
 	tb, alice, carol := emptyTable(t), join(t, nil), join(t, nil)
 	bob := join(t, func(c *node.Config) { c.Now = func() time.Time { return start } })
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
-	signed := func(of *player, n int) channel.SignedInvite {
-		i := channel.SignedInvite{Invite: channel.Invite{
+	signed := func(of *player, n int) matchmaking.SignedInvite {
+		i := matchmaking.SignedInvite{Invite: matchmaking.Invite{
 			Player: of.Account(), Rules: world(t).Rules["toy"], Least: *stake, Most: *stake, Window: 20, Guests: []common.Address{bob.Account()},
 			Expiry: uint64(start.Add(time.Hour).Unix()), Salt: common.Hash{byte(n)},
 		}}
@@ -143,17 +144,17 @@ func TestInvited_NotTooOften(t *testing.T) {
 		must(t, err)
 		return i
 	}
-	send := func(m channel.Message) {
-		must(t, alice.Network().Send(bob.Account(), channel.Envelope(common.Hash{}, m)))
+	send := func(m message.Message) {
+		must(t, alice.Network().Send(bob.Account(), message.Envelope(common.Hash{}, m)))
 	}
 	forged := signed(alice, 0)
 	forged.Salt[1] = 1
-	send(channel.PostInvite{Invite: signed(carol, 0)})
-	send(channel.PostInvite{Invite: forged})
+	send(message.PostInvite{Invite: signed(carol, 0)})
+	send(message.PostInvite{Invite: forged})
 	for n := range 2 * burst {
 		x := signed(alice, n)
-		send(channel.PostInvite{Invite: x})
-		send(channel.WithdrawInvite{InviteID: x.ID(bob.Domain())})
+		send(message.PostInvite{Invite: x})
+		send(message.WithdrawInvite{InviteID: x.ID(bob.Domain())})
 	}
 	tb.wait(t, bob, func() bool { return len(toldOf(t, bob, node.Invited)) >= burst })
 	_, err := alice.Browse(tb.ctx, node.Filter{}) // bob answers that after what came before

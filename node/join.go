@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,7 +16,7 @@ import (
 // Join bids for another player's invite. If the stake is one that the invite takes, the match follows without further
 // ado: in a channel with that player, or in one that this node opens and pays the gas for. Otherwise the two negotiate:
 // see Bid. It fails with ErrFunds when this player cannot pay.
-func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	id := s.ID(n.domain)
 	if err := n.mayJoin(&s, n.authority()); err != nil {
 		return id, err
@@ -45,7 +46,7 @@ func (n *Node) Join(ctx context.Context, s channel.SignedInvite, stake *uint256.
 }
 
 // mayJoin checks an invite that another node showed.
-func (n *Node) mayJoin(s *channel.SignedInvite, a channel.Authority) error {
+func (n *Node) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
 	if uint64(n.config.Now().Unix()) >= s.Expiry {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
 	}
@@ -57,8 +58,8 @@ func (n *Node) mayJoin(s *channel.SignedInvite, a channel.Authority) error {
 
 // JoinAny joins one of the public invites that fit, by chance, and goes on to the next if its player cannot be reached. It
 // fails with ErrUnknownInvite when none is left.
-func (n *Node) JoinAny(ctx context.Context, list []channel.SignedInvite, stake *uint256.Int) (common.Hash, error) {
-	var fitting []channel.SignedInvite
+func (n *Node) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+	var fitting []matchmaking.SignedInvite
 	for i := range list {
 		x := Invite{SignedInvite: list[i]}
 		if x.Public() && x.takes(stake) {

@@ -6,17 +6,19 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // shown is an invite of a key's to a match of toy for five each, as change leaves it.
-func (l *lab) shown(n *Node, by *channel.Key, change func(*channel.Invite)) channel.SignedInvite {
+func (l *lab) shown(n *Node, by *protocol.Key, change func(*matchmaking.Invite)) matchmaking.SignedInvite {
 	l.t.Helper()
-	s := channel.SignedInvite{Invite: channel.Invite{Player: by.Address(), Rules: toyRules, Params: toy.Params(0), Window: 20, Expiry: uint64(l.now.Unix()) + 3600}}
+	s := matchmaking.SignedInvite{Invite: matchmaking.Invite{Player: by.Address(), Rules: toyRules, Params: toy.Params(0), Window: 20, Expiry: uint64(l.now.Unix()) + 3600}}
 	s.Least, s.Most = *uint256.NewInt(5), *uint256.NewInt(5)
 	if change != nil {
 		change(&s.Invite)
@@ -33,15 +35,15 @@ func TestJoinsAny(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	bob := l.key()
-	join := func(part string, list ...channel.SignedInvite) {
+	join := func(part string, list ...matchmaking.SignedInvite) {
 		t.Helper()
 		if _, err := n.JoinAny(t.Context(), list, uint256.NewInt(5)); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("want %q: %v", part, err)
 		}
 	}
-	past := l.shown(n, bob, func(i *channel.Invite) { i.Expiry = uint64(l.now.Unix()) })
-	join("no public invite", l.shown(n, bob, func(i *channel.Invite) { i.Guests = []common.Address{n.Account()} }),
-		l.shown(n, bob, func(i *channel.Invite) { i.Least, i.Most = *uint256.NewInt(6), *uint256.NewInt(6) }))
+	past := l.shown(n, bob, func(i *matchmaking.Invite) { i.Expiry = uint64(l.now.Unix()) })
+	join("no public invite", l.shown(n, bob, func(i *matchmaking.Invite) { i.Guests = []common.Address{n.Account()} }),
+		l.shown(n, bob, func(i *matchmaking.Invite) { i.Least, i.Most = *uint256.NewInt(6), *uint256.NewInt(6) }))
 	join("it expired", past)
 	n.config.Rand = iotest.ErrReader(errors.New("none is left"))
 	join("none is left", past, past)
@@ -53,7 +55,7 @@ func TestJoinedBefore(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	l.channel(common.Address{}, []uint64{9, 9}, alice, bob)
-	s := l.shown(alice, bob.config.Player.(*channel.Key), nil)
+	s := l.shown(alice, bob.config.Player.(*protocol.Key), nil)
 	id, err := alice.Join(t.Context(), s, uint256.NewInt(5))
 	l.must(err)
 	if _, err := alice.Join(t.Context(), s, uint256.NewInt(5)); !errors.Is(err, ErrBusy) {
@@ -79,7 +81,7 @@ func TestWhatTwoCanPlay(t *testing.T) {
 			c2.Games = games.Catalog{game}
 		})
 		i := l.invite(n, 1, nil)
-		if err := n.playable(&i.Invite, uint256.NewInt(5)); (err == nil) != c.want || err != nil && !errors.Is(err, channel.ErrTerms) {
+		if err := n.playable(&i.Invite, uint256.NewInt(5)); (err == nil) != c.want || err != nil && !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -112,11 +114,11 @@ func TestPagesGoOn(t *testing.T) {
 		l := newLab(t)
 		n := l.node(nil)
 		g := l.guest(n)
-		round := &look{waiting: map[common.Address]int{g.Address(): maxPages}, found: map[common.Hash]channel.SignedInvite{}, done: make(chan struct{})}
+		round := &look{waiting: map[common.Address]int{g.Address(): maxPages}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 		for k := range c.had {
-			round.found[common.BigToHash(uint256.NewInt(uint64(k)).ToBig())] = channel.SignedInvite{}
+			round.found[common.BigToHash(uint256.NewInt(uint64(k)).ToBig())] = matchmaking.SignedInvite{}
 		}
-		page := channel.InvitePage{Query: n.begin(round), More: c.more}
+		page := message.InvitePage{Query: n.begin(round), More: c.more}
 		for range c.shows {
 			page.Invites = append(page.Invites, l.shown(n, g.Key, nil))
 		}

@@ -16,6 +16,9 @@ import (
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node/lobby"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
@@ -40,25 +43,25 @@ func newLab(t *testing.T) *lab {
 }
 
 // key returns a key that nobody in the lab has yet: the first is that of player 1.
-func (l *lab) key() *channel.Key {
+func (l *lab) key() *protocol.Key {
 	l.t.Helper()
 	l.keys++
 	return playerKey(l.t, byte(l.keys))
 }
 
 // playerKey is the key of a player.
-func playerKey(t testing.TB, number byte) *channel.Key {
+func playerKey(t testing.TB, number byte) *protocol.Key {
 	t.Helper()
 	return keyOf(t, []byte{number})
 }
 
-func keyOf(t testing.TB, of ...[]byte) *channel.Key {
+func keyOf(t testing.TB, of ...[]byte) *protocol.Key {
 	t.Helper()
 	private, err := crypto.ToECDSA(crypto.Keccak256(of...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return channel.NewKey(private)
+	return protocol.NewKey(private)
 }
 
 func (l *lab) must(err error) {
@@ -77,7 +80,7 @@ func (l *lab) node(change func(*Config)) *Node {
 	c := Config{
 		Store: store.NewMemory(), Player: key, Games: games.Catalog{toy.Game(), splitsteal.Game(), box9.Game()},
 		Rules:    map[string]common.Address{toy.Game().Name: toyRules, splitsteal.Name: {0x51}, box9.GameName: {0xb9}},
-		Sessions: func(salt common.Hash) (channel.Signer, error) { return keyOf(l.t, key.Bytes(), salt[:]), nil },
+		Sessions: func(salt common.Hash) (protocol.Signer, error) { return keyOf(l.t, key.Bytes(), salt[:]), nil },
 		Now:      func() time.Time { return l.now }, Rand: secureRandom, Log: slog.New(slog.DiscardHandler),
 		Policy: Policy{
 			AnyStake: true, Patience: time.Minute,
@@ -88,7 +91,7 @@ func (l *lab) node(change func(*Config)) *Node {
 		change(&c)
 	}
 	n := newNode(l.t.Context(), c)
-	n.domain, n.whole = channel.Domain{ChainID: 1, Arena: common.Address{0xa1}}, true
+	n.domain, n.whole = protocol.Domain{ChainID: 1, Arena: common.Address{0xa1}}, true
 	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
 	var err error
 	n.log, err = openEventLog(c.Store, func() int64 { return l.now.Unix() })
@@ -107,9 +110,9 @@ func (l *lab) settle() { l.net.Run(100 * time.Millisecond) }
 
 // guest is a peer that only listens, and notes what it is told.
 type guest struct {
-	*channel.Key
+	*protocol.Key
 	lab   *lab
-	heard []channel.Message
+	heard []message.Message
 }
 
 // guest adds a peer that is connected to a node, with a key of its own or a player's.
@@ -131,7 +134,7 @@ func (g *guest) Connected(common.Address)           {}
 func (g *guest) Disconnected(common.Address, error) {}
 
 func (g *guest) Receive(_ common.Address, env *antev1.Envelope) {
-	_, m, err := channel.FromEnvelope(env)
+	_, m, err := message.FromEnvelope(env)
 	if err != nil {
 		g.lab.t.Error(err)
 	}
@@ -139,7 +142,7 @@ func (g *guest) Receive(_ common.Address, env *antev1.Envelope) {
 }
 
 // told returns what the guest was told since it was last asked.
-func (g *guest) told() []channel.Message {
+func (g *guest) told() []message.Message {
 	g.lab.settle()
 	heard := g.heard
 	g.heard = nil
@@ -150,7 +153,7 @@ func (g *guest) told() []channel.Message {
 func (l *lab) channel(asset common.Address, deposits []uint64, nodes ...*Node) common.Hash {
 	l.t.Helper()
 	l.keys++
-	t := channel.Terms{Asset: asset, Deposits: stakes(deposits...), Window: 20, OpenBy: 100, Salt: common.Hash{byte(l.keys)}}
+	t := protocol.Terms{Asset: asset, Deposits: stakes(deposits...), Window: 20, OpenBy: 100, Salt: common.Hash{byte(l.keys)}}
 	for i, n := range nodes {
 		signer, err := n.config.Sessions(t.Salt)
 		l.must(err)
@@ -165,19 +168,19 @@ func (l *lab) channel(asset common.Address, deposits []uint64, nodes ...*Node) c
 		l.must(err)
 	}
 	for _, n := range nodes {
-		l.says(n, t.ID(n.domain), channel.Opened{ChannelID: t.ID(n.domain), Terms: t})
+		l.says(n, t.ID(n.domain), onchain.Opened{ChannelID: t.ID(n.domain), Terms: t})
 	}
 	l.settle()
 	return t.ID(nodes[0].domain)
 }
 
 // says tells a node what the chain says of a channel, for good.
-func (l *lab) says(n *Node, id common.Hash, e channel.ChainEvent) {
+func (l *lab) says(n *Node, id common.Hash, e onchain.Event) {
 	l.t.Helper()
 	l.logs++
 	for _, stage := range []chain.Stage{chain.Seen, chain.Final} {
 		l.must(l.session(n, id).happened(&chain.Event{
-			ChainEvent: e, Stage: stage, Block: chain.Block{Number: 1}, Log: types.Log{Index: l.logs, Topics: []common.Hash{}},
+			Event: e, Stage: stage, Block: chain.Block{Number: 1}, Log: types.Log{Index: l.logs, Topics: []common.Hash{}},
 		}))
 	}
 }

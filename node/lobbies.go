@@ -6,7 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -39,7 +40,7 @@ func (n *Node) postAll(to common.Address) error {
 	}
 	for i := range list {
 		if list[i].Mine && list[i].State == InviteOpen && slices.Contains(n.audience(&list[i]), to) {
-			n.sayInvite(to, channel.PostInvite{Invite: list[i].SignedInvite})
+			n.sayInvite(to, message.PostInvite{Invite: list[i].SignedInvite})
 		}
 	}
 	return nil
@@ -57,7 +58,7 @@ func (n *Node) audience(i *Invite) []common.Address {
 }
 
 // receivePost shows an invite of another player's, if this node is a lobby, or if its own player is a guest.
-func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
+func (n *Node) receivePost(from common.Address, m message.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
 	named := slices.Contains(m.Invite.Guests, n.Account())
 	if n.config.Lobby || named {
@@ -65,14 +66,14 @@ func (n *Node) receivePost(from common.Address, m channel.PostInvite) error {
 	}
 	switch {
 	case err != nil:
-		n.sayInvite(from, channel.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: channel.Clip(err.Error())})
+		n.sayInvite(from, message.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: message.Clip(err.Error())})
 	case named:
 		n.tellInvited(&m.Invite.Invite)
 	}
 	return err
 }
 
-func (n *Node) takePost(from common.Address, i channel.SignedInvite) error {
+func (n *Node) takePost(from common.Address, i matchmaking.SignedInvite) error {
 	if err := n.charge(n.budgets.posts, from, 1); err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (n *Node) takePost(from common.Address, i channel.SignedInvite) error {
 
 // tellInvited tells the user of an invite by name, once for as long as the node runs, and of no more than its player may bother
 // the user with. The board has checked it.
-func (n *Node) tellInvited(i *channel.Invite) {
+func (n *Node) tellInvited(i *matchmaking.Invite) {
 	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
 	if _, err := n.gameAt(i.Rules); err != nil {
 		return // it can't be played here
@@ -112,7 +113,7 @@ func (n *Node) tellInvited(i *channel.Invite) {
 }
 
 // receiveQuery answers who asks what this node shows.
-func (n *Node) receiveQuery(from common.Address, m channel.ListInvites) error {
+func (n *Node) receiveQuery(from common.Address, m message.ListInvites) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (n *Node) receiveQuery(from common.Address, m channel.ListInvites) error {
 }
 
 // receiveRefusal tells the user that a lobby does not show an invite.
-func (n *Node) receiveRefusal(from common.Address, m channel.RefuseInvite) error {
+func (n *Node) receiveRefusal(from common.Address, m message.RefuseInvite) error {
 	i, err := n.invite(m.InviteID)
 	if err != nil || !i.Mine || i.State != InviteOpen || !slices.Contains(n.lobbyList(), from) {
 		return err
@@ -147,7 +148,7 @@ func (n *Node) resendBids(account common.Address) error {
 			continue
 		}
 		if last := len(b.Bids); (last%2 == 0) == i.Mine {
-			n.sayInvite(account, channel.Bid{InviteID: i.ID, Round: uint32(last), Stake: b.Bids[last-1]})
+			n.sayInvite(account, message.Bid{InviteID: i.ID, Round: uint32(last), Stake: b.Bids[last-1]})
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -26,7 +27,7 @@ type Proposal struct {
 	Channel common.Hash
 	Version uint64
 	From    int // seat of the channel
-	Matches []channel.MatchTerms
+	Matches []protocol.MatchTerms
 }
 
 // Match is what a node knows of one of its matches.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -59,7 +59,7 @@ func duel(stake *uint256.Int) node.InviteRequest {
 }
 
 // find waits until a player is shown so many invites, and returns them.
-func (m *meeting) find(t *testing.T, p *player, want int) []channel.SignedInvite {
+func (m *meeting) find(t *testing.T, p *player, want int) []matchmaking.SignedInvite {
 	t.Helper()
 	for {
 		list, err := p.Browse(m.ctx, node.Filter{})

@@ -15,9 +15,9 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -28,7 +28,7 @@ var secureRandom io.Reader = rand.Reader
 // money there. Safe for concurrent use.
 type Node struct {
 	config Config
-	domain channel.Domain
+	domain protocol.Domain
 	arena  *chain.Arena
 	client *chain.Client
 	log    *eventLog
@@ -58,7 +58,7 @@ type Node struct {
 	untold   []Event                // that the store refused
 	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
 	asking   map[common.Hash]bool   // openings that the owner is being asked to sign
-	deputy   *channel.SignedDeputy  // speaks for the owner; nil: there is no other than Config.Player
+	deputy   *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
 
 	invites  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
 	pursuing lock       // held while a joined invite is taken on, the chain asked included; taken before all others
@@ -217,7 +217,7 @@ func (n *Node) Err() error {
 func (n *Node) Account() common.Address { return n.config.account() }
 
 // Domain returns where the node's signatures are good.
-func (n *Node) Domain() channel.Domain { return n.domain }
+func (n *Node) Domain() protocol.Domain { return n.domain }
 
 // Network returns the node's peers and addresses.
 func (n *Node) Network() Network { return n.net }

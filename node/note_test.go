@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -28,7 +28,7 @@ func TestAttack_OfferStream_Notes(t *testing.T) {
 	must(t, err)
 	const said = 200
 	for i := range said {
-		note := channel.Envelope(tb.channel, channel.Note{MatchID: id, Turn: view.Turn, Text: fmt.Appendf(nil, "%d", i)})
+		note := message.Envelope(tb.channel, message.Note{MatchID: id, Turn: view.Turn, Text: fmt.Appendf(nil, "%d", i)})
 		tb.wait(t, bob, func() bool {
 			err := bob.Network().Send(alice.Account(), note)
 			if !errors.Is(err, transport.ErrQueueFull) {

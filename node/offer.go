@@ -7,8 +7,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -29,7 +30,7 @@ const (
 // Offer is a channel that somebody wants to open.
 type Offer struct {
 	ID         common.Hash // the digest of the terms without their signers: an id names what is agreed to
-	Terms      channel.Terms
+	Terms      protocol.Terms
 	Seat       int      // this node's
 	Signatures [][]byte // the players' signatures of the terms so far, by seat
 	Memo       string
@@ -77,7 +78,7 @@ func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, er
 	if r.OpenBy == 0 {
 		r.OpenBy = now + money.OpenWithin(r.Window)
 	}
-	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Terms: channel.Terms{
+	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Terms: protocol.Terms{
 		Players:  append([]common.Address{n.Account()}, r.Peers...),
 		Signers:  make([]common.Address, len(r.Peers)+1),
 		Asset:    r.Asset,
@@ -184,7 +185,7 @@ func (n *Node) Decline(id common.Hash, reason string) error {
 	}
 	for seat, player := range o.Terms.Players {
 		if seat != o.Seat && (o.Mine() || seat == 0) {
-			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: reason}); err != nil {
+			if err := n.send(player, message.OpenReply{OfferID: o.ID, Decline: reason}); err != nil {
 				n.config.Log.Info("the other side will find out later that the offer is declined", "offer", id, "error", err)
 			}
 		}
@@ -204,11 +205,11 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 		return err
 	}
 	if o.Terms.OpenBy <= now {
-		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", channel.ErrTerms, o.Terms.OpenBy, now)
+		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", protocol.ErrTerms, o.Terms.OpenBy, now)
 	}
 	_, most := n.arena.Windows()
 	if far := now + 2*most; o.Terms.OpenBy > far { // until then a signature can be used, whatever becomes of the offer
-		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", channel.ErrTerms, o.Terms.OpenBy, far)
+		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", protocol.ErrTerms, o.Terms.OpenBy, far)
 	}
 	signer, err := n.config.Sessions(o.Terms.Salt)
 	if err != nil {
@@ -216,27 +217,27 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 	}
 	o.Terms.Signers[o.Seat] = signer.Address()
 	if len(o.Memo) > MaxMemo || !utf8.ValidString(o.Memo) {
-		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", channel.ErrTerms, MaxMemo)
+		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", protocol.ErrTerms, MaxMemo)
 	}
 	return checkOpenTerms(&o.Terms)
 }
 
 func (n *Node) checkWindow(window uint64) error {
 	if least, most := n.arena.Windows(); window < least || window > most {
-		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", channel.ErrTerms, window, least, most, n.arena.Clock())
+		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, n.arena.Clock())
 	}
 	return nil
 }
 
 // offerID returns the id of an offer of a channel under these terms, whichever signers they name already.
-func (n *Node) offerID(t *channel.Terms) common.Hash {
+func (n *Node) offerID(t *protocol.Terms) common.Hash {
 	unsigned := *t
 	unsigned.Signers = nil
 	return unsigned.ID(n.domain)
 }
 
 // checkOpenTerms checks terms whose signers need not all be there yet.
-func checkOpenTerms(t *channel.Terms) error {
+func checkOpenTerms(t *protocol.Terms) error {
 	complete := *t
 	complete.Signers = slices.Clone(t.Signers)
 	for i, s := range complete.Signers {
@@ -247,6 +248,6 @@ func checkOpenTerms(t *channel.Terms) error {
 	return complete.Check()
 }
 
-func complete(t *channel.Terms) bool {
+func complete(t *protocol.Terms) bool {
 	return !slices.Contains(t.Signers, common.Address{})
 }

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -120,13 +121,13 @@ func TestBadOffers(t *testing.T) {
 	}{
 		"more than the wallet holds": {func(r *node.OpenRequest) { r.Deposits[0].Lsh(ether, 40) }, node.ErrFunds},
 		"unknown peer":               {func(r *node.OpenRequest) { r.Peers[0] = common.Address{9} }, transport.ErrUnknownPeer},
-		"itself":                     {func(r *node.OpenRequest) { r.Peers[0] = alice.Account() }, channel.ErrTerms},
-		"window too short":           {func(r *node.OpenRequest) { r.Window = dev.MinWindow - 1 }, channel.ErrTerms},
-		"window too long":            {func(r *node.OpenRequest) { r.Window = dev.MaxWindow + 1 }, channel.ErrTerms},
-		"too late to open":           {func(r *node.OpenRequest) { r.OpenBy = 1 }, channel.ErrTerms},
-		"open for ever":              {func(r *node.OpenRequest) { r.OpenBy = channel.MaxDeadline }, channel.ErrTerms},
-		"memo too long":              {func(r *node.OpenRequest) { r.Memo = strings.Repeat("x", node.MaxMemo+1) }, channel.ErrTerms},
-		"deposits of one seat":       {func(r *node.OpenRequest) { r.Deposits = r.Deposits[:1] }, channel.ErrTerms},
+		"itself":                     {func(r *node.OpenRequest) { r.Peers[0] = alice.Account() }, protocol.ErrTerms},
+		"window too short":           {func(r *node.OpenRequest) { r.Window = dev.MinWindow - 1 }, protocol.ErrTerms},
+		"window too long":            {func(r *node.OpenRequest) { r.Window = dev.MaxWindow + 1 }, protocol.ErrTerms},
+		"too late to open":           {func(r *node.OpenRequest) { r.OpenBy = 1 }, protocol.ErrTerms},
+		"open for ever":              {func(r *node.OpenRequest) { r.OpenBy = protocol.MaxDeadline }, protocol.ErrTerms},
+		"memo too long":              {func(r *node.OpenRequest) { r.Memo = strings.Repeat("x", node.MaxMemo+1) }, protocol.ErrTerms},
+		"deposits of one seat":       {func(r *node.OpenRequest) { r.Deposits = r.Deposits[:1] }, protocol.ErrTerms},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := request(bob)
@@ -193,7 +194,7 @@ func TestAttack_SwappedOffer(t *testing.T) {
 	must(t, alice.Decline(seen, ""))
 	tb.event(t, bob, node.OfferAnswered)
 	terms.Window++ // the same salt, other terms
-	must(t, alice.Network().Send(bob.Account(), channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: terms})))
+	must(t, alice.Network().Send(bob.Account(), message.Envelope(common.Hash{}, message.OpenOffer{Terms: terms})))
 	tb.wait(t, bob, func() bool {
 		events, err := bob.Past(0)
 		must(t, err)

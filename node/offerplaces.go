@@ -3,7 +3,7 @@ package node
 import (
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -43,7 +43,7 @@ func (n *Node) yield(o *Offer, why string) error {
 	if err := n.saveOffer(o); err != nil {
 		return err
 	}
-	if err := n.send(o.Terms.Players[0], channel.OpenReply{OfferID: o.ID, Decline: why}); err != nil {
+	if err := n.send(o.Terms.Players[0], message.OpenReply{OfferID: o.ID, Decline: why}); err != nil {
 		n.config.Log.Debug("an offerer will not hear that its offer is declined", "offer", o.ID, "error", err)
 	}
 	return nil

@@ -3,7 +3,7 @@ package node
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -14,7 +14,7 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 	sybil := func(i int) common.Address { return common.Address{1, byte(i), byte(i >> 8)} }
 	var list []Offer
 	offer := func(by common.Address) *Offer {
-		o := Offer{Seat: 1, State: OfferOpen, Time: int64(len(list)), Terms: channel.Terms{Players: []common.Address{by, {}}}}
+		o := Offer{Seat: 1, State: OfferOpen, Time: int64(len(list)), Terms: protocol.Terms{Players: []common.Address{by, {}}}}
 		list = append(list, o)
 		return &list[len(list)-1]
 	}

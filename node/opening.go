@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/wei"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -125,7 +125,7 @@ func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
 		return err
 	}
 	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
-	_, err = n.submit(ctx, r, channel.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
+	_, err = n.submit(ctx, r, onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
 	return err
 }
 

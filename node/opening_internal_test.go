@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -172,7 +172,7 @@ func TestPlacesOfFriends(t *testing.T) {
 		if yields, err := placeFor(list, common.Address{1}, friends); err != nil || yields != nil {
 			t.Fatalf("friend %d: %v yields, %v", i, yields, err)
 		}
-		list = append(list, Offer{Seat: 1, State: OfferOpen, Terms: channel.Terms{Players: []common.Address{{2, byte(i), byte(i >> 8)}, {}}}})
+		list = append(list, Offer{Seat: 1, State: OfferOpen, Terms: protocol.Terms{Players: []common.Address{{2, byte(i), byte(i >> 8)}, {}}}})
 	}
 	if _, err := placeFor(list, common.Address{1}, friends); !errors.Is(err, ErrDeclined) {
 		t.Errorf("one friend too many: %v", err)

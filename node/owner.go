@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -17,8 +17,8 @@ import (
 // (ERC-1271). It may take its time, as it asks a person. What it returns is verified. Package node/owner has one.
 type Owner interface {
 	Address() common.Address
-	SignOpening(ctx context.Context, d channel.Domain, t *channel.Terms) ([]byte, error)
-	SignDeputy(ctx context.Context, d channel.Domain, p *channel.Deputy) ([]byte, error)
+	SignOpening(ctx context.Context, d protocol.Domain, t *protocol.Terms) ([]byte, error)
+	SignDeputy(ctx context.Context, d protocol.Domain, p *protocol.Deputy) ([]byte, error)
 }
 
 const (
@@ -53,14 +53,14 @@ func (n *Node) appoint(ctx context.Context) error {
 
 // askDeputy has the owner appoint a deputy.
 func (n *Node) askDeputy(ctx context.Context) error {
-	d := &channel.SignedDeputy{Deputy: channel.Deputy{
+	d := &protocol.SignedDeputy{Deputy: protocol.Deputy{
 		Player: n.Account(), Key: n.config.Player.Address(), Expiry: uint64(n.config.Now().Add(deputyLife).Unix())}}
 	var err error
 	if d.Signature, err = n.config.Owner.SignDeputy(ctx, n.domain, &d.Deputy); err == nil {
 		err = n.authority().Account(d.Player, d.Digest(n.domain), d.Signature)
 	}
-	if err == nil && len(d.Signature) > channel.MaxDeputySignature {
-		err = fmt.Errorf("%w: %d bytes, at most %d", channel.ErrSignature, len(d.Signature), channel.MaxDeputySignature)
+	if err == nil && len(d.Signature) > protocol.MaxDeputySignature {
+		err = fmt.Errorf("%w: %d bytes, at most %d", protocol.ErrSignature, len(d.Signature), protocol.MaxDeputySignature)
 	}
 	if err != nil {
 		return fmt.Errorf("account %s must appoint %s as its deputy among peers: %w", d.Player, d.Key, err)
@@ -79,15 +79,15 @@ func (n *Node) askDeputy(ctx context.Context) error {
 }
 
 // spokesman returns the appointment of the key that speaks for the player, nil if it is the player's own.
-func (n *Node) spokesman() *channel.SignedDeputy {
+func (n *Node) spokesman() *protocol.SignedDeputy {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.deputy
 }
 
 // storedDeputy returns the appointment that the store holds, nil if there is none for this owner and key.
-func (n *Node) storedDeputy() (*channel.SignedDeputy, error) {
-	d, err := stored[channel.SignedDeputy](n.config.Store, deputyKey)
+func (n *Node) storedDeputy() (*protocol.SignedDeputy, error) {
+	d, err := stored[protocol.SignedDeputy](n.config.Store, deputyKey)
 	if d == nil || d.Player != n.Account() || d.Key != n.config.Player.Address() {
 		return nil, err
 	}
@@ -95,8 +95,8 @@ func (n *Node) storedDeputy() (*channel.SignedDeputy, error) {
 }
 
 // authority checks what is signed in players' names.
-func (n *Node) authority() channel.Authority {
-	return channel.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
+func (n *Node) authority() protocol.Authority {
+	return protocol.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
 }
 
 // wallet asks the chain whether a contract wallet takes a signature that the user or the owner has to do with.
@@ -105,7 +105,7 @@ func (n *Node) wallet(account common.Address, digest common.Hash, signature []by
 }
 
 // Deputy implements transport.Envoy.
-func (h handler) Deputy() *channel.SignedDeputy { return h.node.spokesman() }
+func (h handler) Deputy() *protocol.SignedDeputy { return h.node.spokesman() }
 
 // Wallet implements transport.Envoy. Nothing is proved yet of whoever asks, so it spends what strangers have, unless the same
 // appointment was good before, of a player with an open channel.
@@ -137,7 +137,7 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 }
 
 // signOpening returns the player's signature of a channel's terms. It may take as long as a person does: no lock is held.
-func (n *Node) signOpening(ctx context.Context, t *channel.Terms) ([]byte, error) {
+func (n *Node) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, error) {
 	id := t.ID(n.domain)
 	if n.config.Owner == nil {
 		sig, err := n.config.Player.Sign(id)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
@@ -18,16 +18,16 @@ import (
 
 // master is an owner whose key the test holds, or who signs nothing.
 type master struct {
-	*channel.Key
+	*protocol.Key
 	err error
 }
 
-func (m *master) SignOpening(_ context.Context, d channel.Domain, t *channel.Terms) ([]byte, error) {
+func (m *master) SignOpening(_ context.Context, d protocol.Domain, t *protocol.Terms) ([]byte, error) {
 	sig, err := m.Sign(t.ID(d))
 	return sig[:], errors.Join(err, m.err)
 }
 
-func (m *master) SignDeputy(_ context.Context, d channel.Domain, p *channel.Deputy) ([]byte, error) {
+func (m *master) SignDeputy(_ context.Context, d protocol.Domain, p *protocol.Deputy) ([]byte, error) {
 	sig, err := m.Sign(p.Digest(d))
 	return sig[:], errors.Join(err, m.err)
 }
@@ -40,13 +40,13 @@ func TestOwnDeputy(t *testing.T) {
 	n := l.node(func(c *Config) { c.Owner = m })
 	key := n.config.Player.Address()
 	for name, c := range map[string]struct {
-		d    channel.Deputy
+		d    protocol.Deputy
 		want bool
 	}{
-		"its own": {channel.Deputy{Player: m.Address(), Key: key}, true}, "another's": {channel.Deputy{Player: common.Address{1}, Key: key}, false},
-		"another key": {channel.Deputy{Player: m.Address(), Key: common.Address{1}}, false},
+		"its own": {protocol.Deputy{Player: m.Address(), Key: key}, true}, "another's": {protocol.Deputy{Player: common.Address{1}, Key: key}, false},
+		"another key": {protocol.Deputy{Player: m.Address(), Key: common.Address{1}}, false},
 	} {
-		l.put(n, deputyKey, channel.SignedDeputy{Deputy: c.d})
+		l.put(n, deputyKey, protocol.SignedDeputy{Deputy: c.d})
 		if d, err := n.storedDeputy(); err != nil || (d != nil) != c.want {
 			t.Errorf("%s: %v, %v", name, d, err)
 		}
@@ -69,7 +69,7 @@ func TestAppointedAgain(t *testing.T) {
 		m := &master{l.key(), c.refuses}
 		n := l.node(func(c *Config) { c.Owner = m })
 		expires := func(in time.Duration) uint64 { return uint64(l.now.Add(in).Unix()) }
-		l.put(n, deputyKey, channel.SignedDeputy{Deputy: channel.Deputy{Player: m.Address(), Key: n.config.Player.Address(), Expiry: expires(c.left)}})
+		l.put(n, deputyKey, protocol.SignedDeputy{Deputy: protocol.Deputy{Player: m.Address(), Key: n.config.Player.Address(), Expiry: expires(c.left)}})
 		l.must(n.appoint(t.Context()))
 		n.done.Wait()
 		if d := n.spokesman(); d == nil || d.Expiry != expires(c.want) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -80,8 +80,8 @@ func (n *Node) member(id common.Hash) (member, error) {
 
 // late takes what a peer says in a channel that is over: signatures of results are still welcome, anything else is for a
 // peer that has not heard yet, which the chain tells.
-func (n *Node) late(from common.Address, id common.Hash, m channel.Message) error {
-	result, ok := m.(channel.ResultSignature)
+func (n *Node) late(from common.Address, id common.Hash, m message.Message) error {
+	result, ok := m.(message.ResultSignature)
 	if !ok {
 		n.config.Log.Debug("message passed over, its channel is paid out", "peer", from, "channel", id)
 		return nil

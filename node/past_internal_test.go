@@ -6,6 +6,9 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -42,7 +45,7 @@ func TestLetGo(t *testing.T) {
 		from common.Address
 		want error
 	}{"its peer": {bob.Account(), nil}, "a stranger": {common.Address{9}, ErrUnknownChannel}, "itself": {alice.Account(), ErrUnknownChannel}} {
-		if err := alice.late(c.from, id, channel.ResultSignature{MatchID: common.Hash{1}}); !errors.Is(err, c.want) {
+		if err := alice.late(c.from, id, message.ResultSignature{MatchID: common.Hash{1}}); !errors.Is(err, c.want) {
 			t.Errorf("a result by %s: %v", name, err)
 		}
 	}
@@ -60,7 +63,7 @@ func TestWhoSpeaksInAChannel(t *testing.T) {
 		from common.Address
 		want error
 	}{"its peer": {bob.Account(), nil}, "a stranger": {common.Address{9}, ErrUnknownChannel}, "itself": {alice.Account(), ErrUnknownChannel}} {
-		if err := (handler{alice}).route(c.from, channel.Envelope(id, channel.ResultSignature{MatchID: common.Hash{1}, Signature: sig})); !errors.Is(err, c.want) {
+		if err := (handler{alice}).route(c.from, message.Envelope(id, message.ResultSignature{MatchID: common.Hash{1}, Signature: sig})); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -74,18 +77,18 @@ func TestAdopted(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	terms := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob)).terms
 	for name, c := range map[string]struct {
-		change  func(*channel.Terms)
+		change  func(*protocol.Terms)
 		adopted bool
 		alarms  int
 	}{
-		"others'":          {func(t *channel.Terms) { t.Players = []common.Address{{7}, {8}} }, false, 0},
-		"with another key": {func(t *channel.Terms) { t.Signers = []common.Address{{7}, {8}} }, false, 1},
-		"its own":          {func(t *channel.Terms) { t.OpenBy++ }, true, 1},
+		"others'":          {func(t *protocol.Terms) { t.Players = []common.Address{{7}, {8}} }, false, 0},
+		"with another key": {func(t *protocol.Terms) { t.Signers = []common.Address{{7}, {8}} }, false, 1},
+		"its own":          {func(t *protocol.Terms) { t.OpenBy++ }, true, 1},
 	} {
 		other := terms
 		c.change(&other)
 		before := len(l.events(alice, Alarm))
-		s, err := alice.adopt(channel.Opened{ChannelID: other.ID(alice.domain), Terms: other})
+		s, err := alice.adopt(onchain.Opened{ChannelID: other.ID(alice.domain), Terms: other})
 		if err != nil || (s != nil) != c.adopted || len(l.events(alice, Alarm))-before != c.alarms {
 			t.Errorf("%s: adopted %t, %v, alarms %q", name, s != nil, err, l.events(alice, Alarm)[before:])
 		}
@@ -103,7 +106,7 @@ func TestFrozenUntilTheEnd(t *testing.T) {
 	if list := alice.Standing(); len(list) != 1 || list[0].Text != oldCopy {
 		t.Errorf("frozen: %v", list)
 	}
-	l.says(alice, id, channel.Closed{ChannelID: id, Version: 1})
+	l.says(alice, id, onchain.Closed{ChannelID: id, Version: 1})
 	if list := alice.Standing(); !s.over() || len(list) != 0 {
 		t.Errorf("over %t: %v", s.over(), list)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
@@ -47,7 +47,7 @@ func TestPaidOutChannelIsLetGo(t *testing.T) {
 			}
 		}
 		// A word of a peer that has not heard of it is passed over.
-		must(t, bob.Network().Send(alice.Account(), channel.Envelope(tb.channel, channel.Sync{Version: 99, Signed: 99})))
+		must(t, bob.Network().Send(alice.Account(), message.Envelope(tb.channel, message.Sync{Version: 99, Signed: 99})))
 		alice.restart(t)
 		must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	}

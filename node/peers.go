@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -42,7 +42,7 @@ func (n *Node) keepPeers() {
 }
 
 // keepSeats keeps connected to the other players of a channel, now and after a restart.
-func (n *Node) keepSeats(t *channel.Terms) {
+func (n *Node) keepSeats(t *protocol.Terms) {
 	for _, player := range t.Players {
 		if player == n.Account() {
 			continue

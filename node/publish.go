@@ -8,7 +8,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -138,7 +138,7 @@ func (n *Node) publications(id common.Hash, results []Result) (list []publicatio
 		list = append(list, publication{data: data, results: []*Result{r}})
 	}
 	for batch := range slices.Chunk(whole, maxBatch) {
-		signed := make([]channel.SignedResult, len(batch))
+		signed := make([]protocol.SignedResult, len(batch))
 		for i, r := range batch {
 			signed[i], _ = r.signed()
 		}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -108,7 +108,7 @@ func (n *Node) remindOffer(id common.Hash) error {
 }
 
 // putOff notes that somebody has too much to do to answer an offer of this player's, and says when it is sent again.
-func (n *Node) putOff(o *Offer, from common.Address, m *channel.OpenReply) error {
+func (n *Node) putOff(o *Offer, from common.Address, m *message.OpenReply) error {
 	if o.State != OfferOpen {
 		return nil
 	}

@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -17,7 +18,7 @@ import (
 )
 
 // signAnew signs a digest with a number of its own each time, as nobody can be kept from.
-func signAnew(t *testing.T, key *ecdsa.PrivateKey, digest common.Hash) channel.Signature {
+func signAnew(t *testing.T, key *ecdsa.PrivateKey, digest common.Hash) protocol.Signature {
 	r, s, err := ecdsa.Sign(rand.Reader, key, digest[:])
 	if err != nil {
 		t.Fatal(err)
@@ -29,12 +30,12 @@ func signAnew(t *testing.T, key *ecdsa.PrivateKey, digest common.Hash) channel.S
 	r.FillBytes(raw[:32])
 	s.FillBytes(raw[32:64])
 	for raw[64] = 27; raw[64] <= 28; raw[64]++ {
-		if sig, err := channel.ParseSignature(raw); err == nil && sig.Verify(digest, crypto.PubkeyToAddress(key.PublicKey)) == nil {
+		if sig, err := protocol.ParseSignature(raw); err == nil && sig.Verify(digest, crypto.PubkeyToAddress(key.PublicKey)) == nil {
 			return sig
 		}
 	}
 	t.Fatal("not a signature")
-	return channel.Signature{}
+	return protocol.Signature{}
 }
 
 // TestAttack_ResignedResult: a loser signs its result again while the winner's node publishes it. The first signature is kept, so
@@ -47,7 +48,7 @@ func TestAttack_ResignedResult(t *testing.T) {
 	stake := *uint256.NewInt(5)
 	r := Result{
 		Match: common.Hash{1}, Channel: common.Hash{2}, Payouts: []uint256.Int{*uint256.NewInt(10), {}}, Paid: true,
-		Terms: channel.MatchTerms{ChannelID: common.Hash{2}, Seats: []uint8{0, 1}, Stakes: []uint256.Int{stake, stake}}, Signatures: []channel.Signature{{1}, {}},
+		Terms: protocol.MatchTerms{ChannelID: common.Hash{2}, Seats: []uint8{0, 1}, Stakes: []uint256.Int{stake, stake}}, Signatures: []protocol.Signature{{1}, {}},
 	}
 	value, err := json.Marshal(r)
 	if err != nil {
@@ -61,12 +62,12 @@ func TestAttack_ResignedResult(t *testing.T) {
 	if n.log, err = openEventLog(kept, func() int64 { return 1 }); err != nil {
 		t.Fatal(err)
 	}
-	m := &member{node: n, id: r.Channel, terms: channel.Terms{Players: make([]common.Address, 2), Signers: []common.Address{{4}, crypto.PubkeyToAddress(key.PublicKey)}}}
+	m := &member{node: n, id: r.Channel, terms: protocol.Terms{Players: make([]common.Address, 2), Signers: []common.Address{{4}, crypto.PubkeyToAddress(key.PublicKey)}}}
 	result := r.result()
 	take := func() {
 		t.Helper()
 		sig := signAnew(t, key, result.Digest(n.domain))
-		if err := m.receiveResult(1, channel.ResultSignature{MatchID: r.Match, Signature: sig, Reply: true}); err != nil {
+		if err := m.receiveResult(1, message.ResultSignature{MatchID: r.Match, Signature: sig, Reply: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -16,9 +18,9 @@ import (
 type Result struct {
 	Match   common.Hash
 	Channel common.Hash
-	Terms   channel.MatchTerms
+	Terms   protocol.MatchTerms
 	Seat    int           // this node's, in the match
-	Turn    channel.Turn  // of the position that was over, or agreed on
+	Turn    protocol.Turn // of the position that was over, or agreed on
 	Payouts []uint256.Int // by seat of the match
 	Guilty  uint16        // bit mask of the seats that are proved to have cheated
 	Reason  string        // why it ended so, if not by the score
@@ -27,9 +29,9 @@ type Result struct {
 	Paid    bool          // the stakes are in the balances again, or paid out on-chain
 	Free    []int         // how it was for each seat, where there were no stakes: 1 won, 0 drawn, -1 lost
 
-	Signatures []channel.Signature // of the Result for the score board, by seat of the match; zero: not held
-	Record     *channel.Record     // the Arena's newest that says what each seat gets; nil: it decided nothing
-	Settled    bool                // the Arena paid it, by that record
+	Signatures []protocol.Signature // of the Result for the score board, by seat of the match; zero: not held
+	Record     *protocol.Record     // the Arena's newest that says what each seat gets; nil: it decided nothing
+	Settled    bool                 // the Arena paid it, by that record
 }
 
 // Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its stake, or, where nothing was
@@ -66,13 +68,13 @@ func (n *Node) Result(matchID common.Hash) (Result, error) {
 }
 
 // pastTerms returns the terms of a match that was locked once, whether it has a result or not.
-func (n *Node) pastTerms(matchID common.Hash) (channel.MatchTerms, error) {
+func (n *Node) pastTerms(matchID common.Hash) (protocol.MatchTerms, error) {
 	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
 	if err == nil && r == nil {
 		err = ErrUnknownMatch
 	}
 	if err != nil {
-		return channel.MatchTerms{}, err
+		return protocol.MatchTerms{}, err
 	}
 	return r.Terms, nil
 }
@@ -122,8 +124,8 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 
 // verdict adds to the changes what the Arena says of how a match ended. Of a match whose stakes a ledger has paid that is nothing
 // until the Arena pays its lock: whoever loses by that ledger can have the Arena decide otherwise, as nobody answers any more.
-func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error {
-	if paid, ok := e.(channel.LockPaid); ok {
+func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
+	if paid, ok := e.(onchain.LockPaid); ok {
 		return s.updateResult(changes, paid.MatchID, func(to *Result) error {
 			to.Settled = true
 			if paid.Payouts != nil {
@@ -135,7 +137,7 @@ func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error
 			return s.cosign(to)
 		})
 	}
-	r, ok := e.(channel.Recorded)
+	r, ok := e.(onchain.Recorded)
 	if !ok || r.Guilty == 0 && r.Record.Payouts == nil {
 		return nil
 	}
@@ -150,7 +152,7 @@ func (s *session) verdict(changes map[string][]byte, e channel.ChainEvent) error
 		if reason := strings.TrimRight(string(r.Reason[:]), "\x00"); reason != "" {
 			to.Reason = reason
 		}
-		if r.Record.Status == channel.MatchFinal && r.Record.Payouts != nil {
+		if r.Record.Status == protocol.MatchFinal && r.Record.Payouts != nil {
 			to.Payouts = r.Record.Payouts
 		}
 		return nil
@@ -183,7 +185,7 @@ func (s *session) updateResult(changes map[string][]byte, id common.Hash, update
 	changes[key] = value
 	s.addWin(changes, &r)
 	for i, seat := range r.Terms.Seats {
-		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (channel.Signature{}) {
+		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (protocol.Signature{}) {
 			changes[lackKey(s.terms.Players[seat], id)] = []byte{1}
 		}
 	}

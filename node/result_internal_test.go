@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
@@ -18,21 +19,21 @@ func TestVerdicts(t *testing.T) {
 	s := &session{member: member{node: &Node{config: Config{Store: store.NewMemory(), Now: time.Now}}}}
 	id, payouts := common.Hash{1}, []uint256.Int{*uint256.NewInt(3), {}}
 	other := stakes(4, 0)
-	final := channel.Recorded{Record: channel.Record{Status: channel.MatchFinal, Payouts: payouts}}
-	begun, err := json.Marshal(Result{Match: id, Terms: channel.MatchTerms{Seats: []uint8{0, 1}}})
+	final := onchain.Recorded{Record: protocol.Record{Status: protocol.MatchFinal, Payouts: payouts}}
+	begun, err := json.Marshal(Result{Match: id, Terms: protocol.MatchTerms{Seats: []uint8{0, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		said    channel.Recorded
+		said    onchain.Recorded
 		guilty  uint16
 		payouts int
 	}{
-		"a position":     {channel.Recorded{Record: channel.Record{Status: channel.MatchLive}}, 0, 0},
-		"seat 0 cheated": {channel.Recorded{Guilty: 1, Record: channel.Record{Status: channel.MatchLive}}, 1, 0},
-		"seat 1 cheated": {channel.Recorded{Guilty: 2, Record: channel.Record{Status: channel.MatchFinal, Payouts: payouts}}, 2, 2},
-		"it is final":    {channel.Recorded{Record: channel.Record{Status: channel.MatchFinal, Payouts: payouts}}, 0, 2},
-		"an agreement":   {channel.Recorded{Record: channel.Record{Status: channel.MatchAgreed, Payouts: payouts}}, 0, 0},
+		"a position":     {onchain.Recorded{Record: protocol.Record{Status: protocol.MatchLive}}, 0, 0},
+		"seat 0 cheated": {onchain.Recorded{Guilty: 1, Record: protocol.Record{Status: protocol.MatchLive}}, 1, 0},
+		"seat 1 cheated": {onchain.Recorded{Guilty: 2, Record: protocol.Record{Status: protocol.MatchFinal, Payouts: payouts}}, 2, 2},
+		"it is final":    {onchain.Recorded{Record: protocol.Record{Status: protocol.MatchFinal, Payouts: payouts}}, 0, 2},
+		"an agreement":   {onchain.Recorded{Record: protocol.Record{Status: protocol.MatchAgreed, Payouts: payouts}}, 0, 0},
 	} {
 		c.said.MatchID = id
 		key := resultPrefix + id.Hex()
@@ -48,20 +49,20 @@ func TestVerdicts(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		had  Result
-		said channel.ChainEvent
+		said onchain.Event
 		want uint64 // what seat 0 gets
 	}{
 		"a ledger has paid it": {Result{Paid: true, Payouts: other}, final, 4}, "the Arena has paid it": {Result{Paid: true, Settled: true, Payouts: other}, final, 3},
-		"convicted, without payouts": {Result{Payouts: other}, channel.Recorded{Guilty: 1, Record: channel.Record{Status: channel.MatchFinal}}, 4},
-		"its lock is paid":           {Result{Payouts: other}, channel.LockPaid{MatchID: id, Payouts: payouts}, 3},
-		"its lock is paid, somehow":  {Result{Payouts: other}, channel.LockPaid{MatchID: id}, 4},
+		"convicted, without payouts": {Result{Payouts: other}, onchain.Recorded{Guilty: 1, Record: protocol.Record{Status: protocol.MatchFinal}}, 4},
+		"its lock is paid":           {Result{Payouts: other}, onchain.LockPaid{MatchID: id, Payouts: payouts}, 3},
+		"its lock is paid, somehow":  {Result{Payouts: other}, onchain.LockPaid{MatchID: id}, 4},
 	} {
 		c.had.Match, c.had.Terms.Seats = id, []uint8{0, 1}
 		begun, err := json.Marshal(c.had)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := c.said.(channel.Recorded); ok {
+		if r, ok := c.said.(onchain.Recorded); ok {
 			r.MatchID = id
 			c.said = r
 		}
@@ -77,7 +78,7 @@ func TestVerdicts(t *testing.T) {
 	}
 
 	changes := map[string][]byte{}
-	if err := s.verdict(changes, channel.Recorded{MatchID: id, Guilty: 1}); err != nil || len(changes) != 0 {
+	if err := s.verdict(changes, onchain.Recorded{MatchID: id, Guilty: 1}); err != nil || len(changes) != 0 {
 		t.Errorf("a match of other seats: %q, %v", changes, err)
 	}
 }
@@ -99,7 +100,7 @@ func TestResultsThatFail(t *testing.T) {
 func TestDecidedByTheArena(t *testing.T) {
 	whole := func() *Result {
 		return &Result{
-			Settled: true, Record: &channel.Record{}, Payouts: stakes(2, 0), Terms: channel.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)},
+			Settled: true, Record: &protocol.Record{}, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)},
 		}
 	}
 	for name, c := range map[string]struct {

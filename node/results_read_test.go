@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -69,7 +69,7 @@ func TestResultsAreNotReadOnConnecting(t *testing.T) {
 	tb.wait(t, alice, func() bool {
 		list, err := alice.Results()
 		return err == nil && len(list) == len(signed) && !slices.ContainsFunc(list, func(r node.Result) bool {
-			return len(r.Signatures) != 2 || slices.Contains(r.Signatures, channel.Signature{})
+			return len(r.Signatures) != 2 || slices.Contains(r.Signatures, protocol.Signature{})
 		})
 	})
 	bob.restart(t)

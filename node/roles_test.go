@@ -11,13 +11,13 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/signertest"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/owner"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -183,12 +183,12 @@ var wallets = testbindings.NewTestWallet()
 // walletOwner is a contract wallet whose signatures are 97 bytes long, so that none can be taken for that of a key.
 type walletOwner struct{ *owner.Owner }
 
-func (w walletOwner) SignOpening(ctx context.Context, d channel.Domain, terms *channel.Terms) ([]byte, error) {
+func (w walletOwner) SignOpening(ctx context.Context, d protocol.Domain, terms *protocol.Terms) ([]byte, error) {
 	sig, err := w.Owner.SignOpening(ctx, d, terms)
 	return append(sig, make([]byte, 32)...), err
 }
 
-func (w walletOwner) SignDeputy(ctx context.Context, d channel.Domain, deputy *channel.Deputy) ([]byte, error) {
+func (w walletOwner) SignDeputy(ctx context.Context, d protocol.Domain, deputy *protocol.Deputy) ([]byte, error) {
 	sig, err := w.Owner.SignDeputy(ctx, d, deputy)
 	return append(sig, make([]byte, 32)...), err
 }
@@ -200,7 +200,7 @@ func newWallet(t *testing.T) walletOwner {
 	must(t, err)
 	made, err := world(t).Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), wallets.PackConstructor(crypto.PubkeyToAddress(key.PublicKey))...))
 	must(t, err)
-	return walletOwner{owner.New(made.ContractAddress, owner.Key{Key: channel.NewKey(key)})}
+	return walletOwner{owner.New(made.ContractAddress, owner.Key{Key: protocol.NewKey(key)})}
 }
 
 // operate has a contract wallet do what only it may: the person's side of node.Elsewhere.
@@ -335,52 +335,52 @@ func TestAttack_FalseDeputy(t *testing.T) {
 	asked := chain.NewWallets(client)
 	deputy, err := crypto.GenerateKey()
 	must(t, err)
-	mine := channel.NewKey(deputy)
+	mine := protocol.NewKey(deputy)
 	arena := join(t, nil)
 	d := arena.Domain()
-	a := channel.Authority{Domain: d, Now: 1000, Wallets: func(account common.Address, digest common.Hash, signature []byte) error {
+	a := protocol.Authority{Domain: d, Now: 1000, Wallets: func(account common.Address, digest common.Hash, signature []byte) error {
 		return asked.Signed(ctx, account, digest, signature)
 	}}
 	digest := common.Hash{7}
 	sig, err := mine.Sign(digest)
 	must(t, err)
-	good := &channel.SignedDeputy{Deputy: channel.Deputy{Player: wallet.Address(), Key: mine.Address(), Expiry: 1001}}
+	good := &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: wallet.Address(), Key: mine.Address(), Expiry: 1001}}
 	good.Signature, err = wallet.SignDeputy(ctx, d, &good.Deputy)
 	must(t, err)
 	must(t, a.Spoken(wallet.Address(), digest, sig, good))
-	for name, spoil := range map[string]func(player *common.Address, d *channel.SignedDeputy, a *channel.Authority){
-		"another player": func(p *common.Address, _ *channel.SignedDeputy, _ *channel.Authority) { *p = other.Address() },
-		"another wallet": func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) {
+	for name, spoil := range map[string]func(player *common.Address, d *protocol.SignedDeputy, a *protocol.Authority){
+		"another player": func(p *common.Address, _ *protocol.SignedDeputy, _ *protocol.Authority) { *p = other.Address() },
+		"another wallet": func(p *common.Address, d *protocol.SignedDeputy, _ *protocol.Authority) {
 			*p = other.Address()
 			d.Player = *p
 		},
-		"an account alone": func(p *common.Address, d *channel.SignedDeputy, _ *channel.Authority) {
+		"an account alone": func(p *common.Address, d *protocol.SignedDeputy, _ *protocol.Authority) {
 			*p = common.Address{9}
 			d.Player = *p
 		},
-		"expired":       func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Now++ },
-		"made longer":   func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Expiry++ },
-		"another key":   func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Key[0] ^= 1 },
-		"another chain": func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Domain.ChainID++ },
-		"unsigned":      func(_ *common.Address, d *channel.SignedDeputy, _ *channel.Authority) { d.Signature = nil },
-		"no wallets":    func(_ *common.Address, _ *channel.SignedDeputy, a *channel.Authority) { a.Wallets = nil },
+		"expired":       func(_ *common.Address, _ *protocol.SignedDeputy, a *protocol.Authority) { a.Now++ },
+		"made longer":   func(_ *common.Address, d *protocol.SignedDeputy, _ *protocol.Authority) { d.Expiry++ },
+		"another key":   func(_ *common.Address, d *protocol.SignedDeputy, _ *protocol.Authority) { d.Key[0] ^= 1 },
+		"another chain": func(_ *common.Address, _ *protocol.SignedDeputy, a *protocol.Authority) { a.Domain.ChainID++ },
+		"unsigned":      func(_ *common.Address, d *protocol.SignedDeputy, _ *protocol.Authority) { d.Signature = nil },
+		"no wallets":    func(_ *common.Address, _ *protocol.SignedDeputy, a *protocol.Authority) { a.Wallets = nil },
 	} {
 		player, bad, with := wallet.Address(), *good, a
 		spoil(&player, &bad, &with)
-		if err := with.Spoken(player, digest, sig, &bad); !errors.Is(err, channel.ErrSignature) {
+		if err := with.Spoken(player, digest, sig, &bad); !errors.Is(err, protocol.ErrSignature) {
 			t.Errorf("%s: %v, want ErrSignature", name, err)
 		}
 	}
-	if err := a.Spoken(wallet.Address(), common.Hash{8}, sig, good); !errors.Is(err, channel.ErrSignature) {
+	if err := a.Spoken(wallet.Address(), common.Hash{8}, sig, good); !errors.Is(err, protocol.ErrSignature) {
 		t.Errorf("something else: %v", err)
 	}
 	for _, how := range []uint8{1, 2, 3, 5, 6} { // reverts, loops, returns megabytes, returns too little, denies
 		bad := newWallet(t)
 		tell(t, bad.Address(), wallets.PackBehave(how), new(uint256.Int))
-		x := &channel.SignedDeputy{Deputy: channel.Deputy{Player: bad.Address(), Key: mine.Address(), Expiry: 1001}}
+		x := &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: bad.Address(), Key: mine.Address(), Expiry: 1001}}
 		x.Signature, err = bad.SignDeputy(ctx, d, &x.Deputy)
 		must(t, err)
-		if err := a.Spoken(bad.Address(), digest, sig, x); !errors.Is(err, channel.ErrSignature) {
+		if err := a.Spoken(bad.Address(), digest, sig, x); !errors.Is(err, protocol.ErrSignature) {
 			t.Errorf("a wallet of behaviour %d: %v, want ErrSignature", how, err)
 		}
 	}

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -21,22 +23,22 @@ var ErrUnknownRound = errors.New("unknown round")
 type Round struct {
 	ID        common.Hash
 	Game      string
-	Terms     channel.Round
-	Signature channel.Signature // of the house
-	Entries   []channel.Registration
-	Seal      channel.Signature // of the house, when registration is over; zero before
-	Draw      common.Hash       // hash of the block that shuffles, once it is final; zero at a table
-	Groups    []RoundGroup      // once they are known: see State
-	Trouble   string            // why this node takes no part any more
+	Terms     matchmaking.Round
+	Signature protocol.Signature // of the house
+	Entries   []matchmaking.Registration
+	Seal      protocol.Signature // of the house, when registration is over; zero before
+	Draw      common.Hash        // hash of the block that shuffles, once it is final; zero at a table
+	Groups    []RoundGroup       // once they are known: see State
+	Trouble   string             // why this node takes no part any more
 
-	Own   *channel.Registration // this player's; nil in the house's node and before it registers
-	Named []common.Address      // the house's: accounts to which it pays subsidies that it has not earned
-	Reach []channel.Peer        // the house's: where players can be reached
+	Own   *matchmaking.Registration // this player's; nil in the house's node and before it registers
+	Named []common.Address          // the house's: accounts to which it pays subsidies that it has not earned
+	Reach []message.Peer            // the house's: where players can be reached
 }
 
 // RoundGroup is the players of a match, and how far they are.
 type RoundGroup struct {
-	Players []channel.Registration // by seat, from 1; at a table, those with whom its channel is being opened
+	Players []matchmaking.Registration // by seat, from 1; at a table, those with whom its channel is being opened
 	State   GroupState
 	Offer   common.Hash // of the channel
 	Channel common.Hash // zero before everybody accepted
@@ -72,7 +74,7 @@ func (r *Round) State() string {
 	}
 }
 
-func (r *Round) sealed() bool { return r.Seal != (channel.Signature{}) }
+func (r *Round) sealed() bool { return r.Seal != (protocol.Signature{}) }
 
 // drawn reports whether the groups are known.
 func (r *Round) drawn() bool {
@@ -110,7 +112,7 @@ func roundMemo(id common.Hash) string { return "round " + id.Hex() }
 
 // Group returns an account's group, nil if it has none.
 func (r *Round) Group(account common.Address) *RoundGroup {
-	i := slices.IndexFunc(r.Groups, func(g RoundGroup) bool { return channel.Registered(g.Players, account) })
+	i := slices.IndexFunc(r.Groups, func(g RoundGroup) bool { return matchmaking.Registered(g.Players, account) })
 	if i < 0 {
 		return nil
 	}
@@ -129,7 +131,7 @@ func (g *RoundGroup) players() (list []common.Address) {
 func (r *Round) draw(block common.Hash) {
 	list := r.Entries
 	if !r.Terms.Table() {
-		list = channel.Shuffle(r.ID, block, r.Entries)
+		list = matchmaking.Shuffle(r.ID, block, r.Entries)
 	}
 	r.Draw, r.Groups = block, nil
 	for _, players := range r.Terms.Groups(list) {
@@ -161,11 +163,11 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	}
 	fresh.draw(hash)
 	if hash != r.Draw || len(fresh.Groups) != len(r.Groups) {
-		return r, fmt.Errorf("%w: block %d does not group the players so", channel.ErrTerms, r.Terms.Shuffle)
+		return r, fmt.Errorf("%w: block %d does not group the players so", protocol.ErrTerms, r.Terms.Shuffle)
 	}
 	for i := range r.Groups {
 		if !r.within(&r.Groups[i], &fresh.Groups[i]) {
-			return r, fmt.Errorf("%w: block %d does not make group %d so", channel.ErrTerms, r.Terms.Shuffle, i+1)
+			return r, fmt.Errorf("%w: block %d does not make group %d so", protocol.ErrTerms, r.Terms.Shuffle, i+1)
 		}
 	}
 	return r, nil
@@ -173,17 +175,17 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 
 // within reports whether a group is another without those who did not come: in the same order, and still enough.
 func (r *Round) within(g, all *RoundGroup) bool {
-	same := func(a, b channel.Registration) bool { return a.Same(&b) }
+	same := func(a, b matchmaking.Registration) bool { return a.Same(&b) }
 	return len(g.Players) >= int(r.Terms.Fewest) && slices.EqualFunc(all.keep(g.players()), g.Players, same)
 }
 
 // keep returns those of a group's players who are among some accounts.
-func (g *RoundGroup) keep(accounts []common.Address) []channel.Registration {
-	return slices.DeleteFunc(slices.Clone(g.Players), func(e channel.Registration) bool { return !slices.Contains(accounts, e.Player) })
+func (g *RoundGroup) keep(accounts []common.Address) []matchmaking.Registration {
+	return slices.DeleteFunc(slices.Clone(g.Players), func(e matchmaking.Registration) bool { return !slices.Contains(accounts, e.Player) })
 }
 
 // checkRound checks what a house says of a round. Registrations that were checked before are taken as they are.
-func (n *Node) checkRound(a channel.Authority, t *channel.Round, sig channel.Signature, checked, entries []channel.Registration, seal channel.Signature) error {
+func (n *Node) checkRound(a protocol.Authority, t *matchmaking.Round, sig protocol.Signature, checked, entries []matchmaking.Registration, seal protocol.Signature) error {
 	id := t.ID(n.domain)
 	game, err := n.gameAt(t.Rules)
 	if err != nil {
@@ -202,10 +204,10 @@ func (n *Node) checkRound(a channel.Authority, t *channel.Round, sig channel.Sig
 	if err := t.CheckRegistrations(a, checked, entries); err != nil {
 		return err
 	}
-	if seal == (channel.Signature{}) {
+	if seal == (protocol.Signature{}) {
 		return nil
 	}
-	return seal.Verify(channel.SealDigest(n.domain, id, entries), t.House)
+	return seal.Verify(matchmaking.SealDigest(n.domain, id, entries), t.House)
 }
 
 // deployed returns a game and where its rules contract is, by its name.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -75,7 +75,7 @@ func TestOffersThatWaitedForTheDraw(t *testing.T) {
 		by    common.Address
 		state OfferState
 	}{{r.ID, house, OfferOpen}, {r.ID, house, OfferAccepted}, {r.ID, common.Address{8}, OfferOpen}, {other.ID, house, OfferOpen}} {
-		l.putOffer(n, &Offer{ID: common.Hash{byte(i)}, Seat: 1, State: c.state, Memo: roundMemo(c.round), Signatures: make([][]byte, 3), Terms: channel.Terms{
+		l.putOffer(n, &Offer{ID: common.Hash{byte(i)}, Seat: 1, State: c.state, Memo: roundMemo(c.round), Signatures: make([][]byte, 3), Terms: protocol.Terms{
 			Players: []common.Address{c.by, n.Account(), {9}}, Signers: make([]common.Address, 3),
 		}})
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -17,11 +18,11 @@ type arrangement interface {
 	// announced returns what a house announces: parameters of a match that it does not know the players of yet.
 	announced(params []byte) []byte
 	// check refuses rounds that the game can't be played in.
-	check(t *channel.Round) error
+	check(t *matchmaking.Round) error
 	// params returns those of a group's match.
-	params(announced []byte, players []channel.Registration) ([]byte, error)
+	params(announced []byte, players []matchmaking.Registration) ([]byte, error)
 	// house returns what the house locks and stakes in a group.
-	house(announced []byte, players []channel.Registration) (*uint256.Int, error)
+	house(announced []byte, players []matchmaking.Registration) (*uint256.Int, error)
 	// size is the least and the most players that a group of the game can have.
 	size() (fewest, most uint8)
 }
@@ -47,9 +48,9 @@ func (pairs) announced(params []byte) []byte {
 	return params
 }
 
-func (pairs) check(t *channel.Round) error {
+func (pairs) check(t *matchmaking.Round) error {
 	if t.Table() || t.Fewest != 2 || t.Seats != 2 {
-		return fmt.Errorf("%w: a round of %s is shuffled, and played in twos", channel.ErrTerms, splitsteal.Name)
+		return fmt.Errorf("%w: a round of %s is shuffled, and played in twos", protocol.ErrTerms, splitsteal.Name)
 	}
 	p, err := splitsteal.Codec().DecodeParams(t.Params)
 	if err == nil && p.House != House {
@@ -58,14 +59,14 @@ func (pairs) check(t *channel.Round) error {
 	return err
 }
 
-func (pairs) params(announced []byte, _ []channel.Registration) ([]byte, error) {
+func (pairs) params(announced []byte, _ []matchmaking.Registration) ([]byte, error) {
 	return announced, nil
 }
 
-func (pairs) house(announced []byte, players []channel.Registration) (*uint256.Int, error) {
+func (pairs) house(announced []byte, players []matchmaking.Registration) (*uint256.Int, error) {
 	p, err := splitsteal.Codec().DecodeParams(announced)
 	if err != nil || len(players) != 2 {
-		return nil, fmt.Errorf("%w: %d players, want 2: %w", channel.ErrTerms, len(players), err)
+		return nil, fmt.Errorf("%w: %d players, want 2: %w", protocol.ErrTerms, len(players), err)
 	}
 	return splitsteal.Subsidy(p, &players[0].Stake, &players[1].Stake), nil
 }
@@ -74,31 +75,31 @@ func (pairs) house(announced []byte, players []channel.Registration) (*uint256.I
 // the house, which takes no risk, stakes nothing. Who referred whom is known when all are registered.
 type tables struct{}
 
-func (tables) size() (fewest, most uint8) { return 1, channel.MaxGroup }
+func (tables) size() (fewest, most uint8) { return 1, matchmaking.MaxGroup }
 
 func (tables) announced(params []byte) []byte { return params }
 
-func (tables) check(t *channel.Round) error {
+func (tables) check(t *matchmaking.Round) error {
 	p, err := box9.Codec().DecodeParams(t.Params)
 	switch {
 	case err != nil:
 		return err
 	case !t.Table():
-		return fmt.Errorf("%w: the players of %s are not shuffled", channel.ErrTerms, box9.GameName)
+		return fmt.Errorf("%w: the players of %s are not shuffled", protocol.ErrTerms, box9.GameName)
 	case p.Referrers != 0:
 		return fmt.Errorf("%w: players name their own referrers", games.ErrParams)
 	}
 	return nil
 }
 
-func (tables) params(announced []byte, players []channel.Registration) ([]byte, error) {
+func (tables) params(announced []byte, players []matchmaking.Registration) ([]byte, error) {
 	p, err := box9.Codec().DecodeParams(announced)
 	if err != nil {
 		return nil, err
 	}
 	seats := map[common.Address]uint8{}
 	for i := range players {
-		seats[players[i].Player] = uint8(i + 1) //nolint:gosec // at most channel.MaxGroup
+		seats[players[i].Player] = uint8(i + 1) //nolint:gosec // at most matchmaking.MaxGroup
 	}
 	for i := range players {
 		p = p.Refer(uint8(i+1), seats[players[i].Referrer]) //nolint:gosec // the house's, if the referrer did not come
@@ -106,7 +107,7 @@ func (tables) params(announced []byte, players []channel.Registration) ([]byte, 
 	return p.Bytes(), nil
 }
 
-func (tables) house([]byte, []channel.Registration) (*uint256.Int, error) {
+func (tables) house([]byte, []matchmaking.Registration) (*uint256.Int, error) {
 	return new(uint256.Int), nil
 }
 

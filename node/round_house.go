@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -50,14 +52,14 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 		return common.Hash{}, err
 	}
 	fewest, seats := a.size()
-	round := Round{Game: r.Game, Named: r.Named, Terms: channel.Round{House: n.Account(), Rules: rules, Params: a.announced(params), Asset: r.Asset,
+	round := Round{Game: r.Game, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: a.announced(params), Asset: r.Asset,
 		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, fewest), Seats: cmp.Or(r.Seats, seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
 	if err := n.random(round.Terms.Salt[:]); err != nil {
 		return common.Hash{}, err
 	}
 	least, most := n.arena.Windows()
 	if head := n.block(); r.Closes <= head || r.Window < least || r.Window > most {
-		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", channel.ErrTerms, head, least, most)
+		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", protocol.ErrTerms, head, least, most)
 	}
 	round.ID = round.Terms.ID(n.domain)
 	if n.config.Owner != nil {
@@ -66,7 +68,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if round.Signature, err = n.config.Player.Sign(round.ID); err != nil {
 		return common.Hash{}, fmt.Errorf("sign the round: %w", err)
 	}
-	if err := n.checkRound(n.authority(), &round.Terms, round.Signature, nil, nil, channel.Signature{}); err != nil {
+	if err := n.checkRound(n.authority(), &round.Terms, round.Signature, nil, nil, protocol.Signature{}); err != nil {
 		return common.Hash{}, err
 	}
 	n.rounds.Lock()
@@ -75,7 +77,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 }
 
 // receiveJoin registers a player for a round of this house, and tells all players of it.
-func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
+func (n *Node) receiveJoin(from common.Address, m message.RoundJoin) error {
 	if err := n.charge(n.budgets.registrations, from, 1); err != nil {
 		return err
 	}
@@ -86,13 +88,13 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 	if now.Terms.House != n.Account() || m.Entry.Player != from {
 		return fmt.Errorf("%w: %s", ErrUnknownRound, m.RoundID)
 	}
-	if channel.Registered(now.Entries, from) { // a registration once made stays
+	if matchmaking.Registered(now.Entries, from) { // a registration once made stays
 		n.notify(&now, "", from)
 		return nil
 	}
 	if err := n.enter(&now, m); err != nil {
 		if errors.Is(err, ErrDeclined) {
-			n.notify(&now, channel.Clip(err.Error()), from)
+			n.notify(&now, message.Clip(err.Error()), from)
 		}
 		return err
 	}
@@ -101,7 +103,7 @@ func (n *Node) receiveJoin(from common.Address, m channel.RoundJoin) error {
 }
 
 // enter puts a registration into a round's list, the cheap checks first, and has the round as it is then.
-func (n *Node) enter(now *Round, m channel.RoundJoin) error {
+func (n *Node) enter(now *Round, m message.RoundJoin) error {
 	if err := n.takes(now, &m.Entry); err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (n *Node) enter(now *Round, m channel.RoundJoin) error {
 		return fmt.Errorf("%w: your bank balance is %s, less than the stake", ErrDeclined, n.amount(now.Terms.Asset, free))
 	}
 	return n.editRound(now.ID, func(r *Round) ([]Event, error) {
-		at, found := slices.BinarySearchFunc(r.Entries, from, func(e channel.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
+		at, found := slices.BinarySearchFunc(r.Entries, from, func(e matchmaking.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
 		if found { // it was sent twice
 			return nil, nil
 		}
@@ -133,20 +135,20 @@ func (n *Node) enter(now *Round, m channel.RoundJoin) error {
 			return nil, err
 		}
 		r.Entries = slices.Insert(slices.Clone(r.Entries), at, m.Entry)
-		r.Reach = append(r.Reach, channel.Peer{Account: from, Addresses: m.Addresses})
+		r.Reach = append(r.Reach, message.Peer{Account: from, Addresses: m.Addresses})
 		*now = *r
 		return roundNews(r, "%s registers with %s", from, n.amount(r.Terms.Asset, &m.Entry.Stake)), nil
 	})
 }
 
 // takes refuses registrations for which a round has no room any more, or not yet.
-func (n *Node) takes(r *Round, e *channel.Registration) error {
+func (n *Node) takes(r *Round, e *matchmaking.Registration) error {
 	switch {
 	case r.sealed() || n.block() >= r.Terms.Closes:
 		return fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
 	case len(r.Entries) >= r.Terms.Room():
 		return fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
-	case e.Referrer != (common.Address{}) && !channel.Registered(r.Entries, e.Referrer):
+	case e.Referrer != (common.Address{}) && !matchmaking.Registered(r.Entries, e.Referrer):
 		return fmt.Errorf("%w: the referrer %s is not registered", ErrDeclined, e.Referrer)
 	}
 	return nil
@@ -163,23 +165,23 @@ func (n *Node) receiveRoundQuery(from common.Address) error {
 			n.notify(r, "", from)
 		}
 	}
-	return errors.Join(err, n.send(from, channel.RoundEnd{}))
+	return errors.Join(err, n.send(from, message.RoundEnd{}))
 }
 
 // notify tells an account how a round stands, and a player where those are whom it plays with.
 func (n *Node) notify(r *Round, refusal string, to common.Address) {
-	m := channel.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries, Seal: r.Seal, Refusal: refusal}
+	m := message.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries, Seal: r.Seal, Refusal: refusal}
 	g := r.Group(to)
 	if g != nil {
 		for _, peer := range r.Reach {
-			if peer.Account != to && channel.Registered(g.Players, peer.Account) {
+			if peer.Account != to && matchmaking.Registered(g.Players, peer.Account) {
 				m.Peers = append(m.Peers, peer)
 			}
 		}
 	}
 	switch {
 	case g != nil && g.State == GroupDropped:
-		m.Refusal = channel.Clip(g.Reason)
+		m.Refusal = message.Clip(g.Reason)
 	case g == nil && r.Terms.Table() && r.drawn() && m.Refusal == "":
 		m.Refusal = n.unseated(r, to)
 	}
@@ -211,7 +213,7 @@ func (n *Node) sealRound(id common.Hash) error {
 		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
 			r.Trouble = "the house was away when it had to seal the list"
 		}
-		seal, err := n.config.Player.Sign(channel.SealDigest(n.domain, r.ID, r.Entries))
+		seal, err := n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries))
 		if err != nil {
 			return nil, fmt.Errorf("seal the round: %w", err)
 		}

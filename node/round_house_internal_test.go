@@ -5,14 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // entry is a registration for nothing, signed by its player as it is then.
-func entry(t testing.TB, n *Node, round common.Hash, player byte, change func(*channel.Registration)) channel.Registration {
+func entry(t testing.TB, n *Node, round common.Hash, player byte, change func(*matchmaking.Registration)) matchmaking.Registration {
 	t.Helper()
 	e := bets(playerKey(t, player).Address(), 0)
 	if change != nil {
@@ -30,8 +32,8 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 	carol := playerKey(t, 3).Address()
 	for name, c := range map[string]struct {
 		round  func(*Round)
-		join   func(*channel.RoundJoin)
-		entry  func(*channel.Registration)
+		join   func(*message.RoundJoin)
+		entry  func(*matchmaking.Registration)
 		block  uint64
 		known  bool // bob is registered
 		spent  bool // all that bob may do
@@ -44,15 +46,15 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 		"when it is sealed":      {round: func(r *Round) { r.Seal = sign(t, 1, common.Hash{}) }, want: ErrDeclined, listed: 1, told: 1},
 		"for the last place":     {round: func(r *Round) { r.Terms.Seats = 2 }, listed: 2, told: 1},
 		"when it is full":        {round: func(r *Round) { r.Terms.Fewest, r.Terms.Seats = 1, 1 }, want: ErrDeclined, listed: 1, told: 1},
-		"referred by a player":   {entry: func(e *channel.Registration) { e.Referrer = carol }, listed: 2, told: 1},
-		"referred by a stranger": {entry: func(e *channel.Registration) { e.Referrer = common.Address{9} }, want: ErrDeclined, listed: 1, told: 1},
-		"for more than he has":   {entry: func(e *channel.Registration) { e.Stake.SetUint64(1) }, want: ErrDeclined, listed: 1, told: 1},
-		"for too much":           {entry: func(e *channel.Registration) { e.Stake.SetUint64(1001) }, want: channel.ErrTerms, listed: 1},
+		"referred by a player":   {entry: func(e *matchmaking.Registration) { e.Referrer = carol }, listed: 2, told: 1},
+		"referred by a stranger": {entry: func(e *matchmaking.Registration) { e.Referrer = common.Address{9} }, want: ErrDeclined, listed: 1, told: 1},
+		"for more than he has":   {entry: func(e *matchmaking.Registration) { e.Stake.SetUint64(1) }, want: ErrDeclined, listed: 1, told: 1},
+		"for too much":           {entry: func(e *matchmaking.Registration) { e.Stake.SetUint64(1001) }, want: protocol.ErrTerms, listed: 1},
 		"again":                  {known: true, listed: 2, told: 1},
-		"of somebody else":       {join: func(m *channel.RoundJoin) { m.Entry.Player = common.Address{9} }, want: ErrUnknownRound, listed: 1},
+		"of somebody else":       {join: func(m *message.RoundJoin) { m.Entry.Player = common.Address{9} }, want: ErrUnknownRound, listed: 1},
 		"of another house's":     {round: func(r *Round) { r.Terms.House = carol }, want: ErrUnknownRound, listed: 1},
-		"of another round":       {join: func(m *channel.RoundJoin) { m.RoundID = common.Hash{1} }, want: ErrUnknownRound, listed: 1},
-		"signed by nobody":       {join: func(m *channel.RoundJoin) { m.Entry.Signature = channel.Signature{} }, want: channel.ErrSignature, listed: 1},
+		"of another round":       {join: func(m *message.RoundJoin) { m.RoundID = common.Hash{1} }, want: ErrUnknownRound, listed: 1},
+		"signed by nobody":       {join: func(m *message.RoundJoin) { m.Entry.Signature = protocol.Signature{} }, want: protocol.ErrSignature, listed: 1},
 		"once too often":         {spent: true, want: ErrBusy, listed: 1},
 	} {
 		l := newLab(t)
@@ -68,10 +70,10 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 		r.Entries = append(r.Entries, entry(t, n, r.ID, 3, nil))
 		if c.known {
 			r.Entries = append(r.Entries, entry(t, n, r.ID, 2, nil))
-			slices.SortFunc(r.Entries, func(a, b channel.Registration) int { return a.Player.Cmp(b.Player) })
+			slices.SortFunc(r.Entries, func(a, b matchmaking.Registration) int { return a.Player.Cmp(b.Player) })
 		}
 		l.putRound(n, &r)
-		m := channel.RoundJoin{RoundID: r.ID, Entry: entry(t, n, r.ID, 2, c.entry), Addresses: []string{"there"}}
+		m := message.RoundJoin{RoundID: r.ID, Entry: entry(t, n, r.ID, 2, c.entry), Addresses: []string{"there"}}
 		if c.join != nil {
 			c.join(&m)
 		}
@@ -85,7 +87,7 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 		now, err := n.Round(r.ID)
 		l.must(err)
 		taken := len(now.Entries) > len(r.Entries)
-		if len(now.Entries) != c.listed || !slices.IsSortedFunc(now.Entries, func(a, b channel.Registration) int { return a.Player.Cmp(b.Player) }) {
+		if len(now.Entries) != c.listed || !slices.IsSortedFunc(now.Entries, func(a, b matchmaking.Registration) int { return a.Player.Cmp(b.Player) }) {
 			t.Errorf("%s: %d are listed", name, len(now.Entries))
 		}
 		if taken && (len(now.Reach) != 1 || now.Reach[0].Account != bob.Address() || !slices.Equal(now.Reach[0].Addresses, m.Addresses)) {
@@ -102,7 +104,7 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 			t.Errorf("%s: told %v", name, heard)
 		}
 		for _, m := range heard {
-			if notice := m.(channel.RoundNotice); len(notice.Entries) != c.listed || (notice.Refusal != "") != (c.want != nil) {
+			if notice := m.(message.RoundNotice); len(notice.Entries) != c.listed || (notice.Refusal != "") != (c.want != nil) {
 				t.Errorf("%s: told of %d players, refused %q", name, len(notice.Entries), notice.Refusal)
 			}
 		}
@@ -141,7 +143,7 @@ func TestHousesSealTheirLists(t *testing.T) {
 			r.Terms.Seats = c.seats
 			r.ID = r.Terms.ID(n.domain)
 		}
-		r.Signature, r.Entries = sign(t, 1, r.ID), []channel.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}
+		r.Signature, r.Entries = sign(t, 1, r.ID), []matchmaking.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}
 		if c.before {
 			r.Seal = sign(t, 1, common.Hash{})
 		}
@@ -150,7 +152,7 @@ func TestHousesSealTheirLists(t *testing.T) {
 		l.must(n.tendHouse(t.Context(), &r))
 		now, err := n.Round(r.ID)
 		l.must(err)
-		digest := channel.SealDigest(n.domain, r.ID, r.Entries)
+		digest := matchmaking.SealDigest(n.domain, r.ID, r.Entries)
 		if now.Trouble != c.trouble || c.sealed != (now.Seal.Verify(digest, n.Account()) == nil) || !c.sealed && now.Seal != r.Seal {
 			t.Errorf("%s: sealed by %x, %q", name, now.Seal, now.Trouble)
 		}
@@ -159,7 +161,7 @@ func TestHousesSealTheirLists(t *testing.T) {
 		}
 		for _, g := range []*guest{bob, carol} {
 			heard := g.told()
-			if (len(heard) == 1) != c.sealed || c.sealed && heard[0].(channel.RoundNotice).Seal != now.Seal {
+			if (len(heard) == 1) != c.sealed || c.sealed && heard[0].(message.RoundNotice).Seal != now.Seal {
 				t.Errorf("%s: a player is told %v", name, heard)
 			}
 		}
@@ -186,11 +188,11 @@ func TestRoundsThatAHouseOpens(t *testing.T) {
 		want           error
 	}{
 		"as they should be": {101, 20, false, nil},
-		"over already":      {100, 20, false, channel.ErrTerms},
+		"over already":      {100, 20, false, protocol.ErrTerms},
 		"as fast as may be": {101, least, false, nil},
-		"too fast":          {101, least - 1, false, channel.ErrTerms},
+		"too fast":          {101, least - 1, false, protocol.ErrTerms},
 		"as slow as may be": {101, most, false, nil},
-		"too slow":          {101, most + 1, false, channel.ErrTerms},
+		"too slow":          {101, most + 1, false, protocol.ErrTerms},
 		"by an owner":       {101, 20, true, ErrDeclined},
 	} {
 		l := newLab(t)
@@ -224,7 +226,7 @@ func TestWhatAHouseHasEarned(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	like := pairsBy(t, n, n.Account())
-	pair := []channel.Registration{bets(common.Address{1}, 400), bets(common.Address{2}, 400)}
+	pair := []matchmaking.Registration{bets(common.Address{1}, 400), bets(common.Address{2}, 400)}
 	stakes, err := like.Stakes(&RoundGroup{Players: pair})
 	l.must(err)
 	subsidy := int64(stakes[0].Uint64())

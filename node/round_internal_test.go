@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,7 +23,7 @@ func TestVerifiedTables(t *testing.T) {
 	}{
 		"whole":            {func(*Round) {}, true},
 		"without one":      {func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[1:] }, true},
-		"not sealed yet":   {func(r *Round) { r.Seal, r.Groups = channel.Signature{}, nil }, true},
+		"not sealed yet":   {func(r *Round) { r.Seal, r.Groups = protocol.Signature{}, nil }, true},
 		"with too few":     {func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[2:] }, false},
 		"in another order": {func(r *Round) { p := r.Groups[0].Players; p[0], p[1] = p[1], p[0] }, false},
 		"for other stakes": {func(r *Round) { r.Groups[0].Players[0].Stake.SetUint64(6) }, false},
@@ -39,17 +41,17 @@ func TestVerifiedTables(t *testing.T) {
 			for at < len(r.Entries) && r.Entries[at].Player.Cmp(e.Player) < 0 {
 				at++
 			}
-			r.Entries = append(r.Entries[:at:at], append([]channel.Registration{e}, r.Entries[at:]...)...)
+			r.Entries = append(r.Entries[:at:at], append([]matchmaking.Registration{e}, r.Entries[at:]...)...)
 		}
-		r.Seal = sign(t, 7, channel.SealDigest(n.domain, r.ID, r.Entries))
-		r.Groups = []RoundGroup{{Players: append([]channel.Registration(nil), r.Entries...), State: GroupDrawn}}
+		r.Seal = sign(t, 7, matchmaking.SealDigest(n.domain, r.ID, r.Entries))
+		r.Groups = []RoundGroup{{Players: append([]matchmaking.Registration(nil), r.Entries...), State: GroupDrawn}}
 		c.change(&r)
 		l.putRound(n, &r)
 		_, err := n.VerifyRound(t.Context(), r.ID)
 		if name == "in another order" && err != nil && !strings.Contains(err.Error(), "group 1 ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if (err == nil) != c.ok || err != nil && !errors.Is(err, channel.ErrTerms) {
+		if (err == nil) != c.ok || err != nil && !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -61,15 +63,15 @@ func TestRoundsOfPairs(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	for name, c := range map[string]struct {
-		change func(*channel.Round)
+		change func(*matchmaking.Round)
 		want   error
 	}{
-		"as they should be": {func(*channel.Round) {}, nil},
-		"at a table":        {func(r *channel.Round) { r.Shuffle = 0 }, channel.ErrTerms},
-		"of one":            {func(r *channel.Round) { r.Fewest = 1 }, channel.ErrTerms},
-		"of three":          {func(r *channel.Round) { r.Seats = 3 }, channel.ErrTerms},
-		"without a house":   {func(r *channel.Round) { r.Params[len(r.Params)-1] = 3 }, games.ErrParams},
-		"without a matrix":  {func(r *channel.Round) { r.Params = nil }, games.ErrIllegal},
+		"as they should be": {func(*matchmaking.Round) {}, nil},
+		"at a table":        {func(r *matchmaking.Round) { r.Shuffle = 0 }, protocol.ErrTerms},
+		"of one":            {func(r *matchmaking.Round) { r.Fewest = 1 }, protocol.ErrTerms},
+		"of three":          {func(r *matchmaking.Round) { r.Seats = 3 }, protocol.ErrTerms},
+		"without a house":   {func(r *matchmaking.Round) { r.Params[len(r.Params)-1] = 3 }, games.ErrParams},
+		"without a matrix":  {func(r *matchmaking.Round) { r.Params = nil }, games.ErrIllegal},
 	} {
 		r := pairsBy(t, n, common.Address{7})
 		c.change(&r.Terms)
@@ -77,7 +79,7 @@ func TestRoundsOfPairs(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	two := []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6)}
+	two := []matchmaking.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6)}
 	if _, err := (pairs{}).house(nil, two); err == nil {
 		t.Error("a subsidy without a matrix")
 	}
@@ -92,7 +94,7 @@ func TestReferrersAtATable(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	r := tableBy(t, n, common.Address{7})
-	players := []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 5), bets(common.Address{3}, 5)}
+	players := []matchmaking.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 5), bets(common.Address{3}, 5)}
 	players[0].Referrer, players[1].Referrer = common.Address{3}, common.Address{9}
 	encoded, err := r.MatchParams(&RoundGroup{Players: players})
 	l.must(err)
@@ -113,7 +115,7 @@ func TestMatrixOfARound(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	r := pairsBy(t, n, common.Address{7})
-	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 500), bets(common.Address{2}, 600)}}
+	g := RoundGroup{Players: []matchmaking.Registration{bets(common.Address{1}, 500), bets(common.Address{2}, 600)}}
 	for account, role := range map[common.Address]string{{7}: "house", {1}: "X", {2}: "Y"} {
 		if v, err := r.Matrix(&g, account); err != nil || v.Role != role {
 			t.Errorf("%s sees it as %q, %v", account, v.Role, err)
@@ -152,7 +154,7 @@ func TestGroupsAreGivenUp(t *testing.T) {
 		two, three := l.guest(n, 2), l.guest(n, 3)
 		r := pairsBy(t, n, playerKey(t, house).Address())
 		r.Signature = sign(t, house, r.ID)
-		r.Groups = []RoundGroup{{State: GroupDrawn, Players: []channel.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}}}
+		r.Groups = []RoundGroup{{State: GroupDrawn, Players: []matchmaking.Registration{signedBets(t, n, r.ID, 2), signedBets(t, n, r.ID, 3)}}}
 		l.putRound(n, &r)
 		n.head.block.Number, n.head.clock = 110+2*20+12, 33
 		if err := n.tendGroup(t.Context(), &r, 0, r.Groups[0]); err != nil {
@@ -166,7 +168,7 @@ func TestGroupsAreGivenUp(t *testing.T) {
 		}
 		for _, g := range []*guest{two, three} {
 			list := g.told()
-			if (len(list) == 1) != (house == 1) || len(list) > 0 && list[0].(channel.RoundNotice).Refusal != "no" {
+			if (len(list) == 1) != (house == 1) || len(list) > 0 && list[0].(message.RoundNotice).Refusal != "no" {
 				t.Errorf("house %d: a player is told %v", house, list)
 			}
 		}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -20,9 +22,9 @@ func TestRegistrationsAreSentAgain(t *testing.T) {
 		connects bool // when the house connects
 	}{
 		"not listed yet":       {nil, 99, true, true},
-		"listed":               {func(r *Round) { r.Entries = []channel.Registration{*r.Own} }, 99, false, true},
+		"listed":               {func(r *Round) { r.Entries = []matchmaking.Registration{*r.Own} }, 99, false, true},
 		"not registered":       {func(r *Round) { r.Own = nil }, 99, false, false},
-		"sealed":               {func(r *Round) { r.Seal = channel.Signature{1} }, 99, false, false},
+		"sealed":               {func(r *Round) { r.Seal = protocol.Signature{1} }, 99, false, false},
 		"refused":              {func(r *Round) { r.Trouble = "no room" }, 99, false, false},
 		"when it is over":      {nil, 100, false, true},
 		"when it is long over": {nil, 101, false, true},
@@ -48,7 +50,7 @@ func TestRegistrationsAreSentAgain(t *testing.T) {
 				t.Errorf("%s, the house connects %t: %v", name, what, list)
 			}
 			for _, m := range list {
-				if join := m.(channel.RoundJoin); join.RoundID != r.ID || !join.Entry.Same(&own) {
+				if join := m.(message.RoundJoin); join.RoundID != r.ID || !join.Entry.Same(&own) {
 					t.Errorf("%s, the house connects %t: %v", name, what, m)
 				}
 			}
@@ -74,7 +76,7 @@ func TestPlayersThatConnectAreTold(t *testing.T) {
 		n := l.node(nil)
 		g := l.guest(n, 2)
 		r, _ := said(t, n, 1, false)
-		r.Signature, r.Entries = sign(t, 1, r.ID), []channel.Registration{signedBets(t, n, r.ID, 2)}
+		r.Signature, r.Entries = sign(t, 1, r.ID), []matchmaking.Registration{signedBets(t, n, r.ID, 2)}
 		c.change(&r)
 		l.putRound(n, &r)
 		if err := n.resendRounds(g.Address()); err != nil || len(g.told()) != c.want {
@@ -98,11 +100,11 @@ func TestRoundsAreForgotten(t *testing.T) {
 		"that closed":               {nil, 100, keptRounds, keptRounds - 1, nil},
 		"the older one that closed": {nil, 110, keptRounds, keptRounds - 1, nil},
 		"while it is open":          {nil, 99, keptRounds, keptRounds, ErrBusy},
-		"in which the player is":    {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
-		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(channel.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},
-		"that is over":              {func(r *Round) { r.Own, r.Draw = new(channel.Registration), common.Hash{1} }, 99, keptRounds, keptRounds - 1, nil},
+		"in which the player is":    {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
+		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(matchmaking.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},
+		"that is over":              {func(r *Round) { r.Own, r.Draw = new(matchmaking.Registration), common.Hash{1} }, 99, keptRounds, keptRounds - 1, nil},
 		"of its own, which stays":   {func(r *Round) { r.Terms.House = playerKey(t, 1).Address() }, 100, keptRounds, keptRounds, nil},
-		"with one too many to keep": {func(r *Round) { r.Own = new(channel.Registration) }, 100, keptRounds + 1, keptRounds + 1, ErrBusy},
+		"with one too many to keep": {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds + 1, keptRounds + 1, ErrBusy},
 	} {
 		l := newLab(t)
 		n := l.node(nil)

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // sign signs a digest by a player's key.
-func sign(t testing.TB, by byte, digest common.Hash) channel.Signature {
+func sign(t testing.TB, by byte, digest common.Hash) protocol.Signature {
 	t.Helper()
 	sig, err := playerKey(t, by).Sign(digest)
 	if err != nil {
@@ -21,7 +23,7 @@ func sign(t testing.TB, by byte, digest common.Hash) channel.Signature {
 }
 
 // signedBets is a registration that its player signed.
-func signedBets(t testing.TB, n *Node, round common.Hash, player byte) channel.Registration {
+func signedBets(t testing.TB, n *Node, round common.Hash, player byte) matchmaking.Registration {
 	t.Helper()
 	e := bets(playerKey(t, player).Address(), 5)
 	e.Signature = sign(t, player, e.Digest(n.domain, round))
@@ -29,10 +31,10 @@ func signedBets(t testing.TB, n *Node, round common.Hash, player byte) channel.R
 }
 
 // said is what a house says of a round, signed by it and by the players of its list.
-func said(t *testing.T, n *Node, house byte, sealed bool, players ...byte) (Round, channel.RoundNotice) {
+func said(t *testing.T, n *Node, house byte, sealed bool, players ...byte) (Round, message.RoundNotice) {
 	t.Helper()
 	r := pairsBy(t, n, playerKey(t, house).Address())
-	m := channel.RoundNotice{Round: r.Terms}
+	m := message.RoundNotice{Round: r.Terms}
 	m.Signature = sign(t, house, r.ID)
 	for _, p := range players {
 		m.Entries = append(m.Entries, signedBets(t, n, r.ID, p))
@@ -41,7 +43,7 @@ func said(t *testing.T, n *Node, house byte, sealed bool, players ...byte) (Roun
 		m.Entries[0], m.Entries[1] = m.Entries[1], m.Entries[0]
 	}
 	if sealed {
-		m.Seal = sign(t, house, channel.SealDigest(n.domain, r.ID, m.Entries))
+		m.Seal = sign(t, house, matchmaking.SealDigest(n.domain, r.ID, m.Entries))
 	}
 	return r, m
 }
@@ -87,9 +89,9 @@ func TestSealedLists(t *testing.T) {
 	l.putRound(n, &r)
 	n.head.block.Number = 105
 	for i, c := range []struct {
-		m    channel.RoundNotice
+		m    message.RoundNotice
 		want error
-	}{{first, nil}, {old, nil}, {again, nil}, {second, channel.ErrTerms}} {
+	}{{first, nil}, {old, nil}, {again, nil}, {second, protocol.ErrTerms}} {
 		if err := n.receiveNotice(r.Terms.House, c.m); !errors.Is(err, c.want) {
 			t.Errorf("%d: %v", i, err)
 		}
@@ -124,7 +126,7 @@ func TestOpenLists(t *testing.T) {
 		r, m := said(t, n, 7, c.sealed, c.players...)
 		m.Refusal = c.refusal
 		own := signedBets(t, n, r.ID, 1)
-		r.Own, r.Entries = &own, []channel.Registration{signedBets(t, n, r.ID, 3)}
+		r.Own, r.Entries = &own, []matchmaking.Registration{signedBets(t, n, r.ID, 3)}
 		l.putRound(n, &r)
 		n.head.block.Number = c.block
 		if err := n.receiveNotice(r.Terms.House, m); err != nil {
@@ -163,12 +165,12 @@ func TestSealedTables(t *testing.T) {
 		l := newLab(t)
 		n := l.node(nil)
 		r := tableBy(t, n, playerKey(t, 7).Address())
-		m := channel.RoundNotice{Round: r.Terms, Signature: sign(t, 7, r.ID), Refusal: c.refusal}
+		m := message.RoundNotice{Round: r.Terms, Signature: sign(t, 7, r.ID), Refusal: c.refusal}
 		for _, p := range c.players {
 			m.Entries = append(m.Entries, signedBets(t, n, r.ID, p))
 		}
-		slices.SortFunc(m.Entries, func(a, b channel.Registration) int { return a.Player.Cmp(b.Player) })
-		m.Seal = sign(t, 7, channel.SealDigest(n.domain, r.ID, m.Entries))
+		slices.SortFunc(m.Entries, func(a, b matchmaking.Registration) int { return a.Player.Cmp(b.Player) })
+		m.Seal = sign(t, 7, matchmaking.SealDigest(n.domain, r.ID, m.Entries))
 		if r.Trouble = c.before; c.own {
 			own := signedBets(t, n, r.ID, 1)
 			r.Own = &own

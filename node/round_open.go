@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -38,7 +39,7 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 			return nil
 		}
 		for _, peer := range r.Reach {
-			if channel.Registered(g.Players, peer.Account) {
+			if matchmaking.Registered(g.Players, peer.Account) {
 				if err := n.net.Keep(peer.Account, peer.Addresses...); err != nil {
 					n.config.Log.Warn("player not kept", "player", peer.Account, "error", err)
 				}
@@ -75,7 +76,7 @@ func (n *Node) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool
 }
 
 // solvent returns those of some players whose bank balances hold their stakes.
-func (n *Node) solvent(ctx context.Context, asset common.Address, players []channel.Registration) (list []channel.Registration, err error) {
+func (n *Node) solvent(ctx context.Context, asset common.Address, players []matchmaking.Registration) (list []matchmaking.Registration, err error) {
 	for _, e := range players {
 		free, err := n.Bank(ctx, asset, e.Player)
 		if err != nil {
@@ -89,13 +90,13 @@ func (n *Node) solvent(ctx context.Context, asset common.Address, players []chan
 }
 
 // notifyLeftOut tells those of a group that it goes on without.
-func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []channel.Registration) error {
+func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.Registration) error {
 	fresh, err := n.Round(id)
 	if err != nil {
 		return err
 	}
 	for _, player := range g.players() {
-		if !channel.Registered(left, player) {
+		if !matchmaking.Registered(left, player) {
 			n.notify(&fresh, "", player)
 		}
 	}
@@ -152,7 +153,7 @@ func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *O
 	}
 	for _, player := range g.players() {
 		if o.State == OfferDeclined && player != o.By {
-			if err := n.send(player, channel.OpenReply{OfferID: o.ID, Decline: channel.Clip("taken back: " + o.Reason)}); err != nil {
+			if err := n.send(player, message.OpenReply{OfferID: o.ID, Decline: message.Clip("taken back: " + o.Reason)}); err != nil {
 				n.config.Log.Info("a player will find out later that the channel is not opened", "round", r.ID, "player", player, "error", err)
 			}
 		}
@@ -167,7 +168,7 @@ func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *O
 }
 
 // came returns the players of a group who did their part of an opening that failed, and have the money.
-func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []channel.Registration, err error) {
+func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
 	signing := complete(&o.Terms)
 	for i, e := range g.Players {
 		seat := i + 1
@@ -182,7 +183,7 @@ func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []channe
 // unseated says why an account that registered at a table does not play at it.
 func (n *Node) unseated(r *Round, account common.Address) string {
 	switch {
-	case !channel.Registered(r.Entries, account):
+	case !matchmaking.Registered(r.Entries, account):
 		return ""
 	case len(r.Groups) == 0:
 		return "too few players"

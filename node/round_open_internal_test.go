@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -82,7 +84,7 @@ func TestWhoCame(t *testing.T) {
 		guests := []*guest{l.guest(n, 2), l.guest(n, 3), l.guest(n, 4)}
 		r := sitting(t, n, 1, 2, 3, 4)
 		r.Terms.Fewest = c.fewest
-		o := Offer{ID: common.Hash{4}, State: c.state, Reason: "why", Terms: channel.Terms{
+		o := Offer{ID: common.Hash{4}, State: c.state, Reason: "why", Terms: protocol.Terms{
 			Players: append([]common.Address{n.Account()}, r.Groups[0].players()...), Signers: []common.Address{{1}, {2}, {3}, {4}},
 		}, Signatures: [][]byte{{1}, {2}, {3}, {4}}}
 		if c.by > 0 {
@@ -110,17 +112,17 @@ func TestWhoCame(t *testing.T) {
 		for i, player := range guests {
 			number := byte(i + 2)
 			stays := slices.Contains(c.left, number)
-			if g.State == GroupDrawn && stays != channel.Registered(g.Players, player.Address()) {
+			if g.State == GroupDrawn && stays != matchmaking.Registered(g.Players, player.Address()) {
 				t.Errorf("%s: goes on with player %d: %t", name, number, !stays)
 			}
 			var takenBack, refused int
 			for _, m := range player.told() {
 				switch m := m.(type) {
-				case channel.OpenReply:
+				case message.OpenReply:
 					if takenBack++; m.OfferID != o.ID || !strings.HasPrefix(m.Decline, "taken back: why") {
 						t.Errorf("%s: player %d is told %v", name, number, m)
 					}
-				case channel.RoundNotice:
+				case message.RoundNotice:
 					if refused++; m.Refusal == "" {
 						t.Errorf("%s: player %d is told of nothing", name, number)
 					}
@@ -217,7 +219,7 @@ func TestOffersOfGroups(t *testing.T) {
 			r = tableBy(t, n, n.Account())
 		}
 		r.Named = c.named
-		r.Groups = []RoundGroup{{Players: []channel.Registration{bets(two, 400), bets(three, 400)}, State: GroupDrawn}}
+		r.Groups = []RoundGroup{{Players: []matchmaking.Registration{bets(two, 400), bets(three, 400)}, State: GroupDrawn}}
 		l.putRound(n, &r)
 		if c.earned {
 			before := r
@@ -226,9 +228,9 @@ func TestOffersOfGroups(t *testing.T) {
 			l.put(n, resultPrefix+before.ID.Hex(), Result{Channel: common.Hash{9}, Payouts: stakes(1_000_000, 0, 0)})
 		}
 		for i, o := range []Offer{
-			{Memo: roundMemo(common.Hash{1}), Terms: channel.Terms{Players: []common.Address{n.Account(), two, three}}},
-			{Memo: roundMemo(r.ID), Terms: channel.Terms{Players: []common.Address{n.Account(), three, two}}},
-			{Memo: roundMemo(r.ID), Terms: channel.Terms{Players: []common.Address{n.Account(), two, three}}},
+			{Memo: roundMemo(common.Hash{1}), Terms: protocol.Terms{Players: []common.Address{n.Account(), two, three}}},
+			{Memo: roundMemo(r.ID), Terms: protocol.Terms{Players: []common.Address{n.Account(), three, two}}},
+			{Memo: roundMemo(r.ID), Terms: protocol.Terms{Players: []common.Address{n.Account(), two, three}}},
 		} {
 			o.ID, o.State, o.Time = common.Hash{byte(i + 1)}, OfferOpen, int64(i)
 			l.putOffer(n, &o)

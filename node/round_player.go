@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -20,7 +22,7 @@ func (n *Node) AskRounds(ctx context.Context, house common.Address) error {
 	before := n.houses[house]
 	n.houses[house] = before
 	n.rounds.Unlock()
-	if err := n.send(house, channel.RoundQuery{}); err != nil {
+	if err := n.send(house, message.RoundQuery{}); err != nil {
 		return err
 	}
 	return n.Wait(ctx, func() (bool, error) {
@@ -60,19 +62,19 @@ func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int,
 	if free.Lt(stake) {
 		return fmt.Errorf("%w: the bank balance of %s is %s, less than the stake; deposit first", ErrFunds, n.Account(), n.amount(known.Terms.Asset, free))
 	}
-	e := channel.Registration{Player: n.Account(), Stake: *stake, Referrer: referrer, Deputy: n.spokesman()}
+	e := matchmaking.Registration{Player: n.Account(), Stake: *stake, Referrer: referrer, Deputy: n.spokesman()}
 	if referrer == known.Terms.House || referrer == e.Player {
 		e.Referrer = common.Address{}
 	}
-	var join channel.RoundJoin
+	var join message.RoundJoin
 	err = n.editRound(id, func(r *Round) ([]Event, error) {
-		refused := r.Trouble != "" && !channel.Registered(r.Entries, e.Player) // it may try once more
+		refused := r.Trouble != "" && !matchmaking.Registered(r.Entries, e.Player) // it may try once more
 		switch {
 		case r.sealed() || n.block() >= r.Terms.Closes:
 			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
 		case r.Own != nil && !refused && (!r.Own.Stake.Eq(stake) || r.Own.Referrer != e.Referrer):
 			return nil, fmt.Errorf("%w: you have registered with %s already", ErrDeclined, n.amount(r.Terms.Asset, &r.Own.Stake))
-		case e.Referrer != (common.Address{}) && !channel.Registered(r.Entries, e.Referrer):
+		case e.Referrer != (common.Address{}) && !matchmaking.Registered(r.Entries, e.Referrer):
 			return nil, fmt.Errorf("%w: the referrer %s is not registered there", ErrDeclined, e.Referrer)
 		}
 		sig, err := n.config.Player.Sign(e.Digest(n.domain, id))
@@ -95,13 +97,13 @@ func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int,
 	return nil
 }
 
-func (n *Node) joining(id common.Hash, e *channel.Registration) channel.RoundJoin {
-	return channel.RoundJoin{RoundID: id, Entry: *e, Addresses: n.reachable(channel.MaxPeerAddresses)}
+func (n *Node) joining(id common.Hash, e *matchmaking.Registration) message.RoundJoin {
+	return message.RoundJoin{RoundID: id, Entry: *e, Addresses: n.reachable(message.MaxPeerAddresses)}
 }
 
 // reachable returns where this node can be reached, as far as a message has room for it.
 func (n *Node) reachable(most int) []string {
-	list := slices.DeleteFunc(slices.Clone(n.net.Addresses()), func(a string) bool { return len(a) > channel.MaxText })
+	list := slices.DeleteFunc(slices.Clone(n.net.Addresses()), func(a string) bool { return len(a) > protocol.MaxText })
 	return list[:min(len(list), most)]
 }
 
@@ -110,7 +112,7 @@ func (n *Node) registerAgain() error {
 	list, err := n.Rounds()
 	for i := range list {
 		r := &list[i]
-		if r.Own == nil || r.sealed() || r.Trouble != "" || channel.Registered(r.Entries, n.Account()) || n.block() >= r.Terms.Closes {
+		if r.Own == nil || r.sealed() || r.Trouble != "" || matchmaking.Registered(r.Entries, n.Account()) || n.block() >= r.Terms.Closes {
 			continue
 		}
 		if err := n.send(r.Terms.House, n.joining(r.ID, r.Own)); err != nil {
@@ -130,7 +132,7 @@ func (n *Node) askedRounds(house common.Address) bool {
 
 // receiveNotice takes in what a house says of its round: nothing that it has not signed, and no other list once one is
 // sealed. A seal that comes when the block that shuffles may be known already could have been chosen by it, and is refused.
-func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
+func (n *Node) receiveNotice(from common.Address, m message.RoundNotice) error {
 	if m.Round.House != from || from == n.Account() {
 		return fmt.Errorf("%w: a round of another house", ErrUnknownRound)
 	}
@@ -141,7 +143,7 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 	}
 	who := n.who(from)
 	who.Friend = true // the user asked for its rounds
-	a, err := n.checkedFor(who, 2+channel.Unchecked(known.Entries, m.Entries))
+	a, err := n.checkedFor(who, 2+matchmaking.Unchecked(known.Entries, m.Entries))
 	if err != nil {
 		return err
 	}
@@ -162,12 +164,12 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 			events = roundNews(r, "the house says: %s", m.Refusal)
 		}
 		if r.sealed() {
-			if m.Seal != (channel.Signature{}) && channel.SealDigest(n.domain, id, m.Entries) != channel.SealDigest(n.domain, id, r.Entries) {
-				return nil, fmt.Errorf("%w: the house sealed two lists of round %s", channel.ErrTerms, id.TerminalString())
+			if m.Seal != (protocol.Signature{}) && matchmaking.SealDigest(n.domain, id, m.Entries) != matchmaking.SealDigest(n.domain, id, r.Entries) {
+				return nil, fmt.Errorf("%w: the house sealed two lists of round %s", protocol.ErrTerms, id.TerminalString())
 			}
 			return events, nil
 		}
-		if m.Seal == (channel.Signature{}) {
+		if m.Seal == (protocol.Signature{}) {
 			if len(m.Entries) >= len(r.Entries) { // else it was overtaken by newer news: nobody is taken off the list
 				r.Entries = m.Entries
 			}
@@ -182,7 +184,7 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 		case r.Own == nil:
 		case !r.Terms.Table() && n.block() >= r.Terms.Shuffle:
 			r.Trouble = "the list of players was sealed too late: the house could have chosen it by the draw"
-		case !slices.ContainsFunc(r.Entries, func(e channel.Registration) bool { return e.Same(r.Own) }):
+		case !slices.ContainsFunc(r.Entries, func(e matchmaking.Registration) bool { return e.Same(r.Own) }):
 			r.Trouble = "the house has left you out"
 		case r.Terms.Table() && r.Group(n.Account()) == nil:
 			r.Trouble = "too few players: nothing of yours was locked"
@@ -196,7 +198,7 @@ func (n *Node) receiveNotice(from common.Address, m channel.RoundNotice) error {
 }
 
 // learnRound remembers a round of a house that was asked.
-func (n *Node) learnRound(id common.Hash, house common.Address, m *channel.RoundNotice) error {
+func (n *Node) learnRound(id common.Hash, house common.Address, m *message.RoundNotice) error {
 	n.rounds.Lock()
 	defer n.rounds.Unlock()
 	if _, err := n.Round(id); !errors.Is(err, ErrUnknownRound) {
@@ -243,7 +245,7 @@ func (n *Node) resendRounds(account common.Address) error {
 		r := &list[i]
 		switch {
 		case r.Terms.House == n.Account():
-			if channel.Registered(r.Entries, account) && !r.finished(n.Account()) {
+			if matchmaking.Registered(r.Entries, account) && !r.finished(n.Account()) {
 				n.notify(r, "", account)
 			}
 		case r.Terms.House == account && r.Own != nil && !r.sealed() && r.Trouble == "":

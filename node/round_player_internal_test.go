@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -21,7 +23,7 @@ func pairsBy(t testing.TB, n *Node, house common.Address) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Game: splitsteal.Name, Terms: channel.Round{
+	r := Round{Game: splitsteal.Name, Terms: matchmaking.Round{
 		House: house, Rules: n.config.Rules[splitsteal.Name], Params: pairs{}.announced(params), Least: *uint256.NewInt(1), Most: *uint256.NewInt(1000),
 		Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 110,
 	}}
@@ -36,7 +38,7 @@ func tableBy(t testing.TB, n *Node, house common.Address) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Game: box9.GameName, Terms: channel.Round{
+	r := Round{Game: box9.GameName, Terms: matchmaking.Round{
 		House: house, Rules: n.config.Rules[box9.GameName], Params: params, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 5, Window: 20, Closes: 100,
 	}}
 	r.ID = r.Terms.ID(n.domain)
@@ -44,8 +46,8 @@ func tableBy(t testing.TB, n *Node, house common.Address) Round {
 }
 
 // bets is a registration.
-func bets(player common.Address, stake uint64) channel.Registration {
-	return channel.Registration{Player: player, Stake: *uint256.NewInt(stake)}
+func bets(player common.Address, stake uint64) matchmaking.Registration {
+	return matchmaking.Registration{Player: player, Stake: *uint256.NewInt(stake)}
 }
 
 // TestOffersOfRounds: an offer is a round's if its memo names the round, its house makes it, and the player is registered there.
@@ -70,13 +72,13 @@ func TestOffersOfRounds(t *testing.T) {
 		"without this player":       {roundMemo(without.ID), house, false},
 		"that somebody else offers": {roundMemo(r.ID), common.Address{8}, false},
 	} {
-		o := &Offer{Memo: c.memo, Seat: 1, Terms: channel.Terms{Players: []common.Address{c.by, n.Account()}}}
+		o := &Offer{Memo: c.memo, Seat: 1, Terms: protocol.Terms{Players: []common.Address{c.by, n.Account()}}}
 		if got, is := n.roundOf(o); is != c.want || is && got.ID != r.ID {
 			t.Errorf("%s: %t", name, is)
 		}
 	}
 	l.put(n, roundPrefix+r.ID.Hex(), map[string]any{"Terms": &r.Terms, "Own": &own, "Trouble": 5})
-	if _, is := n.roundOf(&Offer{Memo: roundMemo(r.ID), Seat: 1, Terms: channel.Terms{Players: []common.Address{house, n.Account()}}}); is {
+	if _, is := n.roundOf(&Offer{Memo: roundMemo(r.ID), Seat: 1, Terms: protocol.Terms{Players: []common.Address{house, n.Account()}}}); is {
 		t.Error("of a round that can't be read")
 	}
 }
@@ -105,13 +107,13 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 		house := l.guest(n)
 		own := bets(n.Account(), 5)
 		r := pairsBy(t, n, house.Address())
-		r.Own, r.Entries, r.Draw, r.Seal = &own, []channel.Registration{own, bets(other, 6)}, common.Hash{1}, channel.Signature{1}
+		r.Own, r.Entries, r.Draw, r.Seal = &own, []matchmaking.Registration{own, bets(other, 6)}, common.Hash{1}, protocol.Signature{1}
 		r.Groups = []RoundGroup{{Players: r.Entries, State: GroupDrawn}}
 		stakes, err := r.Stakes(&r.Groups[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Signatures: make([][]byte, 3), Terms: channel.Terms{
+		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Signatures: make([][]byte, 3), Terms: protocol.Terms{
 			Players: []common.Address{house.Address(), n.Account(), other}, Signers: make([]common.Address, 3), Deposits: stakes, Window: 20,
 		}}
 		if c.change != nil {
@@ -145,10 +147,10 @@ func TestAttemptsAreNotMixed(t *testing.T) {
 		l := newLab(t)
 		n := l.node(nil)
 		r := tableBy(t, n, house)
-		r.Entries = []channel.Registration{bets(n.Account(), 5), bets(common.Address{0xfe}, 6), bets(common.Address{0xff}, 7)}
+		r.Entries = []matchmaking.Registration{bets(n.Account(), 5), bets(common.Address{0xfe}, 6), bets(common.Address{0xff}, 7)}
 		own := r.Entries[0]
-		r.Own, r.Seal, r.Groups = &own, channel.Signature{1}, []RoundGroup{{Players: r.Entries, State: c.state, Offer: common.Hash{5}}}
-		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Signatures: make([][]byte, 3), Terms: channel.Terms{
+		r.Own, r.Seal, r.Groups = &own, protocol.Signature{1}, []RoundGroup{{Players: r.Entries, State: c.state, Offer: common.Hash{5}}}
+		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Signatures: make([][]byte, 3), Terms: protocol.Terms{
 			Players: []common.Address{house, n.Account(), {0xfe}}, Deposits: stakes(0, 5, 6), Window: c.window,
 		}}
 		l.putOffer(n, &o)
@@ -168,23 +170,23 @@ func TestChannelsOfAGroup(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	r := tableBy(t, n, common.Address{7})
-	g := RoundGroup{Players: []channel.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6), bets(common.Address{3}, 7)}}
+	g := RoundGroup{Players: []matchmaking.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6), bets(common.Address{3}, 7)}}
 	for name, c := range map[string]struct {
-		change func(*channel.Terms)
+		change func(*protocol.Terms)
 		want   bool
 	}{
-		"whole": {func(*channel.Terms) {}, true},
-		"without one": {func(t *channel.Terms) {
+		"whole": {func(*protocol.Terms) {}, true},
+		"without one": {func(t *protocol.Terms) {
 			t.Players, t.Deposits = slices.Delete(t.Players, 1, 2), slices.Delete(t.Deposits, 1, 2)
 		}, true},
-		"with too few":     {func(t *channel.Terms) { t.Players, t.Deposits = t.Players[:2], t.Deposits[:2] }, false},
-		"with a stranger":  {func(t *channel.Terms) { t.Players[2] = common.Address{4} }, false},
-		"in another order": {func(t *channel.Terms) { t.Players[1], t.Players[2] = t.Players[2], t.Players[1] }, false},
-		"for other sums":   {func(t *channel.Terms) { t.Deposits[1].SetUint64(6) }, false},
-		"in another asset": {func(t *channel.Terms) { t.Asset = common.Address{1} }, false},
-		"slower":           {func(t *channel.Terms) { t.Window++ }, false},
+		"with too few":     {func(t *protocol.Terms) { t.Players, t.Deposits = t.Players[:2], t.Deposits[:2] }, false},
+		"with a stranger":  {func(t *protocol.Terms) { t.Players[2] = common.Address{4} }, false},
+		"in another order": {func(t *protocol.Terms) { t.Players[1], t.Players[2] = t.Players[2], t.Players[1] }, false},
+		"for other sums":   {func(t *protocol.Terms) { t.Deposits[1].SetUint64(6) }, false},
+		"in another asset": {func(t *protocol.Terms) { t.Asset = common.Address{1} }, false},
+		"slower":           {func(t *protocol.Terms) { t.Window++ }, false},
 	} {
-		o := Offer{Terms: channel.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Deposits: stakes(0, 5, 6, 7), Window: 20}}
+		o := Offer{Terms: protocol.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Deposits: stakes(0, 5, 6, 7), Window: 20}}
 		c.change(&o.Terms)
 		if _, fits := r.offers(&g, &o); fits != c.want {
 			t.Errorf("%s: %t", name, fits)
@@ -192,7 +194,7 @@ func TestChannelsOfAGroup(t *testing.T) {
 	}
 	unknown := r
 	unknown.Game = "chess"
-	if _, fits := unknown.offers(&g, &Offer{Terms: channel.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Window: 20}}); fits {
+	if _, fits := unknown.offers(&g, &Offer{Terms: protocol.Terms{Players: []common.Address{{7}, {1}, {2}, {3}}, Window: 20}}); fits {
 		t.Error("a round of a game that has none")
 	}
 }
@@ -220,7 +222,7 @@ func TestMatchesOfRounds(t *testing.T) {
 		"of the house's":     {round: func(r *Round) { r.Own = nil }},
 		"of those left out":  {round: func(r *Round) { r.Groups = nil }},
 		"of others": {round: func(r *Round) {
-			r.Groups[0].Players = []channel.Registration{bets(common.Address{8}, 1), bets(common.Address{9}, 1)}
+			r.Groups[0].Players = []matchmaking.Registration{bets(common.Address{8}, 1), bets(common.Address{9}, 1)}
 		}},
 		"before the offer":               {round: func(r *Round) { r.Groups[0].Offer = common.Hash{} }},
 		"of a forgotten offer":           {round: func(r *Round) { r.Groups[0].Offer = common.Hash{9} }},
@@ -230,13 +232,13 @@ func TestMatchesOfRounds(t *testing.T) {
 		n := l.node(nil)
 		r := pairsBy(t, n, common.Address{7})
 		own, other := bets(n.Account(), 5), bets(common.Address{9}, 6)
-		r.Own, r.Groups = &own, []RoundGroup{{Players: []channel.Registration{own, other}, State: GroupPlaying, Offer: common.Hash{4}}}
+		r.Own, r.Groups = &own, []RoundGroup{{Players: []matchmaking.Registration{own, other}, State: GroupPlaying, Offer: common.Hash{4}}}
 		amounts, err := r.Stakes(&r.Groups[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Offer{ID: common.Hash{4}, Seat: 1, Terms: channel.Terms{Players: []common.Address{{7}, n.Account(), {9}}, Deposits: amounts}}
-		p := Proposal{Channel: o.Terms.ID(n.domain), Matches: []channel.MatchTerms{{
+		o := Offer{ID: common.Hash{4}, Seat: 1, Terms: protocol.Terms{Players: []common.Address{{7}, n.Account(), {9}}, Deposits: amounts}}
+		p := Proposal{Channel: o.Terms.ID(n.domain), Matches: []protocol.MatchTerms{{
 			Rules: r.Terms.Rules, Params: r.Terms.Params, Seats: []uint8{0, 1, 2}, Stakes: slices.Clone(amounts),
 		}}}
 		if c.played {
@@ -286,14 +288,14 @@ func TestAddressesOfAPlayer(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
-	long := strings.Repeat("a", channel.MaxText)
+	long := strings.Repeat("a", protocol.MaxText)
 	addresses := []string{long + "a", long}
-	for range channel.MaxPeerAddresses {
+	for range message.MaxPeerAddresses {
 		addresses = append(addresses, "b")
 	}
 	n.net = reached{n.net, addresses}
 	e := bets(n.Account(), 5)
-	if got := n.joining(common.Hash{1}, &e).Addresses; len(got) != channel.MaxPeerAddresses || got[0] != long || got[1] != "b" {
+	if got := n.joining(common.Hash{1}, &e).Addresses; len(got) != message.MaxPeerAddresses || got[0] != long || got[1] != "b" {
 		t.Errorf("%d addresses", len(got))
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,7 +16,7 @@ func TestRegistering(t *testing.T) {
 	t.Parallel()
 	l, n := newLab(t), Join(t, nil)
 	house, bob := playerKey(t, 7).Address(), common.Address{0xb0}
-	own := func(stake uint64, referrer common.Address) *channel.Registration {
+	own := func(stake uint64, referrer common.Address) *matchmaking.Registration {
 		e := bets(n.Account(), stake)
 		e.Referrer = referrer
 		return &e
@@ -40,12 +41,12 @@ func TestRegistering(t *testing.T) {
 			r.Entries = append(r.Entries, *r.Own)
 		}, want: ErrDeclined},
 		"too late":          {change: func(r *Round) { r.Terms.Closes = n.block() }, want: ErrDeclined},
-		"when it is sealed": {change: func(r *Round) { r.Seal = channel.Signature{1} }, want: ErrDeclined},
-		"for too little":    {change: func(r *Round) { r.Terms.Least.SetUint64(1) }, want: channel.ErrTerms},
+		"when it is sealed": {change: func(r *Round) { r.Seal = protocol.Signature{1} }, want: ErrDeclined},
+		"for too little":    {change: func(r *Round) { r.Terms.Least.SetUint64(1) }, want: protocol.ErrTerms},
 	} {
 		r := tableBy(t, n, house)
 		r.Terms.Closes = n.block() + 1000
-		r.Entries = []channel.Registration{bets(bob, 0)}
+		r.Entries = []matchmaking.Registration{bets(bob, 0)}
 		if c.change != nil {
 			c.change(&r)
 		}

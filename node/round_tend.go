@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -45,7 +46,7 @@ func (n *Node) tendRound(ctx context.Context, r *Round) error {
 		return err
 	}
 	for i, g := range fresh.Groups {
-		if !house && !channel.Registered(g.Players, n.Account()) {
+		if !house && !matchmaking.Registered(g.Players, n.Account()) {
 			continue
 		}
 		if err := n.tendGroup(ctx, &fresh, i, g); err != nil {

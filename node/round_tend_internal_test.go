@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -15,7 +16,7 @@ func TestWhenNothingMoreComesOfARound(t *testing.T) {
 	t.Parallel()
 	house, me := common.Address{7}, common.Address{1}
 	mine := func(s GroupState, offer common.Hash) RoundGroup {
-		return RoundGroup{Players: []channel.Registration{bets(me, 5)}, State: s, Offer: offer}
+		return RoundGroup{Players: []matchmaking.Registration{bets(me, 5)}, State: s, Offer: offer}
 	}
 	others := RoundGroup{State: GroupPlaying}
 	for name, c := range map[string]struct {
@@ -41,7 +42,7 @@ func TestWhenNothingMoreComesOfARound(t *testing.T) {
 		"a player, and others are paid":   {as: me, drawn: true, groups: []RoundGroup{{State: GroupDone}, mine(GroupPlaying, common.Hash{4})}},
 		"a house, in the eyes of a guest": {as: common.Address{9}, drawn: true, groups: []RoundGroup{others}, want: true},
 	} {
-		r := Round{Terms: channel.Round{House: house, Shuffle: 110}, Groups: c.groups, Trouble: c.trouble}
+		r := Round{Terms: matchmaking.Round{House: house, Shuffle: 110}, Groups: c.groups, Trouble: c.trouble}
 		if c.drawn {
 			r.Draw = common.Hash{1}
 		}
@@ -108,8 +109,8 @@ func TestOnlyOnesOwnGroupIsTended(t *testing.T) {
 		own := bets(n.Account(), 5)
 		r.Own, r.Seal, r.Draw = &own, sign(t, c.house, r.ID), common.Hash{1}
 		r.Groups = []RoundGroup{
-			{Players: []channel.Registration{own, bets(common.Address{9}, 5)}, State: GroupDrawn},
-			{Players: []channel.Registration{bets(common.Address{8}, 5), bets(common.Address{9}, 5)}, State: GroupOffered}, // without an offer
+			{Players: []matchmaking.Registration{own, bets(common.Address{9}, 5)}, State: GroupDrawn},
+			{Players: []matchmaking.Registration{bets(common.Address{8}, 5), bets(common.Address{9}, 5)}, State: GroupOffered}, // without an offer
 		}
 		l.putRound(n, &r)
 		n.head.block.Number = c.block
@@ -153,7 +154,7 @@ func TestWhenAGroupCloses(t *testing.T) {
 			id = common.Hash{5}
 			l.put(n, endedPrefix+id.Hex(), Channel{ID: id, Status: ChannelEnded})
 		case contested:
-			l.says(n, id, channel.Contested{ChannelID: id, Ledger: l.session(n, id).machine.Ledger(), Deadline: 50})
+			l.says(n, id, onchain.Contested{ChannelID: id, Ledger: l.session(n, id).machine.Ledger(), Deadline: 50})
 		case unknown:
 			id = common.Hash{6}
 		}
@@ -250,7 +251,7 @@ func TestOpeningsOfGroups(t *testing.T) {
 		}
 		if c.late {
 			id := terms.ID(n.domain)
-			l.says(n, id, channel.Contested{ChannelID: id, Ledger: l.session(n, id).machine.Ledger(), Deadline: 50})
+			l.says(n, id, onchain.Contested{ChannelID: id, Ledger: l.session(n, id).machine.Ledger(), Deadline: 50})
 		}
 		o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferAccepted, Terms: terms}
 		if c.offer != nil {

@@ -5,12 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -39,7 +41,7 @@ func salonOf(t *testing.T, network func(node.Network) node.Network, choices ...s
 			c.Policy.Patience = 500 * time.Millisecond
 			c.Policy.Accept, c.Policy.Approve = nil, nil // nothing but the rounds is agreed to
 			if join := c.Network; seat == 0 {
-				c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+				c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 					n, err := join(d, h)
 					return network(n), err
 				}
@@ -143,7 +145,7 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 		results, err := player.Results()
 		must(t, err)
 		for _, res := range results {
-			again := node.Proposal{Channel: res.Channel, Matches: []channel.MatchTerms{res.Terms}}
+			again := node.Proposal{Channel: res.Channel, Matches: []protocol.MatchTerms{res.Terms}}
 			if known, play := player.JudgeRoundMatch(&again); !known || play {
 				t.Errorf("player %d plays a second match in its channel: known %t", i, known)
 			}
@@ -213,8 +215,8 @@ func TestAttack_Reorder_Notices(t *testing.T) {
 	house, p := tb.players[0], tb.players[1]
 	r, err := house.Round(id)
 	must(t, err)
-	late := channel.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries[:1], Refusal: "received"}
-	must(t, house.Network().Send(p.Account(), channel.Envelope(common.Hash{}, late)))
+	late := message.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries[:1], Refusal: "received"}
+	must(t, house.Network().Send(p.Account(), message.Envelope(common.Hash{}, late)))
 	tb.wait(t, p, func() bool {
 		r, err = p.Round(id)
 		return err == nil && r.Trouble == late.Refusal
@@ -231,14 +233,14 @@ func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 	house, p := tb.players[0], tb.players[1]
 	id := tb.openRound(t)
 	for _, bet := range []uint64{0, 1e15 - 1, 5e17 + 1} {
-		if err := p.Register(tb.ctx, id, uint256.NewInt(bet), nobody); !errors.Is(err, channel.ErrTerms) {
+		if err := p.Register(tb.ctx, id, uint256.NewInt(bet), nobody); !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("a bet of %d: %v", bet, err)
 		}
-		e := channel.Registration{Player: p.Account(), Stake: *uint256.NewInt(bet)}
+		e := matchmaking.Registration{Player: p.Account(), Stake: *uint256.NewInt(bet)}
 		var err error
 		e.Signature, err = p.config.Player.Sign(e.Digest(p.Domain(), id))
 		must(t, err)
-		must(t, p.Network().Send(house.Account(), channel.Envelope(common.Hash{}, channel.RoundJoin{RoundID: id, Entry: e})))
+		must(t, p.Network().Send(house.Account(), message.Envelope(common.Hash{}, message.RoundJoin{RoundID: id, Entry: e})))
 	}
 	if err := p.Register(tb.ctx, id, new(uint256.Int).Mul(ether, uint256.NewInt(9)), nobody); !errors.Is(err, node.ErrFunds) {
 		t.Errorf("a bet that the bank doesn't hold: %v", err)

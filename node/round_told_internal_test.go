@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -28,7 +29,7 @@ func TestWhatPlayersAreTold(t *testing.T) {
 		"who is one too few":      {change: func(r *Round) { r.Groups = nil }, to: 4, want: "too few players"},
 		"a stranger":              {to: 5},
 		"a stranger, refused":     {to: 5, refusal: "late", want: "late"},
-		"who waits":               {change: func(r *Round) { r.Seal = channel.Signature{} }, to: 4},
+		"who waits":               {change: func(r *Round) { r.Seal = protocol.Signature{} }, to: 4},
 		"the odd one":             {change: func(r *Round) { r.Terms.Shuffle, r.Draw = 110, common.Hash{1} }, to: 4},
 	} {
 		l := newLab(t)
@@ -38,7 +39,7 @@ func TestWhatPlayersAreTold(t *testing.T) {
 		r.Signature, r.Seal = sign(t, 1, r.ID), sign(t, 1, r.ID)
 		for _, p := range []byte{2, 3, 4} {
 			r.Entries = append(r.Entries, signedBets(t, n, r.ID, p))
-			r.Reach = append(r.Reach, channel.Peer{Account: playerKey(t, p).Address(), Addresses: []string{string(rune('0' + p))}})
+			r.Reach = append(r.Reach, message.Peer{Account: playerKey(t, p).Address(), Addresses: []string{string(rune('0' + p))}})
 		}
 		r.Groups = []RoundGroup{{Players: r.Entries[:2], State: GroupOffered}}
 		if c.change != nil {
@@ -49,7 +50,7 @@ func TestWhatPlayersAreTold(t *testing.T) {
 		if len(heard) != 1 {
 			t.Fatalf("%s: %v", name, heard)
 		}
-		m := heard[0].(channel.RoundNotice)
+		m := heard[0].(message.RoundNotice)
 		if m.Refusal != c.want || (len(m.Peers) == 1) != c.peers {
 			t.Errorf("%s: refused %q, with %v", name, m.Refusal, m.Peers)
 		}
@@ -84,7 +85,7 @@ func TestOpenRoundsAreTold(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || len(heard) != want+1 || heard[want] != (channel.RoundEnd{}) || want > 0 && heard[0].(channel.RoundNotice).Round.House != n.Account() {
+		if err != nil || len(heard) != want+1 || heard[want] != (message.RoundEnd{}) || want > 0 && heard[0].(message.RoundNotice).Round.House != n.Account() {
 			t.Errorf("with %d left: %v, %v", left, heard, err)
 		}
 	}
@@ -96,7 +97,7 @@ func TestWhatIsWrongWithAGroup(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	r := pairsBy(t, n, n.Account())
-	r.Seal, r.Draw = channel.Signature{1}, common.Hash{1}
+	r.Seal, r.Draw = protocol.Signature{1}, common.Hash{1}
 	r.Groups = []RoundGroup{{State: GroupDone}, {State: GroupDrawn}}
 	if err := n.tendHouse(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "group 2:") {
 		t.Errorf("a group without players: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -40,38 +41,38 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 }
 
 func (h handler) route(from common.Address, env *antev1.Envelope) error {
-	id, m, err := channel.FromEnvelope(env)
+	id, m, err := message.FromEnvelope(env)
 	if err != nil {
 		return err
 	}
 	switch m := m.(type) {
-	case channel.OpenOffer:
+	case message.OpenOffer:
 		return h.node.receiveOffer(h.node.run, from, m)
-	case channel.OpenReply:
+	case message.OpenReply:
 		return h.node.receiveReply(h.node.run, from, m)
-	case channel.PostInvite:
+	case message.PostInvite:
 		return h.node.receivePost(from, m)
-	case channel.WithdrawInvite:
+	case message.WithdrawInvite:
 		h.node.board.Withdraw(from, m.InviteID)
 		return nil
-	case channel.RefuseInvite:
+	case message.RefuseInvite:
 		return h.node.receiveRefusal(from, m)
-	case channel.ListInvites:
+	case message.ListInvites:
 		return h.node.receiveQuery(from, m)
-	case channel.InvitePage:
+	case message.InvitePage:
 		return h.node.receivePage(from, m)
-	case channel.Bid:
+	case message.Bid:
 		return h.node.receiveBid(from, m)
-	case channel.EndBids:
+	case message.EndBids:
 		return h.node.receiveEnd(from, m)
-	case channel.RoundQuery:
+	case message.RoundQuery:
 		return h.node.receiveRoundQuery(from)
-	case channel.RoundEnd:
+	case message.RoundEnd:
 		h.node.receiveRoundEnd(from)
 		return nil
-	case channel.RoundJoin:
+	case message.RoundJoin:
 		return h.node.receiveJoin(from, m)
-	case channel.RoundNotice:
+	case message.RoundNotice:
 		return h.node.receiveNotice(from, m)
 	}
 	s, err := h.node.session(id)
@@ -82,20 +83,20 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return err
 	}
 	switch m := m.(type) {
-	case channel.TowerReceipt:
+	case message.TowerReceipt:
 		return s.receiveReceipt(from, m)
-	case channel.TowerEvidence:
+	case message.TowerEvidence:
 		return s.receiveShown(from, m)
 	}
 	seat := slices.Index(s.terms.Players, from)
 	if seat < 0 || seat == s.seat {
 		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
 	}
-	if m, ok := m.(channel.ResultSignature); ok {
+	if m, ok := m.(message.ResultSignature); ok {
 		return s.takeResult(seat, m)
 	}
 	switch m.(type) {
-	case channel.Note, channel.AgreementSignature: // a seat may say as many of them about a position as it likes
+	case message.Note, message.AgreementSignature: // a seat may say as many of them about a position as it likes
 		if err := h.node.charge(h.node.budgets.stored, from, 1+(proto.Size(env)+1023)/1024); err != nil {
 			return err
 		}
@@ -150,6 +151,6 @@ func (h handler) Disconnected(account common.Address, _ error) {
 }
 
 // send queues a message that is about no channel: an offer or a reply to one.
-func (n *Node) send(to common.Address, m channel.Message) error {
-	return n.net.Send(to, channel.Envelope(common.Hash{}, m))
+func (n *Node) send(to common.Address, m message.Message) error {
+	return n.net.Send(to, message.Envelope(common.Hash{}, m))
 }

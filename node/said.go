@@ -31,7 +31,7 @@ func (s *session) happened(e *chain.Event) error {
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
-	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", e.ChainEvent, err))
+	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", e.Event, err))
 	return nil
 }
 
@@ -54,34 +54,34 @@ func (s *session) takeIn(e *chain.Event) error {
 			s.watcher.Unhappened(e.Block.Number)
 			s.watched()
 		}}
-		for _, told := range s.describeChain(e.ChainEvent) {
+		for _, told := range s.describeChain(e.Event) {
 			told.Text = "no longer true, the chain was reorganised: " + told.Text
 			with.events = append(with.events, told)
 		}
-		return s.stepLocked(with, channel.ChainUndone{Event: e.ChainEvent})
+		return s.stepLocked(with, channel.ChainUndone{Event: e.Event})
 	case e.Stage == chain.Seen && had == nil:
 		with := along{
 			changes: map[string][]byte{},
-			events:  s.describeChain(e.ChainEvent),
+			events:  s.describeChain(e.Event),
 			then: func() {
-				s.watcher.Happened(e.Block.Number, e.ChainEvent)
+				s.watcher.Happened(e.Block.Number, e.Event)
 				s.watched()
 			},
 		}
 		if with.changes[key], err = json.Marshal(saidLog{Log: e.Log}); err != nil {
 			return fmt.Errorf("encode a log: %w", err)
 		}
-		return s.stepLocked(with, channel.ChainSeen{Event: e.ChainEvent})
+		return s.stepLocked(with, channel.ChainSeen{Event: e.Event})
 	case e.Stage == chain.Final && had != nil && !had.Final:
 		had.Final = true
 		with := along{changes: map[string][]byte{}}
 		if with.changes[key], err = json.Marshal(had); err != nil {
 			return fmt.Errorf("encode a log: %w", err)
 		}
-		if err := s.verdict(with.changes, e.ChainEvent); err != nil {
+		if err := s.verdict(with.changes, e.Event); err != nil {
 			return err
 		}
-		return s.stepLocked(with, channel.ChainSeen{Event: e.ChainEvent, Final: true})
+		return s.stepLocked(with, channel.ChainSeen{Event: e.Event, Final: true})
 	}
 	return nil
 }

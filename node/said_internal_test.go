@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -41,8 +41,8 @@ func TestSaidOnce(t *testing.T) {
 		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
 		s := l.session(alice, id)
 		e := &chain.Event{
-			ChainEvent: channel.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
-			Block:      chain.Block{Number: 7}, Log: types.Log{Index: 3, Topics: []common.Hash{}},
+			Event: onchain.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
+			Block: chain.Block{Number: 7}, Log: types.Log{Index: 3, Topics: []common.Hash{}},
 		}
 		commits = 0
 		for _, e.Stage = range c.stages {
@@ -80,8 +80,8 @@ func TestSaidButNotTaken(t *testing.T) {
 	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
 	s := l.session(alice, id)
 	e := &chain.Event{
-		ChainEvent: channel.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
-		Block:      chain.Block{Number: 7}, Log: types.Log{Topics: []common.Hash{}}, Stage: chain.Seen,
+		Event: onchain.Contested{ChannelID: id, Ledger: s.machine.Ledger(), Deadline: 50},
+		Block: chain.Block{Number: 7}, Log: types.Log{Topics: []common.Hash{}}, Stage: chain.Seen,
 	}
 	*fails = 1
 	if err := s.happened(e); !errors.Is(err, ErrStore) {
@@ -93,7 +93,7 @@ func TestSaidButNotTaken(t *testing.T) {
 		t.Errorf("told %q", list)
 	}
 	s.gone = false
-	paid := channel.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
+	paid := onchain.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
 	l.spoil(alice, resultPrefix+paid.MatchID.Hex())
 	l.says(alice, id, paid)
 	if list := l.events(alice, Alarm); len(list) != 1 || !strings.Contains(list[0], "cannot take in") {

@@ -8,10 +8,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -116,7 +117,7 @@ func lostSignature(t *testing.T, closed bool) {
 	bobs := &mute{lose: new(atomic.Bool)}
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if join := c.Network; seat == 1 {
-			c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+			c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 				net, err := join(d, h)
 				return mute{net, bobs.lose}, err
 			}
@@ -161,15 +162,15 @@ func TestAttack_ForgedScore(t *testing.T) {
 	}
 	r, err := alice.Result(id)
 	must(t, err)
-	lie := channel.NewResult(&r.Terms, []int{-1, 1})
+	lie := protocol.NewResult(&r.Terms, []int{-1, 1})
 	c, err := mallory.Channel(tb.channel)
 	must(t, err)
 	key, err := mallory.config.Sessions(c.Terms.Salt)
 	must(t, err)
 	sig, err := key.Sign(lie.Digest(alice.Domain()))
 	must(t, err)
-	for _, forged := range []channel.ResultSignature{{MatchID: id, Signature: sig}, {MatchID: common.Hash{1}, Signature: sig}} {
-		must(t, mallory.Network().Send(alice.Account(), channel.Envelope(tb.channel, forged)))
+	for _, forged := range []message.ResultSignature{{MatchID: id, Signature: sig}, {MatchID: common.Hash{1}, Signature: sig}} {
+		must(t, mallory.Network().Send(alice.Account(), message.Envelope(tb.channel, forged)))
 	}
 	// Messages of one peer are handled in order: when the next match is booked, the forgeries have been.
 	must(t, mallory.Concede(tb.match(t, "toy", "")))

@@ -26,6 +26,7 @@ import (
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
@@ -119,7 +120,7 @@ func (h *hoard) search(t *testing.T, where, out string) {
 // guard has a node keep its keys as channeld does, log everything, and tell the hoard what it hides.
 func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys.Ring, p2p.Identity) {
 	t.Helper()
-	key, err := crypto.ToECDSA(c.Player.(*channel.Key).Bytes())
+	key, err := crypto.ToECDSA(c.Player.(*protocol.Key).Bytes())
 	must(t, err)
 	account, err := keystore.EncryptKey(&keystore.Key{Id: uuid.New(), Address: c.Player.Address(), PrivateKey: key}, passphrase,
 		keystore.LightScryptN, keystore.LightScryptP)
@@ -133,7 +134,7 @@ func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys
 	h.add("player's key", crypto.FromECDSA(key))
 	h.add("peer seed", seed.Reveal())
 	c.Player, c.Wallet = ring.Player(), chain.KeySigner(ring.PlayerKey())
-	c.Sessions = func(salt common.Hash) (channel.Signer, error) {
+	c.Sessions = func(salt common.Hash) (protocol.Signer, error) {
 		session, err := ring.Session(salt)
 		if err == nil {
 			h.add("session key", session.Bytes())
@@ -141,7 +142,7 @@ func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys
 		return session, err
 	}
 	c.Log, c.Store = slog.New(handler), hoarding{c.Store, h.commitments}
-	c.Network = func(d channel.Domain, to transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, to transport.Handler) (node.Network, error) {
 		return p2p.New(p2p.Config{Identity: identity, Signer: ring.Player(), Domain: d, Handler: to, Log: c.Log})
 	}
 	return ring, identity

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,7 +23,7 @@ import (
 // Player.Describe, which searches nothing.
 type session struct {
 	member
-	signer channel.Signer
+	signer protocol.Signer
 
 	court   lock
 	watcher *disputes.Watcher // used with court held; its View changes with both locks held, so either is enough to read it
@@ -29,12 +31,12 @@ type session struct {
 	mu       sync.Mutex
 	machine  *channel.Machine
 	will     will
-	todo     []decision                   // what waits to be decided outside the lock
-	later    []decision                   // turns that wait until the chain no longer decides them
-	unjudged bool                         // the proposal that waits is to be judged when the chain is seen for certain
-	owed     disputes.Owed                // what peers owe us
-	raised   map[string]Event             // alarms that stand
-	helpless map[common.Hash]channel.Turn // turns at which no move could be found, as the user was told
+	todo     []decision                    // what waits to be decided outside the lock
+	later    []decision                    // turns that wait until the chain no longer decides them
+	unjudged bool                          // the proposal that waits is to be judged when the chain is seen for certain
+	owed     disputes.Owed                 // what peers owe us
+	raised   map[string]Event              // alarms that stand
+	helpless map[common.Hash]protocol.Turn // turns at which no move could be found, as the user was told
 	towers   map[common.Address]*entrusted
 	asks     map[common.Hash]ask
 	looking  looking
@@ -49,7 +51,7 @@ type session struct {
 type member struct {
 	node  *Node
 	id    common.Hash
-	terms channel.Terms
+	terms protocol.Terms
 	seat  int
 }
 
@@ -131,7 +133,7 @@ func (s *session) release(fx channel.Effects, with along) error {
 	s.node.finished(fx.Events)
 	s.sendResults(fx.Events)
 	for _, m := range fx.Messages {
-		if err := s.node.net.Send(s.terms.Players[m.To], channel.Envelope(s.id, m.Message)); err != nil {
+		if err := s.node.net.Send(s.terms.Players[m.To], message.Envelope(s.id, m.Message)); err != nil {
 			s.node.config.Log.Debug("message not sent; the peers will sync", "channel", s.id, "seat", m.To, "error", err)
 		}
 	}

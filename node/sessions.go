@@ -9,14 +9,16 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // founding is what a session is restored from, besides its machine's entries.
 type founding struct {
-	Terms      channel.Terms `json:"terms"`
-	Generation uint64        `json:"generation"` // of the store when the channel was begun
+	Terms      protocol.Terms `json:"terms"`
+	Generation uint64         `json:"generation"` // of the store when the channel was begun
 }
 
 const (
@@ -24,14 +26,14 @@ const (
 	foundingSuffix = "/terms"
 )
 
-func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
+func (n *Node) newSession(t protocol.Terms, seat int) (*session, error) {
 	signer, err := n.config.Sessions(t.Salt)
 	if err != nil {
 		return nil, fmt.Errorf("make the channel's session key: %w", err)
 	}
 	s := &session{
 		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
-		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]channel.Turn{},
+		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]protocol.Turn{},
 		court: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
 	}
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
@@ -40,7 +42,7 @@ func (n *Node) newSession(t channel.Terms, seat int) (*session, error) {
 
 // found makes the session of a channel whose terms this node is about to sign, so that nothing that the chain says of it
 // is passed over. What else it is given is made durable with it, and the machine is fed first.
-func (n *Node) found(t channel.Terms, seat int, inputs ...channel.Input) (*session, error) {
+func (n *Node) found(t protocol.Terms, seat int, inputs ...channel.Input) (*session, error) {
 	if s, err := n.session(t.ID(n.domain)); err == nil || !errors.Is(err, ErrUnknownChannel) {
 		return s, err
 	}
@@ -79,12 +81,12 @@ func (n *Node) found(t channel.Terms, seat int, inputs ...channel.Input) (*sessi
 
 // adopt makes the session of a channel of this player's that the store knows nothing of, because it was restored from a
 // backup or another store opened it. Nothing is signed in it; the user can still get out. It returns nil for any other.
-func (n *Node) adopt(e channel.ChainEvent) (*session, error) {
+func (n *Node) adopt(e onchain.Event) (*session, error) {
 	seat := n.seatIn(e)
 	if seat < 0 {
 		return nil, nil
 	}
-	t := e.(channel.Opened).Terms
+	t := e.(onchain.Opened).Terms
 	signer, err := n.config.Sessions(t.Salt)
 	if err != nil {
 		return nil, err
@@ -105,8 +107,8 @@ func (n *Node) adopt(e channel.ChainEvent) (*session, error) {
 }
 
 // seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for anything else.
-func (n *Node) seatIn(e channel.ChainEvent) int {
-	opened, ok := e.(channel.Opened)
+func (n *Node) seatIn(e onchain.Event) int {
+	opened, ok := e.(onchain.Opened)
 	if !ok {
 		return -1
 	}

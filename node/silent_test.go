@@ -6,10 +6,12 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -38,7 +40,7 @@ func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
 			return
 		}
 		join := c.Network
-		c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			net, err := join(d, h)
 			return muzzle{net, shut}, err
 		}
@@ -131,20 +133,20 @@ func contestFirst(t *testing.T, tb *table, p *player) {
 }
 
 // contestOfFirst is a contest with version 1 in a player's name.
-func (tb *table) contestOfFirst(t *testing.T, p *player) (contest channel.ContestLedger) {
+func (tb *table) contestOfFirst(t *testing.T, p *player) (contest onchain.ContestLedger) {
 	t.Helper()
-	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) {
-		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: 1}.Digest(d))
+	tb.inNameOf(t, p, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
+		sig, err := key.Sign(protocol.Contest{ChannelID: c.ID, Version: 1}.Digest(d))
 		must(t, err)
-		contest = channel.ContestLedger{
-			Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(c.ID, &c.Terms)}, Seat: uint8(c.Seat), Signature: sig[:],
+		contest = onchain.ContestLedger{
+			Terms: c.Terms, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(c.ID, &c.Terms)}, Seat: uint8(c.Seat), Signature: sig[:],
 		}
 	})
 	return contest
 }
 
 // inNameOf does something with a player's session key.
-func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key channel.Signer, d channel.Domain)) {
+func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key protocol.Signer, d protocol.Domain)) {
 	t.Helper()
 	c, err := p.Channel(tb.channel)
 	must(t, err)
@@ -154,21 +156,21 @@ func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key 
 }
 
 // post sends an action in a player's name, past its node.
-func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action) {
+func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key protocol.Signer, d protocol.Domain) onchain.Action) {
 	t.Helper()
-	tb.inNameOf(t, p, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+	tb.inNameOf(t, p, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
 		tb.post(t, p.config.Wallet, make(c, key, d))
 	})
 }
 
 // post has an account send an action past all nodes, and mines it.
-func (tb *table) post(t *testing.T, from chain.Signer, action channel.Action) {
+func (tb *table) post(t *testing.T, from chain.Signer, action onchain.Action) {
 	t.Helper()
 	tb.postTo(t, world(t).Arena, from, action)
 }
 
 // postTo is post to another Arena of the world's chain.
-func (tb *table) postTo(t *testing.T, at common.Address, from chain.Signer, action channel.Action) {
+func (tb *table) postTo(t *testing.T, at common.Address, from chain.Signer, action onchain.Action) {
 	t.Helper()
 	client, err := chain.Dial(tb.ctx, chain.Config{URL: world(t).URL})
 	must(t, err)
@@ -226,17 +228,17 @@ func TestBadMessages(t *testing.T) {
 	before, err := alice.Match(id)
 	must(t, err)
 	for name, env := range map[string]*antev1.Envelope{
-		"no channel":          channel.Envelope(common.Hash{1}, channel.Sync{}),
-		"no match":            channel.Envelope(tb.channel, channel.Move{MatchID: common.Hash{1}, Turn: 1}),
-		"out of turn":         channel.Envelope(tb.channel, channel.Move{MatchID: id, Turn: 1, Move: []byte{1, 1}, Signature: channel.Signature{1}}),
-		"far ahead":           channel.Envelope(tb.channel, channel.Move{MatchID: id, Turn: 1 << 40, Move: []byte{1, 1}}),
-		"wrongly signed":      channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 1, Signature: channel.Signature{1}}),
-		"in alice's name":     channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 0, Signature: channel.Signature{1}}),
-		"no such seat":        channel.Envelope(tb.channel, channel.Countersign{MatchID: id, Seat: 9, Signature: channel.Signature{1}}),
-		"empty ledger":        channel.Envelope(tb.channel, channel.Propose{}),
-		"approval of nothing": channel.Envelope(tb.channel, channel.Approve{Version: 1 << 60}),
-		"offer of others":     channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: channel.Terms{Players: []common.Address{{1}, {2}}}}),
-		"reply to nothing":    channel.Envelope(common.Hash{}, channel.OpenReply{OfferID: common.Hash{1}, Decline: "no"}),
+		"no channel":          message.Envelope(common.Hash{1}, message.Sync{}),
+		"no match":            message.Envelope(tb.channel, message.Move{MatchID: common.Hash{1}, Turn: 1}),
+		"out of turn":         message.Envelope(tb.channel, message.Move{MatchID: id, Turn: 1, Move: []byte{1, 1}, Signature: protocol.Signature{1}}),
+		"far ahead":           message.Envelope(tb.channel, message.Move{MatchID: id, Turn: 1 << 40, Move: []byte{1, 1}}),
+		"wrongly signed":      message.Envelope(tb.channel, message.Countersign{MatchID: id, Seat: 1, Signature: protocol.Signature{1}}),
+		"in alice's name":     message.Envelope(tb.channel, message.Countersign{MatchID: id, Seat: 0, Signature: protocol.Signature{1}}),
+		"no such seat":        message.Envelope(tb.channel, message.Countersign{MatchID: id, Seat: 9, Signature: protocol.Signature{1}}),
+		"empty ledger":        message.Envelope(tb.channel, message.Propose{}),
+		"approval of nothing": message.Envelope(tb.channel, message.Approve{Version: 1 << 60}),
+		"offer of others":     message.Envelope(common.Hash{}, message.OpenOffer{Terms: protocol.Terms{Players: []common.Address{{1}, {2}}}}),
+		"reply to nothing":    message.Envelope(common.Hash{}, message.OpenReply{OfferID: common.Hash{1}, Decline: "no"}),
 	} {
 		if err := bob.Network().Send(alice.Account(), env); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -6,11 +6,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -83,7 +83,7 @@ func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 		hasty(c, func() bool { return isClosed(d.dead) })
 		if seat == silent {
 			join := c.Network
-			c.Network = func(domain channel.Domain, h transport.Handler) (node.Network, error) {
+			c.Network = func(domain protocol.Domain, h transport.Handler) (node.Network, error) {
 				net, err := join(domain, h)
 				d.Network = net
 				return d, err

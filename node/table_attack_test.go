@@ -5,10 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -112,7 +113,7 @@ func TestAttack_LeftOut(t *testing.T) {
 	tb.sitDown(t, id, 1, 1e17, nobody)
 	tb.sitDown(t, id, 2, 1e17, nobody)
 	house.lie(t, id, func(r *node.Round) {
-		r.Entries = slices.DeleteFunc(r.Entries, func(e channel.Registration) bool { return e.Player == out.Account() })
+		r.Entries = slices.DeleteFunc(r.Entries, func(e matchmaking.Registration) bool { return e.Player == out.Account() })
 	})
 	tb.mine(t)
 	tb.wait(t, out, func() bool { r, err := out.Round(id); return err == nil && r.Trouble != "" })
@@ -130,11 +131,11 @@ func TestAttack_TableFlood(t *testing.T) {
 	id := tb.announce(t, "", nil)
 	join := func(p *player, stake uint64, referrer common.Address) {
 		t.Helper()
-		e := channel.Registration{Player: p.Account(), Stake: *uint256.NewInt(stake), Referrer: referrer}
+		e := matchmaking.Registration{Player: p.Account(), Stake: *uint256.NewInt(stake), Referrer: referrer}
 		var err error
 		e.Signature, err = p.config.Player.Sign(e.Digest(p.Domain(), id))
 		must(t, err)
-		must(t, p.Network().Send(house.Account(), channel.Envelope(common.Hash{}, channel.RoundJoin{RoundID: id, Entry: e})))
+		must(t, p.Network().Send(house.Account(), message.Envelope(common.Hash{}, message.RoundJoin{RoundID: id, Entry: e})))
 		must(t, p.AskRounds(tb.ctx, house.Account())) // it has been dealt with then
 	}
 	_, err := b.Withdraw(tb.ctx, eth, ether, b.Account())

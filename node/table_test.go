@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -36,7 +37,7 @@ func hallOf(t *testing.T, network func(seat int, n node.Network) node.Network, b
 			c.Policy.Patience = time.Minute
 			c.Policy.Accept, c.Policy.Approve = nil, nil
 			join := c.Network
-			c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+			c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 				n, err := join(d, h)
 				return network(seat, n), err
 			}
@@ -76,7 +77,7 @@ func (tb *table) sitDown(t *testing.T, id common.Hash, seat int, stake uint64, r
 		tb.wait(t, p, func() bool {
 			r, err := p.Round(id)
 			must(t, err)
-			return p != tb.players[0] && r.Own == nil || channel.Registered(r.Entries, tb.players[seat].Account())
+			return p != tb.players[0] && r.Own == nil || matchmaking.Registered(r.Entries, tb.players[seat].Account())
 		})
 	}
 }
@@ -138,7 +139,7 @@ func TestChecklist_Box9_01_RegisterOnce(t *testing.T) {
 	r, err := house.VerifyRound(tb.ctx, id)
 	must(t, err)
 	seat := func(p *player) uint8 {
-		return uint8(1 + slices.IndexFunc(r.Groups[0].Players, func(e channel.Registration) bool { return e.Player == p.Account() })) //nolint:gosec // few
+		return uint8(1 + slices.IndexFunc(r.Groups[0].Players, func(e matchmaking.Registration) bool { return e.Player == p.Account() })) //nolint:gosec // few
 	}
 	want := p
 	want.Referrers = 0

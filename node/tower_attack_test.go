@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport/p2p"
@@ -29,7 +30,7 @@ func (m *mouth) Receive(_ common.Address, env *antev1.Envelope) {
 }
 
 // speak joins the network in the name of a player, whose node must not run.
-func speak(t *testing.T, p *player, d channel.Domain) *mouth {
+func speak(t *testing.T, p *player, d protocol.Domain) *mouth {
 	t.Helper()
 	seed := sha256.Sum256(p.config.Player.Address().Bytes())
 	identity, err := p2p.IdentityFromSeed(seed[:])
@@ -49,14 +50,14 @@ func (m *mouth) reach(t *testing.T, tb *table, w *watchtower) {
 }
 
 // say sends a message to a tower and returns what it answers first.
-func (m *mouth) say(t *testing.T, tb *table, w *watchtower, id common.Hash, msg channel.Message) channel.TowerReceipt {
+func (m *mouth) say(t *testing.T, tb *table, w *watchtower, id common.Hash, msg message.Message) message.TowerReceipt {
 	t.Helper()
-	must(t, m.Send(w.Account(), channel.Envelope(id, msg)))
+	must(t, m.Send(w.Account(), message.Envelope(id, msg)))
 	select {
 	case env := <-m.heard:
-		_, answer, err := channel.FromEnvelope(env)
+		_, answer, err := message.FromEnvelope(env)
 		must(t, err)
-		r, ok := answer.(channel.TowerReceipt)
+		r, ok := answer.(message.TowerReceipt)
 		if !ok {
 			t.Fatalf("answered with %T", answer)
 		}
@@ -64,7 +65,7 @@ func (m *mouth) say(t *testing.T, tb *table, w *watchtower, id common.Hash, msg 
 	case <-tb.ctx.Done():
 		t.Fatal(tb.ctx.Err())
 	}
-	return channel.TowerReceipt{}
+	return message.TowerReceipt{}
 }
 
 // held is everything that a tower holds for seats.
@@ -81,7 +82,7 @@ func held(t *testing.T, w *watchtower) map[string]string {
 }
 
 // besieged is a table of two with a running match at turn 1, whose second player's node is replaced by a mouth.
-func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtower, m *mouth, v node.Table, l channel.SignedLedger) {
+func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtower, m *mouth, v node.Table, l protocol.SignedLedger) {
 	t.Helper()
 	w = build(t, change)
 	tb = sit(t, 2, nil)
@@ -107,70 +108,70 @@ func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtowe
 func TestAttack_ForgedEvidence(t *testing.T) {
 	t.Parallel()
 	tb, w, m, v, l := besieged(t, nil)
-	good := channel.TowerEvidence{Ledger: l, Matches: []channel.MatchTerms{v.Terms}}
-	position := channel.TowerEvidence{Ledger: l, Matches: good.Matches, MatchID: v.ID, Support: v.Support}
+	good := message.TowerEvidence{Ledger: l, Matches: []protocol.MatchTerms{v.Terms}}
+	position := message.TowerEvidence{Ledger: l, Matches: good.Matches, MatchID: v.ID, Support: v.Support}
 	if r := m.say(t, tb, w, tb.channel, position); !strings.Contains(r.Refusal, "give that ledger first") {
 		t.Errorf("a position before its ledger: %q", r.Refusal)
 	}
 	if r := m.say(t, tb, w, tb.channel, good); r.Refusal != "" || r.Version != l.Version {
 		t.Fatalf("the newest ledger: %+v", r)
 	}
-	if r := m.say(t, tb, w, tb.channel, position); r.Refusal != "" || r.Match(v.ID).Turn != channel.MarkOf(1) {
+	if r := m.say(t, tb, w, tb.channel, position); r.Refusal != "" || r.Match(v.ID).Turn != protocol.MarkOf(1) {
 		t.Fatalf("the newest position: %+v", r)
 	}
-	ledger := func(change func(*channel.TowerEvidence)) channel.TowerEvidence {
+	ledger := func(change func(*message.TowerEvidence)) message.TowerEvidence {
 		e := good
-		e.Ledger.Signatures = append([]channel.Signature(nil), good.Ledger.Signatures...)
+		e.Ledger.Signatures = append([]protocol.Signature(nil), good.Ledger.Signatures...)
 		e.Ledger.Version++
 		change(&e)
 		return e
 	}
-	support := func(change func(*channel.TowerEvidence, *channel.Support)) channel.TowerEvidence {
+	support := func(change func(*message.TowerEvidence, *protocol.Support)) message.TowerEvidence {
 		e, s := position, *position.Support
 		s.Moves = append([][]byte(nil), s.Moves...)
-		s.Signatures = append([]channel.SeatSignature(nil), s.Signatures...)
+		s.Signatures = append([]protocol.SeatSignature(nil), s.Signatures...)
 		e.Support = &s
 		change(&e, &s)
 		return e
 	}
-	state, said := channel.StateHash(v.State), [2]channel.Signature{l.Signatures[0], l.Signatures[0]}
+	state, said := protocol.StateHash(v.State), [2]protocol.Signature{l.Signatures[0], l.Signatures[0]}
 	for _, s := range v.Support.Signatures {
 		if s.Seat == 0 { // its newest comes last
 			said[0] = s.Signature
 		}
 	}
-	proof := func(turn channel.Turn, a, b common.Hash) channel.TowerEvidence {
-		return support(func(e *channel.TowerEvidence, _ *channel.Support) {
-			e.Proofs = []channel.Equivocation{{Turn: turn, States: [2]common.Hash{a, b}, Signatures: said}}
+	proof := func(turn protocol.Turn, a, b common.Hash) message.TowerEvidence {
+		return support(func(e *message.TowerEvidence, _ *protocol.Support) {
+			e.Proofs = []protocol.Equivocation{{Turn: turn, States: [2]common.Hash{a, b}, Signatures: said}}
 		})
 	}
 	before := held(t, w)
-	for name, e := range map[string]channel.TowerEvidence{
-		"another version":  ledger(func(*channel.TowerEvidence) {}),
-		"unsigned":         ledger(func(e *channel.TowerEvidence) { e.Ledger.Signatures = nil }),
-		"the first":        ledger(func(e *channel.TowerEvidence) { e.Ledger.Version = 1 << 40 }),
-		"another channel":  ledger(func(e *channel.TowerEvidence) { e.Ledger.ChannelID = common.Hash{1} }),
-		"terms not locked": ledger(func(e *channel.TowerEvidence) { e.Matches = []channel.MatchTerms{{ChannelID: tb.channel}} }),
-		"another match": support(func(e *channel.TowerEvidence, s *channel.Support) {
+	for name, e := range map[string]message.TowerEvidence{
+		"another version":  ledger(func(*message.TowerEvidence) {}),
+		"unsigned":         ledger(func(e *message.TowerEvidence) { e.Ledger.Signatures = nil }),
+		"the first":        ledger(func(e *message.TowerEvidence) { e.Ledger.Version = 1 << 40 }),
+		"another channel":  ledger(func(e *message.TowerEvidence) { e.Ledger.ChannelID = common.Hash{1} }),
+		"terms not locked": ledger(func(e *message.TowerEvidence) { e.Matches = []protocol.MatchTerms{{ChannelID: tb.channel}} }),
+		"another match": support(func(e *message.TowerEvidence, s *protocol.Support) {
 			e.MatchID = common.Hash{1}
 		}),
-		"a move nobody signed": support(func(_ *channel.TowerEvidence, s *channel.Support) { s.Moves = append(s.Moves, []byte{0, 0}) }),
-		"an illegal move":      support(func(_ *channel.TowerEvidence, s *channel.Support) { s.Moves = append(s.Moves, []byte{9, 9}) }),
-		"a turn of no epoch":   support(func(_ *channel.TowerEvidence, s *channel.Support) { s.Turn |= 1 << 40 }),
-		"another base":         support(func(_ *channel.TowerEvidence, s *channel.Support) { s.Base = []byte{1} }),
-		"an agreement that not all signed": support(func(e *channel.TowerEvidence, _ *channel.Support) {
-			e.Support, e.Agreement = nil, &channel.SignedAgreement{Agreement: channel.Agreement{MatchID: v.ID, Turn: 9, Payouts: v.Terms.Stakes},
+		"a move nobody signed": support(func(_ *message.TowerEvidence, s *protocol.Support) { s.Moves = append(s.Moves, []byte{0, 0}) }),
+		"an illegal move":      support(func(_ *message.TowerEvidence, s *protocol.Support) { s.Moves = append(s.Moves, []byte{9, 9}) }),
+		"a turn of no epoch":   support(func(_ *message.TowerEvidence, s *protocol.Support) { s.Turn |= 1 << 40 }),
+		"another base":         support(func(_ *message.TowerEvidence, s *protocol.Support) { s.Base = []byte{1} }),
+		"an agreement that not all signed": support(func(e *message.TowerEvidence, _ *protocol.Support) {
+			e.Support, e.Agreement = nil, &protocol.SignedAgreement{Agreement: protocol.Agreement{MatchID: v.ID, Turn: 9, Payouts: v.Terms.Stakes},
 				Signatures: l.Signatures}
 		}),
 		"a proof of one position": proof(1, state, state),
 		"a proof of another turn": proof(2, state, common.Hash{1}),
 		"a proof that is forged":  proof(1, state, common.Hash{1}),
-		"a proof against nobody": support(func(e *channel.TowerEvidence, _ *channel.Support) {
-			e.Proofs = []channel.Equivocation{{Turn: 1, Seat: 2, States: [2]common.Hash{{1}, {2}}, Signatures: said}}
+		"a proof against nobody": support(func(e *message.TowerEvidence, _ *protocol.Support) {
+			e.Proofs = []protocol.Equivocation{{Turn: 1, Seat: 2, States: [2]common.Hash{{1}, {2}}, Signatures: said}}
 		}),
-		"a store mark of somebody else": func() channel.TowerEvidence {
+		"a store mark of somebody else": func() message.TowerEvidence {
 			e := good
-			e.Mark = channel.StoreMark{Generation: 7, Signature: l.Signatures[0]}
+			e.Mark = message.StoreMark{Generation: 7, Signature: l.Signatures[0]}
 			return e
 		}(),
 	} {
@@ -203,12 +204,12 @@ func TestAttack_TowerFlood(t *testing.T) {
 	must(t, eve.Close())
 	stranger := speak(t, eve, domain)
 	stranger.reach(t, tb, w)
-	good := channel.TowerEvidence{Ledger: l, Matches: []channel.MatchTerms{v.Terms}}
+	good := message.TowerEvidence{Ledger: l, Matches: []protocol.MatchTerms{v.Terms}}
 	if r := stranger.say(t, tb, w, tb.channel, good); !strings.Contains(r.Refusal, "only a seat") {
 		t.Errorf("a stranger's evidence: %q", r.Refusal)
 	}
 	for range 10 * burst {
-		must(t, stranger.Send(w.Account(), channel.Envelope(tb.channel, good)))
+		must(t, stranger.Send(w.Account(), message.Envelope(tb.channel, good)))
 	}
 	if len(held(t, w)) != 0 {
 		t.Fatal("a stranger's evidence is held")
@@ -242,33 +243,33 @@ func TestAttack_LyingTower(t *testing.T) {
 	key := liar.config.Player
 	must(t, liar.Close())
 	m := speak(t, liar, alice.Domain())
-	sign := func(h channel.Holding, seat int) channel.TowerReceipt {
+	sign := func(h message.Holding, seat int) message.TowerReceipt {
 		sig, err := key.Sign(h.Digest(alice.Domain(), tb.channel, seat))
 		must(t, err)
-		return channel.TowerReceipt{Holding: h, Signature: sig}
+		return message.TowerReceipt{Holding: h, Signature: sig}
 	}
-	lie := func(msg channel.Message) {
-		must(t, m.Send(alice.Account(), channel.Envelope(tb.channel, msg)))
+	lie := func(msg message.Message) {
+		must(t, m.Send(alice.Account(), message.Envelope(tb.channel, msg)))
 	}
 	must(t, m.Keep(alice.Account(), alice.Network().Addresses()...))
 	must(t, m.Connect(tb.ctx, alice.Account()))
-	lie(sign(channel.Holding{Version: 99}, 0)) // not yet trusted
+	lie(sign(message.Holding{Version: 99}, 0)) // not yet trusted
 	must(t, alice.AddTower(key.Address()))
 	c, err := alice.Channel(tb.channel)
 	must(t, err)
 	forged := c.Ledger
 	forged.Version = 99
-	own := channel.Holding{Version: 99, Mark: channel.StoreMark{Generation: 1 << 40, Signature: c.Ledger.Signatures[0]}}
-	stranger := sign(channel.Holding{Version: 98}, 0)
+	own := message.Holding{Version: 99, Mark: message.StoreMark{Generation: 1 << 40, Signature: c.Ledger.Signatures[0]}}
+	stranger := sign(message.Holding{Version: 98}, 0)
 	stranger.Signature = c.Ledger.Signatures[1]
-	lie(channel.TowerEvidence{Ledger: forged})    // that nobody signed
+	lie(message.TowerEvidence{Ledger: forged})    // that nobody signed
 	lie(sign(own, 0))                             // a store mark that alice did not sign
-	last := sign(channel.Holding{Version: 50}, 0) // is believed to be what it says, no more
+	last := sign(message.Holding{Version: 50}, 0) // is believed to be what it says, no more
 	lie(last)
 	e := tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Version == 50 })
 	lie(stranger)                              // not signed by the tower
-	lie(sign(channel.Holding{Version: 97}, 1)) // for another seat
-	must(t, m.Send(alice.Account(), channel.Envelope(common.Hash{}, channel.ListInvites{Query: 7})))
+	lie(sign(message.Holding{Version: 97}, 1)) // for another seat
+	must(t, m.Send(alice.Account(), message.Envelope(common.Hash{}, message.ListInvites{Query: 7})))
 	for env := range m.heard {
 		if env.GetInvitePage() != nil { // messages of one peer are handled in order: so all of that was
 			break

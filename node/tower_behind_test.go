@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -75,7 +75,7 @@ func TestLostEvidenceIsGivenAgain(t *testing.T) {
 			return
 		}
 		network := c.Network
-		c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			n, err := network(d, h)
 			return forgetful{n, &on, lost}, err
 		}
@@ -94,7 +94,7 @@ func TestLostEvidenceIsGivenAgain(t *testing.T) {
 	}
 	on.Store(false)
 	later.Store(int64(5 * time.Second))
-	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Turn >= channel.MarkOf(1) })
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Turn >= protocol.MarkOf(1) })
 }
 
 // TestAttack_StaleTower_Alarm: an alarm stands while a tower takes nothing.

@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/tower"
 	"github.com/holiman/uint256"
 )
@@ -34,25 +36,25 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 	tb.play(t, mallory, id, "pass 0")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
 
-	var contest channel.ContestLedger
-	said := channel.Move{MatchID: id, Turn: 2, Move: toy.Win(1)}
-	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
-		judge, err := channel.NewJudge(d, &c.Terms, &v.Terms, toy.Rules{})
+	var contest onchain.ContestLedger
+	said := message.Move{MatchID: id, Turn: 2, Move: toy.Win(1)}
+	tb.inNameOf(t, mallory, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
+		judge, err := protocol.NewJudge(d, &c.Terms, &v.Terms, toy.Rules{})
 		must(t, err)
 		next, err := judge.Play(v.State, said.Move, v.Signed, v.Recorded)
 		must(t, err)
-		sig, err := key.Sign(channel.Contest{ChannelID: c.ID, Version: c.Ledger.Version}.Digest(d))
+		sig, err := key.Sign(protocol.Contest{ChannelID: c.ID, Version: c.Ledger.Version}.Digest(d))
 		must(t, err)
-		contest = channel.ContestLedger{Terms: c.Terms, Ledger: c.Ledger, Seat: uint8(c.Seat), Signature: sig[:]}
-		said.State = channel.StateHash(next)
-		said.Signature, err = key.Sign(channel.Position{MatchID: id, Turn: 2, State: said.State}.Digest(d))
+		contest = onchain.ContestLedger{Terms: c.Terms, Ledger: c.Ledger, Seat: uint8(c.Seat), Signature: sig[:]}
+		said.State = protocol.StateHash(next)
+		said.Signature, err = key.Sign(protocol.Position{MatchID: id, Turn: 2, State: said.State}.Digest(d))
 		must(t, err)
 	})
 	must(t, mallory.Close())
 	mouth := speak(t, mallory, alice.Domain())
 	must(t, mouth.Keep(alice.Account(), alice.Network().Addresses()...))
 	must(t, mouth.Connect(tb.ctx, alice.Account()))
-	must(t, mouth.Send(alice.Account(), channel.Envelope(tb.channel, said)))
+	must(t, mouth.Send(alice.Account(), message.Envelope(tb.channel, said)))
 	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Proved == 1<<1 })
 	must(t, alice.Close())
 

@@ -3,8 +3,9 @@ package node_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
 )
 
@@ -15,9 +16,9 @@ func TestAttack_TowerGas(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
-	var keys []channel.Signer
+	var keys []protocol.Signer
 	for _, p := range tb.players {
-		tb.inNameOf(t, p, func(_ *node.Channel, key channel.Signer, _ channel.Domain) { keys = append(keys, key) })
+		tb.inNameOf(t, p, func(_ *node.Channel, key protocol.Signer, _ protocol.Domain) { keys = append(keys, key) })
 	}
 	mallory := tb.players[1]
 	domain := mallory.Domain()
@@ -35,7 +36,7 @@ func TestAttack_TowerGas(t *testing.T) {
 	}
 	give := func(version uint64) {
 		t.Helper()
-		l := channel.SignedLedger{Ledger: channel.FirstLedger(tb.channel, &contest.Terms)}
+		l := protocol.SignedLedger{Ledger: protocol.FirstLedger(tb.channel, &contest.Terms)}
 		l.Version = version
 		l.Balances = []uint256.Int{*new(uint256.Int).Sub(ether, won(version)), *new(uint256.Int).Add(ether, won(version))}
 		for _, key := range keys {
@@ -43,7 +44,7 @@ func TestAttack_TowerGas(t *testing.T) {
 			must(t, err)
 			l.Signatures = append(l.Signatures, sig)
 		}
-		r := mouths[version%2].say(t, tb, w, tb.channel, channel.TowerEvidence{Ledger: l})
+		r := mouths[version%2].say(t, tb, w, tb.channel, message.TowerEvidence{Ledger: l})
 		if r.Refusal != "" || r.Version != version {
 			t.Fatalf("ledger %d: %+v", version, r)
 		}

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/tower"
 	"github.com/holiman/uint256"
 )
@@ -76,30 +78,30 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.Turn == 2 })
 	v, err := mallory.Match(id)
 	must(t, err)
-	offer := channel.AgreementSignature{Agreement: channel.Agreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes}, Seat: 1}
-	var start channel.Advance
-	tb.inNameOf(t, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) {
+	offer := message.AgreementSignature{Agreement: protocol.Agreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes}, Seat: 1}
+	var start onchain.Advance
+	tb.inNameOf(t, mallory, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
 		offer.Signature, err = key.Sign(offer.Digest(d))
 		must(t, err)
-		demand, err := key.Sign(channel.Demand{MatchID: id, Turn: 2}.Digest(d))
+		demand, err := key.Sign(protocol.Demand{MatchID: id, Turn: 2}.Digest(d))
 		must(t, err)
-		start = channel.Advance{Terms: c.Terms, Ledger: v.Ledger, Match: v.Terms, Support: *v.Support, Demand: &demand}
+		start = onchain.Advance{Terms: c.Terms, Ledger: v.Ledger, Match: v.Terms, Support: *v.Support, Demand: &demand}
 	})
 	must(t, mallory.Close())
 	mouth := speak(t, mallory, alice.Domain())
 	must(t, mouth.Keep(alice.Account(), alice.Network().Addresses()...))
 	must(t, mouth.Connect(tb.ctx, alice.Account()))
-	must(t, mouth.Send(alice.Account(), channel.Envelope(tb.channel, offer)))
+	must(t, mouth.Send(alice.Account(), message.Envelope(tb.channel, offer)))
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && len(m.Offers) > 0 })
 	must(t, alice.AcceptDraw(id, 1, offer.Payouts))
-	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == channel.MarkOf(2) })
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == protocol.MarkOf(2) })
 	must(t, alice.Close())
 	tb.post(t, mallory.config.Wallet, start)
 	w.landed(t, tb, "agree")
 	alice.restart(t)
 	tb.wait(t, alice, func() bool {
 		m, err := alice.Match(id)
-		return err == nil && m.Record != nil && m.Record.Status == channel.MatchAgreed
+		return err == nil && m.Record != nil && m.Record.Status == protocol.MatchAgreed
 	})
 }
 

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
@@ -36,9 +37,9 @@ func build(t testing.TB, change func(*tower.Config)) *watchtower {
 	w := &watchtower{memory: store.NewMemory()}
 	w.config = tower.Config{
 		Store: w.memory, Chain: chain.Config{URL: world(t).URL}, Arena: world(t).Arena, From: world(t).From,
-		Key: channel.NewKey(key), Wallet: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
-		Network: func(d channel.Domain, h transport.Handler) (tower.Network, error) {
-			return p2p.New(p2p.Config{Identity: identity, Signer: channel.NewKey(key), Domain: d, Handler: h})
+		Key: protocol.NewKey(key), Wallet: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
+		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
+			return p2p.New(p2p.Config{Identity: identity, Signer: protocol.NewKey(key), Domain: d, Handler: h})
 		},
 		Policy: tower.Policy{Confirmations: 1, Poll: 20 * time.Millisecond},
 	}
@@ -173,13 +174,13 @@ func TestAttack_StalePosition_Tower(t *testing.T) {
 	stale, err := mallory.Match(id)
 	must(t, err)
 	tb.play(t, alice, id, "pass 1")
-	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Turn >= channel.MarkOf(3) })
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Turn >= protocol.MarkOf(3) })
 	must(t, alice.Close())
 	must(t, mallory.Close())
-	post(t, tb, mallory, func(c *node.Channel, key channel.Signer, d channel.Domain) channel.Action {
-		demand, err := key.Sign(channel.Demand{MatchID: id, Turn: stale.Support.Last()}.Digest(d))
+	post(t, tb, mallory, func(c *node.Channel, key protocol.Signer, d protocol.Domain) onchain.Action {
+		demand, err := key.Sign(protocol.Demand{MatchID: id, Turn: stale.Support.Last()}.Digest(d))
 		must(t, err)
-		return channel.Advance{Terms: c.Terms, Ledger: stale.Ledger, Match: stale.Terms, Support: *stale.Support, Demand: &demand}
+		return onchain.Advance{Terms: c.Terms, Ledger: stale.Ledger, Match: stale.Terms, Support: *stale.Support, Demand: &demand}
 	})
 	w.until(t, tb, func() bool {
 		done, err := w.Transactions(10)
@@ -190,7 +191,7 @@ func TestAttack_StalePosition_Tower(t *testing.T) {
 	var m node.Table
 	tb.wait(t, alice, func() bool {
 		m, err = alice.Match(id)
-		return err == nil && m.Record != nil && m.Record.Turn == channel.MarkOf(3)
+		return err == nil && m.Record != nil && m.Record.Turn == protocol.MarkOf(3)
 	})
 	if m.Record.Deadline != 0 || m.Record.Mover != 1 {
 		t.Errorf("recorded: %+v", m.Record)
@@ -260,16 +261,16 @@ func TestAttack_HiddenNewer_Tower(t *testing.T) {
 // since: she signs nothing more in that channel, and plays on in new ones.
 func TestAttack_OldBackup_Tower(t *testing.T) {
 	t.Parallel()
-	for name, since := range map[string]func(t *testing.T, tb *table, alice *player, id common.Hash) (turn channel.Mark){
-		"the store was opened": func(t *testing.T, _ *table, alice *player, _ common.Hash) channel.Mark {
+	for name, since := range map[string]func(t *testing.T, tb *table, alice *player, id common.Hash) (turn protocol.Mark){
+		"the store was opened": func(t *testing.T, _ *table, alice *player, _ common.Hash) protocol.Mark {
 			alice.restart(t)
 			return 0
 		},
-		"a position was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) channel.Mark {
+		"a position was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) protocol.Mark {
 			tb.play(t, alice, id, "pass 1")
-			return channel.MarkOf(1)
+			return protocol.MarkOf(1)
 		},
-		"a ledger was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) channel.Mark {
+		"a ledger was signed": func(t *testing.T, tb *table, alice *player, id common.Hash) protocol.Mark {
 			tb.play(t, alice, id, "win 0")
 			_, err := alice.Finished(tb.ctx, tb.channel, 1)
 			must(t, err)
@@ -305,7 +306,7 @@ func TestAttack_OldBackup_Tower(t *testing.T) {
 			tb.wait(t, alice, func() bool { c, err = alice.Channel(tb.channel); return err == nil && c.Restored })
 			tb.wait(t, alice, func() bool {
 				m, err := alice.Match(id)
-				return tb.version(t, alice) == version && (turn == 0 || err == nil && channel.MarkOf(m.Turn) == turn)
+				return tb.version(t, alice) == version && (turn == 0 || err == nil && protocol.MarkOf(m.Turn) == turn)
 			})
 			if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "old copy") {
 				t.Errorf("alarm: %s", e.Text)

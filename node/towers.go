@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -95,7 +96,7 @@ type Tower struct {
 // Entrusted is what a tower holds of a channel, by its newest receipt.
 type Entrusted struct {
 	Channel common.Hash
-	channel.TowerReceipt
+	message.TowerReceipt
 	Behind  bool   // this node holds something newer
 	Refused string // why it took nothing of it; empty: it did
 }
@@ -166,7 +167,7 @@ func (s *session) ask(tower common.Address, show bool) {
 		s.mu.Unlock()
 	}
 	if err == nil {
-		err = s.node.net.Send(tower, channel.Envelope(s.id, channel.TowerAsk{Mark: mark, Show: show}))
+		err = s.node.net.Send(tower, message.Envelope(s.id, message.TowerAsk{Mark: mark, Show: show}))
 	}
 	if err != nil {
 		s.node.config.Log.Debug("tower not asked", "channel", s.id, "tower", tower, "error", err)
@@ -179,13 +180,13 @@ func (s *session) towerKey(account common.Address) string {
 
 // loadReceipts takes up what the towers said before a restart.
 func (s *session) loadReceipts() error {
-	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r channel.TowerReceipt) {
+	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r message.TowerReceipt) {
 		s.towers[common.HexToAddress(tower)] = &entrusted{receipt: r}
 	})
 }
 
 // receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the node has it show.
-func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) error {
+func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) error {
 	if !slices.Contains(s.node.towers.all(), from) {
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
 	}
@@ -226,7 +227,7 @@ func (s *session) receiveReceipt(from common.Address, m channel.TowerReceipt) er
 }
 
 // behind reports whether a tower says that it holds more than this node. The lock is held.
-func (s *session) behind(h *channel.Holding) bool {
+func (s *session) behind(h *message.Holding) bool {
 	if h.Version > s.machine.Ledger().Version {
 		return true
 	}
@@ -239,7 +240,7 @@ func (s *session) behind(h *channel.Holding) bool {
 }
 
 // compare finds out from what this node's own key once signed whether its store is an old copy.
-func (s *session) compare(m *channel.StoreMark) error {
+func (s *session) compare(m *message.StoreMark) error {
 	generation, err := store.Generation(s.node.config.Store)
 	if err != nil || m.Generation <= generation {
 		return err
@@ -251,7 +252,7 @@ func (s *session) compare(m *channel.StoreMark) error {
 }
 
 // receiveShown takes over what a tower shows.
-func (s *session) receiveShown(from common.Address, m channel.TowerEvidence) error {
+func (s *session) receiveShown(from common.Address, m message.TowerEvidence) error {
 	if !slices.Contains(s.node.towers.all(), from) {
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
 	}

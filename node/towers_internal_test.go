@@ -4,7 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -23,11 +24,11 @@ func failing(c *Config, op storetest.Op) *int {
 }
 
 // receipt is what a tower signs that holds something of a node's channel.
-func (l *lab) receipt(of *session, tower channel.Signer, h channel.Holding) channel.TowerReceipt {
+func (l *lab) receipt(of *session, tower protocol.Signer, h message.Holding) message.TowerReceipt {
 	l.t.Helper()
 	sig, err := tower.Sign(h.Digest(of.node.domain, of.id, of.seat))
 	l.must(err)
-	return channel.TowerReceipt{Holding: h, Signature: sig}
+	return message.TowerReceipt{Holding: h, Signature: sig}
 }
 
 // TestTowersAreOthers: a node is not its own tower, and one that can't be found is missed until it is.
@@ -78,10 +79,10 @@ func TestReceiptsOfStrangers(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
 	stranger := l.key()
-	if err := s.receiveReceipt(stranger.Address(), l.receipt(s, stranger, channel.Holding{Version: 1})); !errors.Is(err, ErrDeclined) {
+	if err := s.receiveReceipt(stranger.Address(), l.receipt(s, stranger, message.Holding{Version: 1})); !errors.Is(err, ErrDeclined) {
 		t.Errorf("a receipt: %v", err)
 	}
-	if err := s.receiveShown(stranger.Address(), channel.TowerEvidence{Ledger: s.machine.Ledger()}); !errors.Is(err, ErrDeclined) {
+	if err := s.receiveShown(stranger.Address(), message.TowerEvidence{Ledger: s.machine.Ledger()}); !errors.Is(err, ErrDeclined) {
 		t.Errorf("evidence: %v", err)
 	}
 }
@@ -91,11 +92,11 @@ func TestShown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		asked bool
-		holds channel.Holding
+		holds message.Holding
 		want  bool
 	}{
-		"asked": {true, channel.Holding{Version: 1}, true}, "not asked": {false, channel.Holding{Version: 1}, false},
-		"it holds more": {true, channel.Holding{Version: 9}, false},
+		"asked": {true, message.Holding{Version: 1}, true}, "not asked": {false, message.Holding{Version: 1}, false},
+		"it holds more": {true, message.Holding{Version: 9}, false},
 	} {
 		l := newLab(t)
 		alice, bob := l.node(nil), l.node(nil)
@@ -124,19 +125,19 @@ func TestBehindATower(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no match")
 	}
-	further := channel.Rank{Agreed: m.Rank.Agreed + 1, Turn: m.Rank.Turn + 1}
+	further := protocol.Rank{Agreed: m.Rank.Agreed + 1, Turn: m.Rank.Turn + 1}
 	for name, c := range map[string]struct {
 		of    *Node
-		holds channel.Holding
+		holds message.Holding
 		want  bool
 	}{
-		"nothing":          {alice, channel.Holding{}, false},
-		"the same ledger":  {alice, channel.Holding{Version: version}, false},
-		"a newer ledger":   {alice, channel.Holding{Version: version + 1}, true},
-		"the same turn":    {alice, channel.Holding{Matches: []channel.TowerMark{{MatchID: match, Rank: m.Rank}}}, false},
-		"a later turn":     {alice, channel.Holding{Matches: []channel.TowerMark{{MatchID: match, Rank: further}}}, true},
-		"an unknown match": {alice, channel.Holding{Matches: []channel.TowerMark{{MatchID: common.Hash{1}, Rank: further}}}, false},
-		"others' match":    {carol, channel.Holding{Matches: []channel.TowerMark{{MatchID: match, Rank: further}}}, false},
+		"nothing":          {alice, message.Holding{}, false},
+		"the same ledger":  {alice, message.Holding{Version: version}, false},
+		"a newer ledger":   {alice, message.Holding{Version: version + 1}, true},
+		"the same turn":    {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: m.Rank}}}, false},
+		"a later turn":     {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: further}}}, true},
+		"an unknown match": {alice, message.Holding{Matches: []message.TowerMark{{MatchID: common.Hash{1}, Rank: further}}}, false},
+		"others' match":    {carol, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: further}}}, false},
 	} {
 		if got := l.session(c.of, id).behind(&c.holds); got != c.want {
 			t.Errorf("%s: behind %t", name, got)
@@ -151,7 +152,7 @@ func TestOldCopyUnread(t *testing.T) {
 	var fails *int
 	alice, bob := l.node(func(c *Config) { fails = failing(c, storetest.Get) }), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-	mark, err := channel.SignStoreMark(alice.domain, s.id, 9, s.signer)
+	mark, err := message.SignStoreMark(alice.domain, s.id, 9, s.signer)
 	l.must(err)
 	*fails = 1
 	if err := s.compare(&mark); !errors.Is(err, storetest.ErrCrash) || s.machine.Restored() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -14,7 +15,7 @@ import (
 type decision struct {
 	proposal *Proposal // nil: a turn
 	matchID  common.Hash
-	turn     channel.Turn
+	turn     protocol.Turn
 	onChain  bool // this seat's clock runs on-chain
 }
 
@@ -180,7 +181,7 @@ func (s *session) stuck(d decision, err error) {
 	}
 }
 
-func makeMove(matchID common.Hash, turn channel.Turn, d *games.Decision) channel.MakeMove {
+func makeMove(matchID common.Hash, turn protocol.Turn, d *games.Decision) channel.MakeMove {
 	return channel.MakeMove{MatchID: matchID, Turn: turn, Move: d.Move, Secret: d.Secrets}
 }
 
@@ -194,7 +195,7 @@ type seat struct {
 }
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
-func (s *session) sit(matchID common.Hash, turn channel.Turn) (seat, error) {
+func (s *session) sit(matchID common.Hash, turn protocol.Turn) (seat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, ok := s.machine.Match(matchID)

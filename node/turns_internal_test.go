@@ -8,6 +8,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -51,8 +53,8 @@ func TestTurnsThatWait(t *testing.T) {
 	s := l.session(alice, id)
 	m, _ := s.machine.Match(match)
 	s.will.Bots = map[common.Hash]bool{match: true}
-	l.says(alice, id, channel.Recorded{ChannelID: id, MatchID: match, Record: channel.Record{
-		Status: channel.MatchLive, Turn: 1, State: common.Hash{1}, Mover: 1, Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}, Clock: 5, Deadline: 25,
+	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: match, Record: protocol.Record{
+		Status: protocol.MatchLive, Turn: 1, State: common.Hash{1}, Mover: 1, Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}, Clock: 5, Deadline: 25,
 	}})
 	s.todo = []decision{{matchID: match, turn: m.Turn}}
 	if l.must(s.tryToDecide()); len(s.later) != 1 || s.later[0].matchID != match {
@@ -104,7 +106,7 @@ func TestSits(t *testing.T) {
 	for name, c := range map[string]struct {
 		of    *Node
 		match common.Hash
-		turn  channel.Turn
+		turn  protocol.Turn
 		want  error
 	}{
 		"another turn":     {alice, match, m.Turn + 1, channel.ErrStale},

@@ -6,18 +6,18 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // will is what the user wants of a channel beyond what its machine knows. It is kept in the store, so that a restart
 // forgets none of it.
 type will struct {
-	Exit   bool                         `json:"exit,omitempty"`   // close one-sidedly
-	Demand map[common.Hash]channel.Turn `json:"demand,omitempty"` // start the peer's clock if it is still this turn
-	Bots   map[common.Hash]bool         `json:"bots,omitempty"`   // matches that the bot plays, or not, whatever the policy says
-	Given  map[common.Hash]bool         `json:"given,omitempty"`  // matches that are conceded, however they went on meanwhile
+	Exit   bool                          `json:"exit,omitempty"`   // close one-sidedly
+	Demand map[common.Hash]protocol.Turn `json:"demand,omitempty"` // start the peer's clock if it is still this turn
+	Bots   map[common.Hash]bool          `json:"bots,omitempty"`   // matches that the bot plays, or not, whatever the policy says
+	Given  map[common.Hash]bool          `json:"given,omitempty"`  // matches that are conceded, however they went on meanwhile
 }
 
 func (s *session) willKey() string { return s.prefix() + "will" }
@@ -124,7 +124,7 @@ func (n *Node) SetBot(id common.Hash, on bool) error {
 type Dispute struct {
 	Clock   uint64 // the Arena's
 	Plan    disputes.Plan
-	Records map[common.Hash]channel.Record // of the matches that were posted
+	Records map[common.Hash]protocol.Record // of the matches that were posted
 }
 
 // Dispute returns how a channel stands on the chain. With wishes it says what would be done if they were the user's.
@@ -146,9 +146,9 @@ func (n *Node) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wis
 	} else {
 		c.Wishes = *wishes
 	}
-	d := Dispute{Clock: now, Plan: c.Plan(), Records: map[common.Hash]channel.Record{}}
+	d := Dispute{Clock: now, Plan: c.Plan(), Records: map[common.Hash]protocol.Record{}}
 	for _, m := range s.machine.Matches() {
-		if r := c.Chain.Record(m.ID); r.Status != channel.MatchUnknown {
+		if r := c.Chain.Record(m.ID); r.Status != protocol.MatchUnknown {
 			d.Records[m.ID] = r
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -84,7 +84,7 @@ func TestScore_Worthless(t *testing.T) {
 	tb.wait(t, bob, func() bool { return bob.AcceptDraw(id, 0, won) == nil })
 	tb.wait(t, alice, func() bool {
 		r, err := alice.Result(id)
-		return err == nil && r.Won() == 1 && r.Signatures != nil && !slices.Contains(r.Signatures, channel.Signature{})
+		return err == nil && r.Won() == 1 && r.Signatures != nil && !slices.Contains(r.Signatures, protocol.Signature{})
 	})
 	if n := kept(t, alice); n != 0 {
 		t.Fatalf("%d wins wait to be published", n)

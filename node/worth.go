@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // enforceable says why a match of this node's is not worth enforcing, if so, at today's prices. In a round the player agreed to
 // the stakes of everybody when it registered.
-func (s *session) enforceable(m *channel.MatchTerms) error {
+func (s *session) enforceable(m *protocol.MatchTerms) error {
 	least, err := s.node.leastStake(s.terms.Asset)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (n *Node) met(p *Proposal) error {
 }
 
 // fair checks that nobody plays a match at a seat's cost, by what the game says about that.
-func (n *Node) fair(m *channel.MatchTerms, seat int) error {
+func (n *Node) fair(m *protocol.MatchTerms, seat int) error {
 	game, err := n.gameAt(m.Rules)
 	if err != nil {
 		return err

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/games/splitsteal"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -41,15 +41,15 @@ func TestMetStakes(t *testing.T) {
 	alice := l.node(func(c *Config) { c.Games = games.Catalog{game} })
 	id := l.channel(common.Address{}, []uint64{50, 50, 50}, alice, l.node(nil), l.node(nil))
 	for name, c := range map[string]struct {
-		m    channel.MatchTerms
+		m    protocol.MatchTerms
 		want error
 	}{
-		"as the game says":     {channel.MatchTerms{Rules: toyRules, Seats: []uint8{0, 1}, Stakes: stakes(5, 5)}, nil},
-		"others' match":        {channel.MatchTerms{Rules: common.Address{9}, Seats: []uint8{1, 2}, Stakes: stakes(5, 5)}, nil},
-		"a game that it lacks": {channel.MatchTerms{Rules: common.Address{9}, Seats: []uint8{0, 1}, Stakes: stakes(5, 5)}, games.ErrUnknownGame},
-		"with a seat too many": {channel.MatchTerms{Rules: toyRules, Seats: []uint8{0, 1, 2}, Stakes: stakes(5, 5, 5)}, games.ErrParams},
+		"as the game says":     {protocol.MatchTerms{Rules: toyRules, Seats: []uint8{0, 1}, Stakes: stakes(5, 5)}, nil},
+		"others' match":        {protocol.MatchTerms{Rules: common.Address{9}, Seats: []uint8{1, 2}, Stakes: stakes(5, 5)}, nil},
+		"a game that it lacks": {protocol.MatchTerms{Rules: common.Address{9}, Seats: []uint8{0, 1}, Stakes: stakes(5, 5)}, games.ErrUnknownGame},
+		"with a seat too many": {protocol.MatchTerms{Rules: toyRules, Seats: []uint8{0, 1, 2}, Stakes: stakes(5, 5, 5)}, games.ErrParams},
 	} {
-		if err := alice.met(&Proposal{Channel: id, Matches: []channel.MatchTerms{c.m}}); !errors.Is(err, c.want) {
+		if err := alice.met(&Proposal{Channel: id, Matches: []protocol.MatchTerms{c.m}}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

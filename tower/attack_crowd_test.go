@@ -7,7 +7,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/chaintest"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // besiegeBehind is besiege with an endpoint of the tower's own.
@@ -35,9 +35,9 @@ func TestAttack_RefusedRPC_Tower(t *testing.T) {
 	s, e := besiegeBehind(t)
 	const most = 20
 	e.Tell(most)
-	var crowd channel.Batch
+	var crowd onchain.Batch
 	for range most + 1 {
-		crowd = append(crowd, channel.Deposit{Account: s.owners[1].Address()})
+		crowd = append(crowd, onchain.Deposit{Account: s.owners[1].Address()})
 	}
 	s.act(0, crowd)
 	s.must(s.follows())

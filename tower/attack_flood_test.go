@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
@@ -19,8 +20,8 @@ import (
 func TestAttack_TowerFlood_Log(t *testing.T) {
 	const flood = 20_000
 	s := besiege(t, nil)
-	junk := channel.Envelope(s.id, channel.TowerEvidence{Ledger: s.ledger})
-	elsewhere := channel.Envelope(common.Hash{1}, channel.TowerEvidence{Ledger: s.ledger})
+	junk := message.Envelope(s.id, message.TowerEvidence{Ledger: s.ledger})
+	elsewhere := message.Envelope(common.Hash{1}, message.TowerEvidence{Ledger: s.ledger})
 	rush := func(name string, from func(i int) common.Address, most int) {
 		before := s.log.size()
 		s.post.taken()
@@ -40,7 +41,7 @@ func TestAttack_TowerFlood_Log(t *testing.T) {
 	s.entrust()
 	rush("a seat", func(int) common.Address { return s.owners[1].Address() }, 64)
 	s.now = s.now.Add(time.Second) // the accounts that used nothing are forgotten
-	if r := s.give(0, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); r.Refusal != "" {
+	if r := s.give(0, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); r.Refusal != "" {
 		t.Errorf("the other seat: %q", r.Refusal)
 	}
 }
@@ -80,9 +81,9 @@ func TestAttack_TowerFlood_Work(t *testing.T) {
 	served := 0
 	for range signatureLimit.Friend.Burst {
 		s.post.taken()
-		handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, e))
+		handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, e))
 		for _, m := range s.post.taken() {
-			if r, ok := m.(channel.TowerReceipt); ok && r.Refusal == "" {
+			if r, ok := m.(message.TowerReceipt); ok && r.Refusal == "" {
 				served++
 			}
 		}
@@ -118,9 +119,9 @@ func TestAttack_IllegalMove_Tower(t *testing.T) {
 	e.Support = s.support(0, 1)
 	e.Support.Moves = [][]byte{{99}}
 	for range signatureLimit.Friend.Burst {
-		handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, e))
+		handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, e))
 	}
-	if most := signatureLimit.Friend.Burst / channel.MoveWork; n == 0 || n > most {
+	if most := signatureLimit.Friend.Burst / protocol.MoveWork; n == 0 || n > most {
 		t.Errorf("%d moves replayed, at most %d", n, most)
 	}
 }
@@ -129,12 +130,12 @@ func TestAttack_IllegalMove_Tower(t *testing.T) {
 func TestAttack_DiskFull_Tower(t *testing.T) {
 	s := besiege(t, nil)
 	s.disk.fail(fmt.Errorf("%w: free 16 MiB under /home/operator", store.ErrFull), storetest.Commit)
-	r := s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}})
+	r := s.give(1, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}})
 	if !strings.Contains(r.Refusal, ErrFull.Error()) || strings.Contains(r.Refusal, "/home") {
 		t.Errorf("with a full disk: %q", r.Refusal)
 	}
 	s.disk.fail(fmt.Errorf("read /home/operator/x: bad"), storetest.Scan)
-	r = s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}})
+	r = s.give(1, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}})
 	if r.Refusal != errTrouble.Error() {
 		t.Errorf("with a broken disk: %q", r.Refusal)
 	}

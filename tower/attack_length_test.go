@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -71,7 +71,7 @@ func TestAttack_TowerFlood_Length(t *testing.T) {
 		count("looking at it", func() { s.must(s.sit(t.Context(), s.id, s.Tower.now())) })
 		e.Stage = chain.Final
 		count("its finality", func() { s.must(s.happened(&e)) })
-		ask := channel.Envelope(s.id, channel.TowerAsk{})
+		ask := message.Envelope(s.id, message.TowerAsk{})
 		count("a stranger's message", func() { handler{s.Tower}.Receive(common.Address{7, byte(length)}, ask) })
 		count("a seat's message", func() { handler{s.Tower}.Receive(s.owners[1].Address(), ask) })
 		return all

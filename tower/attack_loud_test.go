@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -21,10 +22,10 @@ func TestAttack_LoudArena(t *testing.T) {
 		l := s.signed(version)
 		l.Ledger.Locks[0].MatchID = common.Hash{1} // locks ascend
 		for i := range locks {
-			l.Ledger.Locks = append(l.Ledger.Locks, channel.Lock{MatchID: common.Hash{2, byte(i)}, Stakes: make([]uint256.Int, seats)})
+			l.Ledger.Locks = append(l.Ledger.Locks, protocol.Lock{MatchID: common.Hash{2, byte(i)}, Stakes: make([]uint256.Int, seats)})
 		}
 		d := l.Digest(s.domain)
-		l.Signatures = []channel.Signature{s.sign(s.seats[0], d), s.sign(s.seats[1], d)}
+		l.Signatures = []protocol.Signature{s.sign(s.seats[0], d), s.sign(s.seats[1], d)}
 		s.contest(l)
 		said += locks * (1 + seats) * 32
 	}
@@ -37,7 +38,7 @@ func TestAttack_LyingRPC_TooLong(t *testing.T) {
 	s := besiege(t, nil)
 	before := s.all()
 	lie := s.events(chain.Seen)[0]
-	lie.ChainEvent, lie.Log.Data, lie.Log.Index = channel.LockPaid{ChannelID: s.id}, make([]byte, store.MaxCommit), 1000
+	lie.Event, lie.Log.Data, lie.Log.Index = onchain.LockPaid{ChannelID: s.id}, make([]byte, store.MaxCommit), 1000
 	for _, lie.Stage = range []chain.Stage{chain.Seen, chain.Final, chain.Undone} {
 		s.must(s.happened(&lie))
 	}

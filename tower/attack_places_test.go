@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // TestAttack_Sybil_Dust: a seat of a channel that is worth too little to be served has no place among those that are.
 func TestAttack_Sybil_Dust(t *testing.T) {
 	s := besiege(t, func(c *Config) { c.Limits.Locked.SetUint64(3 * deposit) })
-	if r := s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); !strings.Contains(r.Refusal, "less than") {
+	if r := s.give(1, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); !strings.Contains(r.Refusal, "less than") {
 		t.Fatalf("answered %q", r.Refusal)
 	}
 	if (handler{s.Tower}).Befriended(s.owners[1].Address()) {
@@ -22,7 +24,7 @@ func TestAttack_Sybil_Dust(t *testing.T) {
 func TestAttack_Sybil_Gone(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
-	s.act(0, channel.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
 	s.mine(3)
 	if n := s.Seats(); n != 0 {
 		t.Fatalf("%d seats are held", n)

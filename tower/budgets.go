@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -24,7 +25,7 @@ func (l *Limits) messageLimit() budget.Limit {
 
 // The other limits, by budget. Strangers have no share of what only a seat's evidence leads to.
 var (
-	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: fmt.Sprintf("signatures checked; a move replayed counts for %d", channel.MoveWork),
+	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: fmt.Sprintf("signatures checked; a move replayed counts for %d", protocol.MoveWork),
 		Account: budget.None, Friend: budget.Rate(4096, 2*time.Millisecond)}
 	storedLimit = budget.Limit{Name: "tower/stored", Counts: "KiB of evidence written",
 		Account: budget.None, Friend: budget.Rate(8192, 10*time.Millisecond)}
@@ -73,10 +74,10 @@ func (t *Tower) seat(account common.Address, shown bool) {
 }
 
 // work returns how many signatures are to be checked for a piece of evidence. A move to be replayed counts for several.
-func work(e *channel.TowerEvidence) int {
+func work(e *message.TowerEvidence) int {
 	n := len(e.Ledger.Signatures) + 2*len(e.Proofs) + 1
 	if e.Support != nil {
-		n += len(e.Support.Signatures) + channel.MoveWork*len(e.Support.Moves)
+		n += len(e.Support.Signatures) + protocol.MoveWork*len(e.Support.Moves)
 	}
 	if e.Agreement != nil {
 		n += len(e.Agreement.Signatures)

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -24,13 +24,13 @@ type Config struct {
 	Arena common.Address
 	From  uint64 // block in which the Arena was deployed
 
-	Key    channel.Signer // by which it is known to its peers; signs the receipts
-	Wallet chain.Signer   // pays for gas; nothing else uses that account
+	Key    protocol.Signer // by which it is known to its peers; signs the receipts
+	Wallet chain.Signer    // pays for gas; nothing else uses that account
 	Games  games.Catalog
 	Rules  map[string]common.Address // where each game's rules contract is, by game name
 
 	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
-	Network func(channel.Domain, transport.Handler) (Network, error)
+	Network func(protocol.Domain, transport.Handler) (Network, error)
 
 	Policy Policy
 	Fees   chain.Fees

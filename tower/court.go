@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -58,7 +58,7 @@ func (t *Tower) court(id common.Hash) *court {
 
 // disturb tells a channel's watchers what happened. The caller holds the channel's lock.
 func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
-	news := said{ChainEvent: e.ChainEvent, block: e.Block.Number, ours: ours}
+	news := said{Event: e.Event, block: e.Block.Number, ours: ours}
 	for _, w := range t.court(id).watchers {
 		if e.Stage == chain.Undone {
 			w.Unhappened(news.block)
@@ -172,7 +172,7 @@ func (t *Tower) summon(id common.Hash, c *court) error {
 	return nil
 }
 
-func (t *Tower) disputeCase(terms channel.Terms, seat int) disputes.Case {
+func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 	p := &t.config.Policy
 	margin := p.Margin
 	if margin == 0 {

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -29,14 +30,14 @@ const (
 // file is what the chain says of a channel that is open.
 type file struct {
 	id     common.Hash
-	terms  channel.Terms
+	terms  protocol.Terms
 	open   bool // the opening is final
 	events []said
 }
 
 // said is one event of a channel.
 type said struct {
-	channel.ChainEvent
+	onchain.Event
 	block uint64
 	final bool
 	ours  bool // the tower's own transaction brought it about
@@ -58,12 +59,12 @@ func logKey(id common.Hash, e *chain.Event) string {
 }
 
 // decode reads a log of the Arena, and passes over the bank.
-func (t *Tower) decode(l types.Log) (channel.ChainEvent, error) {
+func (t *Tower) decode(l types.Log) (onchain.Event, error) {
 	e, err := t.codec.Decode(l)
 	if err != nil {
 		return nil, err
 	}
-	if _, about := channel.Of(e); !about {
+	if _, about := onchain.Of(e); !about {
 		return nil, nil
 	}
 	return e, nil
@@ -72,14 +73,14 @@ func (t *Tower) decode(l types.Log) (channel.ChainEvent, error) {
 // happened stores what one event leads to, once at each stage. It fails only when the store does; what no store takes is passed over,
 // for the follower tells an event until it is taken in, also one that was a lie.
 func (t *Tower) happened(e *chain.Event) error {
-	id, _ := channel.Of(e.ChainEvent)
+	id, _ := onchain.Of(e.Event)
 	defer t.lock(id)()
 	key := logKey(id, e)
 	stored, err := t.config.Store.Get(key)
 	if err != nil {
 		return err
 	}
-	_, opens := e.ChainEvent.(channel.Opened)
+	_, opens := e.Event.(onchain.Opened)
 	ours, err := t.sender.Sent(e.Log.TxHash)
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func (t *Tower) happened(e *chain.Event) error {
 		}
 	case e.Stage == chain.Undone && stored != nil:
 		changes[key] = nil
-	case e.Stage == chain.Final && stored != nil && (pays(e.ChainEvent) || !bytes.Equal(stored, value)): // a crash may have left a file open
+	case e.Stage == chain.Final && stored != nil && (pays(e.Event) || !bytes.Equal(stored, value)): // a crash may have left a file open
 	default:
 		return nil
 	}
@@ -113,7 +114,7 @@ func (t *Tower) happened(e *chain.Event) error {
 		return err
 	}
 	switch {
-	case e.Stage == chain.Final && pays(e.ChainEvent):
+	case e.Stage == chain.Final && pays(e.Event):
 		return t.closeFile(id)
 	case e.Stage != chain.Final && !opens:
 		t.disturb(id, e, ours)
@@ -122,9 +123,9 @@ func (t *Tower) happened(e *chain.Event) error {
 }
 
 // pays reports whether an event may be the last that there is to say of a channel.
-func pays(e channel.ChainEvent) bool {
+func pays(e onchain.Event) bool {
 	switch e.(type) {
-	case channel.Closed, channel.Settled, channel.LockPaid:
+	case onchain.Closed, onchain.Settled, onchain.LockPaid:
 		return true
 	}
 	return false
@@ -154,7 +155,7 @@ func (t *Tower) read(id common.Hash, after error) (*file, error) {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
-		if opened, ok := e.(channel.Opened); ok {
+		if opened, ok := e.(onchain.Opened); ok {
 			f = &file{id: id, terms: opened.Terms, open: r.Final}
 		}
 		if f != nil {
@@ -183,8 +184,8 @@ func (f *file) view() *disputes.View {
 
 // listener is told what the chain says of a channel, and whether the tower's own transactions brought it about.
 type listener interface {
-	Happened(block uint64, ev channel.ChainEvent)
-	Answered(block uint64, ev channel.ChainEvent)
+	Happened(block uint64, ev onchain.Event)
+	Answered(block uint64, ev onchain.Event)
 }
 
 func (f *file) tell(to listener) {
@@ -195,32 +196,32 @@ func (f *file) tell(to listener) {
 
 func (e *said) tell(to listener) {
 	if e.ours {
-		to.Answered(e.block, e.ChainEvent)
+		to.Answered(e.block, e.Event)
 	} else {
-		to.Happened(e.block, e.ChainEvent)
+		to.Happened(e.block, e.Event)
 	}
 }
 
 // paid reports whether all of the channel is paid out for good.
 func (f *file) paid() bool {
-	var posted *channel.Ledger
+	var posted *protocol.Ledger
 	settled, paid := false, map[common.Hash]bool{}
 	for _, e := range f.events {
 		if !e.final {
 			continue
 		}
-		switch e := e.ChainEvent.(type) {
-		case channel.Closed:
+		switch e := e.Event.(type) {
+		case onchain.Closed:
 			return true
-		case channel.Contested:
+		case onchain.Contested:
 			posted = &e.Ledger.Ledger
-		case channel.Settled:
+		case onchain.Settled:
 			settled = posted != nil
-		case channel.LockPaid:
+		case onchain.LockPaid:
 			paid[e.MatchID] = true
 		}
 	}
-	return settled && !slices.ContainsFunc(posted.Locks, func(l channel.Lock) bool { return !paid[l.MatchID] })
+	return settled && !slices.ContainsFunc(posted.Locks, func(l protocol.Lock) bool { return !paid[l.MatchID] })
 }
 
 // closeFile drops everything of a channel that is paid out for good. The caller holds its lock.

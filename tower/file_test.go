@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rlp"
 )
@@ -13,34 +14,34 @@ import (
 // TestPaidForGood: a channel is paid out when it is closed, or when it is settled and each lock of the ledger that was posted last is paid, all of
 // it finally: what may still be undone isn't forgotten.
 func TestPaidForGood(t *testing.T) {
-	posting := func(matches ...byte) channel.Contested {
-		var l channel.SignedLedger
+	posting := func(matches ...byte) onchain.Contested {
+		var l protocol.SignedLedger
 		for _, m := range matches {
-			l.Ledger.Locks = append(l.Ledger.Locks, channel.Lock{MatchID: common.Hash{m}})
+			l.Ledger.Locks = append(l.Ledger.Locks, protocol.Lock{MatchID: common.Hash{m}})
 		}
-		return channel.Contested{Ledger: l}
+		return onchain.Contested{Ledger: l}
 	}
-	final := func(e channel.ChainEvent) said { return said{ChainEvent: e, final: true} }
-	seen := func(e channel.ChainEvent) said { return said{ChainEvent: e} }
-	paid := func(match byte) channel.LockPaid { return channel.LockPaid{MatchID: common.Hash{match}} }
+	final := func(e onchain.Event) said { return said{Event: e, final: true} }
+	seen := func(e onchain.Event) said { return said{Event: e} }
+	paid := func(match byte) onchain.LockPaid { return onchain.LockPaid{MatchID: common.Hash{match}} }
 	for what, c := range map[string]struct {
 		events []said
 		paid   bool
 	}{
-		"opened":                        {[]said{final(channel.Opened{})}, false},
-		"closed":                        {[]said{final(channel.Opened{}), final(channel.Closed{})}, true},
-		"closed, not finally":           {[]said{final(channel.Opened{}), seen(channel.Closed{})}, false},
+		"opened":                        {[]said{final(onchain.Opened{})}, false},
+		"closed":                        {[]said{final(onchain.Opened{}), final(onchain.Closed{})}, true},
+		"closed, not finally":           {[]said{final(onchain.Opened{}), seen(onchain.Closed{})}, false},
 		"contested":                     {[]said{final(posting())}, false},
-		"settled without locks":         {[]said{final(posting()), final(channel.Settled{})}, true},
-		"settled, not finally":          {[]said{final(posting()), seen(channel.Settled{})}, false},
-		"settled, the posting unknown":  {[]said{final(channel.Settled{})}, false},
-		"no lock paid":                  {[]said{final(posting(1)), final(channel.Settled{})}, false},
-		"one lock of two paid":          {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(1))}, false},
-		"all locks paid":                {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(2)), final(paid(1))}, true},
-		"paid before it is settled":     {[]said{final(posting(1)), final(paid(1)), final(channel.Settled{})}, true},
-		"the last lock not finally":     {[]said{final(posting(1, 2)), final(channel.Settled{}), final(paid(1)), seen(paid(2))}, false},
-		"an older posting's locks only": {[]said{final(posting(1)), final(posting(2)), final(channel.Settled{}), final(paid(1))}, false},
-		"the last posting's lock":       {[]said{final(posting(1)), final(posting(2)), final(channel.Settled{}), final(paid(2))}, true},
+		"settled without locks":         {[]said{final(posting()), final(onchain.Settled{})}, true},
+		"settled, not finally":          {[]said{final(posting()), seen(onchain.Settled{})}, false},
+		"settled, the posting unknown":  {[]said{final(onchain.Settled{})}, false},
+		"no lock paid":                  {[]said{final(posting(1)), final(onchain.Settled{})}, false},
+		"one lock of two paid":          {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1))}, false},
+		"all locks paid":                {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(2)), final(paid(1))}, true},
+		"paid before it is settled":     {[]said{final(posting(1)), final(paid(1)), final(onchain.Settled{})}, true},
+		"the last lock not finally":     {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1)), seen(paid(2))}, false},
+		"an older posting's locks only": {[]said{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(1))}, false},
+		"the last posting's lock":       {[]said{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(2))}, true},
 	} {
 		if f := (&file{events: c.events}); f.paid() != c.paid {
 			t.Errorf("%s: %t", what, f.paid())
@@ -57,7 +58,7 @@ func TestAFileLeftOpen(t *testing.T) {
 	for key, value := range s.all() {
 		left[key] = []byte(value)
 	}
-	s.act(0, channel.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
 	s.mine(3)
 	if n := len(s.all()); n != 0 || s.Seats() != 0 {
 		t.Fatalf("%d things are stored of a channel that is closed, %d seats", n, s.Seats())

@@ -17,11 +17,12 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -64,8 +65,8 @@ func TestFill(t *testing.T) {
 	start = time.Now()
 	tower, err := Start(t.Context(), Config{
 		Store: s, Chain: chain.Config{URL: w.URL}, Arena: w.Arena, From: w.From,
-		Key: channel.NewKey(w.Chain.Key(1)), Wallet: chain.KeySigner(w.Chain.Key(1)), Games: w.Games, Rules: w.Rules,
-		Network: func(channel.Domain, transport.Handler) (Network, error) { return nowhere{}, nil },
+		Key: protocol.NewKey(w.Chain.Key(1)), Wallet: chain.KeySigner(w.Chain.Key(1)), Games: w.Games, Rules: w.Rules,
+		Network: func(protocol.Domain, transport.Handler) (Network, error) { return nowhere{}, nil },
 		Policy:  Policy{Confirmations: 1, Poll: 20 * time.Millisecond},
 	})
 	if err != nil {
@@ -114,7 +115,7 @@ func fill(t *testing.T, s store.Store, seats int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sig, err := channel.NewKey(key).Sign(common.Hash{1})
+	sig, err := protocol.NewKey(key).Sign(common.Hash{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,15 +129,15 @@ func fill(t *testing.T, s store.Store, seats int) {
 	}
 	for i := range seats {
 		id := synthetic(i)
-		m := channel.MatchTerms{ChannelID: id, Nonce: 2 << 8, Rules: common.Address(random(20)), Seats: []uint8{0, 1}, Stakes: []uint256.Int{ether, ether}, Params: random(64)}
+		m := protocol.MatchTerms{ChannelID: id, Nonce: 2 << 8, Rules: common.Address(random(20)), Seats: []uint8{0, 1}, Stakes: []uint256.Int{ether, ether}, Params: random(64)}
 		match := common.Hash(random(32))
-		l := channel.SignedLedger{
-			Ledger:     channel.Ledger{ChannelID: id, Version: 9, Balances: []uint256.Int{ether, ether}, Locks: []channel.Lock{{MatchID: match, Stakes: m.Stakes}}},
-			Signatures: []channel.Signature{sig, sig},
+		l := protocol.SignedLedger{
+			Ledger:     protocol.Ledger{ChannelID: id, Version: 9, Balances: []uint256.Int{ether, ether}, Locks: []protocol.Lock{{MatchID: match, Stakes: m.Stakes}}},
+			Signatures: []protocol.Signature{sig, sig},
 		}
-		ledger := channel.TowerEvidence{Ledger: l}
-		position := channel.TowerEvidence{Ledger: l, Matches: []channel.MatchTerms{m}, MatchID: match, Support: &channel.Support{
-			Base: random(400), Moves: [][]byte{random(64)}, Signatures: []channel.SeatSignature{{Signature: sig}, {At: 1, Seat: 1, Signature: sig}},
+		ledger := message.TowerEvidence{Ledger: l}
+		position := message.TowerEvidence{Ledger: l, Matches: []protocol.MatchTerms{m}, MatchID: match, Support: &protocol.Support{
+			Base: random(400), Moves: [][]byte{random(64)}, Signatures: []protocol.SeatSignature{{Signature: sig}, {At: 1, Seat: 1, Signature: sig}},
 		}}
 		opened, err := rlp.EncodeToBytes(&logRecord{Topics: []common.Hash{{1}, id}, Data: random(416), Final: true})
 		put(fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), i, 0, id.Hex()), opened, err)
@@ -146,7 +147,7 @@ func fill(t *testing.T, s store.Store, seats int) {
 		put(matchKey(id, 0, match), second, err)
 		h := holding{Ledger: len(first), Bytes: len(first) + len(second)}
 		h.Version, h.Expiry = 9, 1<<40
-		h.SetMatch(channel.TowerMark{MatchID: match, Rank: channel.Rank{Agreed: 7, Turn: 8}})
+		h.SetMatch(message.TowerMark{MatchID: match, Rank: protocol.Rank{Agreed: 7, Turn: 8}})
 		short, err := json.Marshal(h)
 		put(holdingKey(id, 0), short, err)
 		if len(changes) >= 4000 || i == seats-1 {

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/encoding"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
@@ -37,7 +38,7 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 		return
 	}
 	who := t.who(from)
-	id, m, err := channel.FromEnvelope(env)
+	id, m, err := message.FromEnvelope(env)
 	if err == nil {
 		err = t.answer(&who, id, m)
 	}
@@ -52,13 +53,13 @@ func (t *Tower) refuse(who budget.Who, id common.Hash, why error) {
 		t.config.Log.Info("refused", "peer", who.Account, "channel", id, "why", why, "not_logged", t.budgets.log.Refused())
 	}
 	if id != (common.Hash{}) && t.budgets.refusals.Allow(who) {
-		t.say(who.Account, id, channel.TowerReceipt{Refusal: channel.Clip(told(why).Error())})
+		t.say(who.Account, id, message.TowerReceipt{Refusal: message.Clip(told(why).Error())})
 	}
 }
 
 // told returns what a peer is told about an error: of the tower's own troubles, only that there are some.
 func told(why error) error {
-	for _, known := range []error{ErrUnknownChannel, ErrStranger, ErrRefused, ErrFull, ErrBusy, channel.ErrMessage} {
+	for _, known := range []error{ErrUnknownChannel, ErrStranger, ErrRefused, ErrFull, ErrBusy, encoding.ErrMessage} {
 		if errors.Is(why, known) {
 			return why
 		}
@@ -70,7 +71,7 @@ func told(why error) error {
 }
 
 // answer does what a seat asks.
-func (t *Tower) answer(who *budget.Who, id common.Hash, m channel.Message) error {
+func (t *Tower) answer(who *budget.Who, id common.Hash, m message.Message) error {
 	if err := t.spend(t.budgets.messages, who, 1); err != nil {
 		return err
 	}
@@ -109,9 +110,9 @@ func (t *Tower) spend(b *budget.Budget, who *budget.Who, n int) error {
 	return nil
 }
 
-func (t *Tower) serve(who *budget.Who, f *file, seat int, m channel.Message) error {
+func (t *Tower) serve(who *budget.Who, f *file, seat int, m message.Message) error {
 	switch m := m.(type) {
-	case channel.TowerEvidence:
+	case message.TowerEvidence:
 		if err := t.spend(t.budgets.signatures, who, work(&m)); err != nil {
 			return err
 		}
@@ -124,10 +125,10 @@ func (t *Tower) serve(who *budget.Who, f *file, seat int, m channel.Message) err
 		}
 		t.wake()
 		return t.stir(f.id)
-	case channel.TowerAsk:
+	case message.TowerAsk:
 		return t.tell(who, f, seat, &m)
 	}
-	return fmt.Errorf("%w: a %T, which is not for a tower", channel.ErrMessage, m)
+	return fmt.Errorf("%w: a %T, which is not for a tower", encoding.ErrMessage, m)
 }
 
 // stir looks at once what new evidence is good for, where something is due. The caller holds the channel's lock.
@@ -142,7 +143,7 @@ func (t *Tower) stir(id common.Hash) error {
 
 // tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the newest ledger that
 // another seat gave, since all seats signed that too.
-func (t *Tower) tell(who *budget.Who, f *file, seat int, m *channel.TowerAsk) error {
+func (t *Tower) tell(who *budget.Who, f *file, seat int, m *message.TowerAsk) error {
 	h, err := t.holding(f.id, seat)
 	if err != nil {
 		return err
@@ -168,7 +169,7 @@ func (t *Tower) show(who *budget.Who, f *file, seat int) error {
 	if err := t.spend(t.budgets.shown, who, len(own)+1); err != nil {
 		return err
 	}
-	var best *channel.TowerEvidence
+	var best *message.TowerEvidence
 	for other := range f.terms.Seats() {
 		e, _, err := t.stored(ledgerKey(f.id, other))
 		if err != nil {
@@ -195,13 +196,13 @@ func (t *Tower) certify(to common.Address, id common.Hash, seat int, h *holding)
 	if err != nil {
 		return fmt.Errorf("sign a receipt: %w", err)
 	}
-	t.say(to, id, channel.TowerReceipt{Holding: h.Holding, Signature: sig})
+	t.say(to, id, message.TowerReceipt{Holding: h.Holding, Signature: sig})
 	return nil
 }
 
 // say sends a message. What is lost is asked for again.
-func (t *Tower) say(to common.Address, id common.Hash, m channel.Message) {
-	if err := t.net.Send(to, channel.Envelope(id, m)); err != nil {
+func (t *Tower) say(to common.Address, id common.Hash, m message.Message) {
+	if err := t.net.Send(to, message.Envelope(id, m)); err != nil {
 		t.config.Log.Debug("not answered", "peer", to, "channel", id, "error", err)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -39,7 +41,7 @@ func (s *siege) events(stage chain.Stage) (list []chain.Event) {
 		e, err := s.decode(l)
 		s.must(err)
 		if e != nil {
-			list = append(list, chain.Event{ChainEvent: e, Stage: stage, Block: chain.Block{Number: l.BlockNumber, Hash: l.BlockHash}, Log: l})
+			list = append(list, chain.Event{Event: e, Stage: stage, Block: chain.Block{Number: l.BlockNumber, Hash: l.BlockHash}, Log: l})
 		}
 	}
 	return list
@@ -61,7 +63,7 @@ func TestHappenedOnce(t *testing.T) {
 			err := s.happened(&e)
 			s.disk.fail(nil, storetest.Commit)
 			if err != nil {
-				t.Errorf("%T, %s again: %v", e.ChainEvent, e.Stage, err)
+				t.Errorf("%T, %s again: %v", e.Event, e.Stage, err)
 			}
 		}
 	}
@@ -72,7 +74,7 @@ func TestHappenedOnce(t *testing.T) {
 		}
 	}
 	other := s.events(chain.Seen)[1]
-	other.ChainEvent, other.Log.Topics = channel.Closed{ChannelID: common.Hash{9}}, nil
+	other.Event, other.Log.Topics = onchain.Closed{ChannelID: common.Hash{9}}, nil
 	s.must(s.happened(&other)) // of a channel that was never opened
 	if now := s.all(); !maps.Equal(now, before) {
 		t.Errorf("%d things are stored, %d were", len(now), len(before))
@@ -94,7 +96,7 @@ func TestUnfinishedOpening(t *testing.T) {
 	s.must(s.happened(&opening))
 	opening.Stage = chain.Seen
 	s.must(s.happened(&opening))
-	e := channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}
+	e := message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}
 	if r := s.give(1, e); !strings.Contains(r.Refusal, ErrUnknownChannel.Error()) {
 		t.Errorf("%q", r.Refusal)
 	}
@@ -115,7 +117,7 @@ func TestDamagedStore(t *testing.T) {
 			t.Errorf("%s: %d, %v", place, n, err)
 		}
 	}
-	receipt, err := proto.Marshal(channel.Envelope(common.Hash{1}, channel.TowerReceipt{Refusal: "no"}))
+	receipt, err := proto.Marshal(message.Envelope(common.Hash{1}, message.TowerReceipt{Refusal: "no"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
 
 // holding is what is held for a seat, in short; the evidence itself lies beside it, as the seat gave it.
 type holding struct {
-	channel.Holding
+	message.Holding
 	Ledger  int            // bytes of the ledger's evidence
 	Bytes   int            // of all evidence
 	Account common.Address // that was heard of last for the seat
@@ -49,21 +50,21 @@ func readHolding(value []byte) (*holding, error) {
 }
 
 // writeEvidence returns evidence as it is stored: as a message without its store mark.
-func writeEvidence(id common.Hash, e channel.TowerEvidence) ([]byte, error) {
-	e.Mark = channel.StoreMark{}
-	return proto.MarshalOptions{Deterministic: true}.Marshal(channel.Envelope(id, e))
+func writeEvidence(id common.Hash, e message.TowerEvidence) ([]byte, error) {
+	e.Mark = message.StoreMark{}
+	return proto.MarshalOptions{Deterministic: true}.Marshal(message.Envelope(id, e))
 }
 
-func readEvidence(value []byte) (*channel.TowerEvidence, error) {
+func readEvidence(value []byte) (*message.TowerEvidence, error) {
 	var env antev1.Envelope
 	if err := proto.Unmarshal(value, &env); err != nil {
 		return nil, err
 	}
-	_, m, err := channel.FromEnvelope(&env)
+	_, m, err := message.FromEnvelope(&env)
 	if err != nil {
 		return nil, err
 	}
-	e, ok := m.(channel.TowerEvidence)
+	e, ok := m.(message.TowerEvidence)
 	if !ok {
 		return nil, fmt.Errorf("a %T where evidence is stored", m)
 	}
@@ -71,7 +72,7 @@ func readEvidence(value []byte) (*channel.TowerEvidence, error) {
 }
 
 // stored returns a piece of evidence, nil if there is none.
-func (t *Tower) stored(key string) (*channel.TowerEvidence, int, error) {
+func (t *Tower) stored(key string) (*message.TowerEvidence, int, error) {
 	value, err := t.config.Store.Get(key)
 	if err != nil || value == nil {
 		return nil, 0, err
@@ -84,7 +85,7 @@ func (t *Tower) stored(key string) (*channel.TowerEvidence, int, error) {
 }
 
 // proofs returns all pieces of evidence under a prefix, of each seat the ledger first. The caller holds the channel's lock.
-func (t *Tower) proofs(prefix string) (list []channel.TowerEvidence, err error) {
+func (t *Tower) proofs(prefix string) (list []message.TowerEvidence, err error) {
 	err = t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
 		e, err := readEvidence(value)
 		if err != nil {
@@ -123,7 +124,7 @@ func (t *Tower) evidence(id common.Hash) (disputes.Evidence, error) {
 }
 
 // add adds what a seat gave about a match.
-func add(m *disputes.Match, e *channel.TowerEvidence) {
+func add(m *disputes.Match, e *message.TowerEvidence) {
 	switch {
 	case e.Support == nil:
 	case m.Support == nil:
@@ -138,8 +139,8 @@ func add(m *disputes.Match, e *channel.TowerEvidence) {
 }
 
 // release forgets the matches that a new ledger doesn't lock: no later one locks them again.
-func (h *holding) release(l *channel.Ledger) (gone []channel.TowerMark) {
-	h.Matches = slices.DeleteFunc(h.Matches, func(m channel.TowerMark) bool {
+func (h *holding) release(l *protocol.Ledger) (gone []message.TowerMark) {
+	h.Matches = slices.DeleteFunc(h.Matches, func(m message.TowerMark) bool {
 		if l.Lock(m.MatchID) != nil {
 			return false
 		}

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -70,7 +72,7 @@ func TestDamagedFileIsKept(t *testing.T) {
 	s.entrust()
 	s.Tower.stop() // so that the test alone tells it what happens
 	s.Tower.done.Wait()
-	s.act(0, channel.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
 	said := s.events(chain.Seen)
 	s.must(s.happened(&said[len(said)-1]))
 	s.must(s.config.Store.Commit(map[string][]byte{logsOf(s.id) + "z": []byte("damaged")}))
@@ -102,7 +104,7 @@ func TestChannelsThatAreServed(t *testing.T) {
 		"enough": {[]uint256.Int{*uint256.NewInt(4), *uint256.NewInt(6)}, true}, "too little": {[]uint256.Int{*uint256.NewInt(4), *uint256.NewInt(5)}, false},
 		"more than there is": {[]uint256.Int{all, all}, false},
 	} {
-		if err := w.admit(&file{terms: channel.Terms{Deposits: c.deposits}}); (err == nil) != c.served {
+		if err := w.admit(&file{terms: protocol.Terms{Deposits: c.deposits}}); (err == nil) != c.served {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -115,7 +117,7 @@ func TestFullToTheByte(t *testing.T) {
 		version uint64 // which takes another byte from 128 on
 		refused bool
 	}{{126, false}, {127, false}, {128, true}} {
-		r := s.give(1, channel.TowerEvidence{Ledger: s.signed(c.version), Matches: []channel.MatchTerms{s.match}})
+		r := s.give(1, message.TowerEvidence{Ledger: s.signed(c.version), Matches: []protocol.MatchTerms{s.match}})
 		if strings.Contains(r.Refusal, ErrFull.Error()) != c.refused || !c.refused && r.Refusal != "" {
 			t.Errorf("version %d: %q", c.version, r.Refusal)
 		}
@@ -128,7 +130,7 @@ func TestPortTaken(t *testing.T) {
 	s := besiege(t, nil)
 	var h handler
 	config := s.config
-	config.Network = func(_ channel.Domain, to transport.Handler) (Network, error) {
+	config.Network = func(_ protocol.Domain, to transport.Handler) (Network, error) {
 		h = to.(handler)
 		return (*post)(nil), errors.New("in use")
 	}

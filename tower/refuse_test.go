@@ -7,20 +7,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // locking is a ledger with some locks, signed by both seats.
-func (s *siege) locking(id common.Hash, version uint64, closing bool, locks ...channel.Lock) channel.SignedLedger {
+func (s *siege) locking(id common.Hash, version uint64, closing bool, locks ...protocol.Lock) protocol.SignedLedger {
 	l := s.signed(version).Ledger
 	l.ChannelID, l.Locks, l.Closing = id, locks, closing
 	if len(locks) == 0 {
 		l.Balances = s.terms.Deposits
 	}
-	return channel.SignedLedger{Ledger: l, Signatures: []channel.Signature{s.sign(s.seats[0], l.Digest(s.domain)), s.sign(s.seats[1], l.Digest(s.domain))}}
+	return protocol.SignedLedger{Ledger: l, Signatures: []protocol.Signature{s.sign(s.seats[0], l.Digest(s.domain)), s.sign(s.seats[1], l.Digest(s.domain))}}
 }
 
 // TestEvidenceThatDoesNotHold: evidence of another channel or match, with other stakes, or that stands on a ledger that isn't held, is
@@ -30,21 +31,21 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 	elsewhere := common.Hash{7}
 	away, unlocked, few := s.match, s.match, *uint256.NewInt(1)
 	away.ChannelID, unlocked.Nonce = elsewhere, 3<<8
-	other := func(m channel.MatchTerms, stakes []uint256.Int) channel.TowerEvidence {
-		return channel.TowerEvidence{
-			Ledger: s.locking(s.id, 3, false, channel.Lock{MatchID: m.ID(s.domain), Stakes: stakes}), Matches: []channel.MatchTerms{m},
+	other := func(m protocol.MatchTerms, stakes []uint256.Int) message.TowerEvidence {
+		return message.TowerEvidence{
+			Ledger: s.locking(s.id, 3, false, protocol.Lock{MatchID: m.ID(s.domain), Stakes: stakes}), Matches: []protocol.MatchTerms{m},
 		}
 	}
 	e := s.evidenceOf()
 	e.Agreement = s.agreement(5)
 	misnamed, forged, disproved := e, e, s.evidenceOf()
-	misnamed.Matches = []channel.MatchTerms{unlocked}
-	forged.Ledger.Signatures = []channel.Signature{s.ledger.Signatures[1], s.ledger.Signatures[0]}
+	misnamed.Matches = []protocol.MatchTerms{unlocked}
+	forged.Ledger.Signatures = []protocol.Signature{s.ledger.Signatures[1], s.ledger.Signatures[0]}
 	disproved.Support = s.support(0, 1)
-	disproved.Proofs = []channel.Equivocation{{
-		MatchID: s.matchID, Seat: 1, States: [2]common.Hash{{1}, {2}}, Signatures: [2]channel.Signature{s.ledger.Signatures[0], s.ledger.Signatures[1]},
+	disproved.Proofs = []protocol.Equivocation{{
+		MatchID: s.matchID, Seat: 1, States: [2]common.Hash{{1}, {2}}, Signatures: [2]protocol.Signature{s.ledger.Signatures[0], s.ledger.Signatures[1]},
 	}}
-	refused := func(name string, e channel.TowerEvidence, why string) {
+	refused := func(name string, e message.TowerEvidence, why string) {
 		t.Helper()
 		s.now = s.now.Add(time.Minute) // refusals are answered again
 		if r := s.give(1, e); !strings.Contains(r.Refusal, why) {
@@ -52,8 +53,8 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 		}
 	}
 	refused("before any ledger", e, "give that ledger first")
-	refused("another channel's ledger", channel.TowerEvidence{Ledger: s.locking(elsewhere, 3, false)}, "another channel")
-	refused("a match that isn't locked", channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{unlocked}}, "doesn't lock")
+	refused("another channel's ledger", message.TowerEvidence{Ledger: s.locking(elsewhere, 3, false)}, "another channel")
+	refused("a match that isn't locked", message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{unlocked}}, "doesn't lock")
 	refused("a match of another channel", other(away, s.match.Stakes), "doesn't lock")
 	refused("other stakes", other(s.match, []uint256.Int{few, few}), "doesn't lock")
 	if s.Seats() != 0 {
@@ -68,7 +69,7 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 	}
 	forged.Agreement = s.agreement(9)
 	refused("later, a ledger that nobody signed", forged, "ledger 2")
-	if r := s.give(1, channel.TowerEvidence{Ledger: s.locking(s.id, 3, false)}); r.Refusal != "" || len(r.Matches) != 0 {
+	if r := s.give(1, message.TowerEvidence{Ledger: s.locking(s.id, 3, false)}); r.Refusal != "" || len(r.Matches) != 0 {
 		t.Fatalf("%+v", r)
 	}
 	refused("a match that the newest ledger doesn't lock", e, "give that ledger first")
@@ -80,14 +81,14 @@ func TestRoomIsCounted(t *testing.T) {
 	s.entrust()
 	h, err := s.holding(s.id, 1)
 	s.must(err)
-	e := channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}
+	e := message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}
 	for _, c := range []struct {
 		limits Limits
 		why    string
 	}{{Limits{Bytes: h.Bytes, Seats: 1}, ""}, {Limits{Bytes: h.Bytes - 1}, "bytes of evidence, at most"}} {
 		small := besiege(t, func(config *Config) { config.Limits = c.limits })
 		e := e
-		e.Ledger, e.Matches = small.ledger, []channel.MatchTerms{small.match}
+		e.Ledger, e.Matches = small.ledger, []protocol.MatchTerms{small.match}
 		if r := small.give(1, e); (c.why == "") != (r.Refusal == "") || !strings.Contains(r.Refusal, c.why) {
 			t.Errorf("with %+v: %q", c.limits, r.Refusal)
 		}
@@ -104,9 +105,9 @@ func TestBestOfAllSeats(t *testing.T) {
 	for newer := range 2 {
 		s := besiege(t, nil)
 		older := 1 - newer
-		lock := channel.Lock{MatchID: s.matchID, Stakes: s.match.Stakes}
+		lock := protocol.Lock{MatchID: s.matchID, Stakes: s.match.Stakes}
 		for seat, version := range map[int]uint64{newer: 5, older: 4} {
-			e := channel.TowerEvidence{Ledger: s.locking(s.id, version, version == 5, lock), Matches: []channel.MatchTerms{s.match}}
+			e := message.TowerEvidence{Ledger: s.locking(s.id, version, version == 5, lock), Matches: []protocol.MatchTerms{s.match}}
 			if version == 5 {
 				e.Ledger, e.Matches = s.locking(s.id, version, true), nil
 			}
@@ -120,9 +121,9 @@ func TestBestOfAllSeats(t *testing.T) {
 			t.Errorf("newest of seat %d: %+v", newer, out)
 		}
 		s.post.taken()
-		handler{s.Tower}.Receive(s.owners[older].Address(), channel.Envelope(s.id, channel.TowerAsk{Show: true}))
+		handler{s.Tower}.Receive(s.owners[older].Address(), message.Envelope(s.id, message.TowerAsk{Show: true}))
 		sent := s.post.taken()
-		if e, ok := sent[0].(channel.TowerEvidence); !ok || e.Ledger.Version != 5 {
+		if e, ok := sent[0].(message.TowerEvidence); !ok || e.Ledger.Version != 5 {
 			t.Errorf("newest of seat %d, shown: %T %+v", newer, sent[0], sent[0])
 		}
 	}
@@ -134,11 +135,11 @@ func TestAgreementsOfAllSeats(t *testing.T) {
 	for newer := range 2 {
 		s := besiege(t, nil)
 		for seat := range 2 {
-			if r := s.give(seat, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); r.Refusal != "" {
+			if r := s.give(seat, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); r.Refusal != "" {
 				t.Fatal(r.Refusal)
 			}
 			e := s.evidenceOf()
-			e.Support, e.Agreement = s.support(0, 1), s.agreement(channel.Turn(5))
+			e.Support, e.Agreement = s.support(0, 1), s.agreement(protocol.Turn(5))
 			if seat == newer {
 				e.Agreement = s.agreement(9)
 			}
@@ -146,7 +147,7 @@ func TestAgreementsOfAllSeats(t *testing.T) {
 				t.Fatal(r.Refusal)
 			}
 		}
-		if r := s.give(0, channel.TowerEvidence{Ledger: s.signed(3), Matches: []channel.MatchTerms{s.match}}); len(r.Matches) != 1 {
+		if r := s.give(0, message.TowerEvidence{Ledger: s.signed(3), Matches: []protocol.MatchTerms{s.match}}); len(r.Matches) != 1 {
 			t.Errorf("a match that is still locked is dropped: %+v", r)
 		}
 		out, err := s.evidence(s.id)
@@ -160,9 +161,9 @@ func TestAgreementsOfAllSeats(t *testing.T) {
 // TestNoLedgerToShow: where nobody gave a ledger, none is shown.
 func TestNoLedgerToShow(t *testing.T) {
 	s := besiege(t, nil)
-	handler{s.Tower}.Receive(s.owners[0].Address(), channel.Envelope(s.id, channel.TowerAsk{Show: true}))
+	handler{s.Tower}.Receive(s.owners[0].Address(), message.Envelope(s.id, message.TowerAsk{Show: true}))
 	for _, m := range s.post.taken() {
-		if _, shown := m.(channel.TowerEvidence); shown {
+		if _, shown := m.(message.TowerEvidence); shown {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -180,7 +181,7 @@ func TestNoChannelIsNamed(t *testing.T) {
 // TestSilentSeatsAreForgotten: what a seat gave is kept until it expires, and then dropped, whatever another seat of the channel gave later.
 func TestSilentSeatsAreForgotten(t *testing.T) {
 	s := besiege(t, nil)
-	e := channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}
+	e := message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}
 	s.give(0, e)
 	s.mine(5)
 	s.give(1, e)

@@ -12,11 +12,13 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
@@ -30,11 +32,11 @@ import (
 type post struct {
 	nowhere
 	mu   sync.Mutex
-	sent []channel.Message
+	sent []message.Message
 }
 
 func (p *post) Send(_ common.Address, env *antev1.Envelope) error {
-	_, m, err := channel.FromEnvelope(env)
+	_, m, err := message.FromEnvelope(env)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sent = append(p.sent, m)
@@ -45,7 +47,7 @@ func (p *post) Send(_ common.Address, env *antev1.Envelope) error {
 func (p *post) Group(a common.Address) string { return string(a[:1]) }
 
 // taken returns what was sent since the last call.
-func (p *post) taken() []channel.Message {
+func (p *post) taken() []message.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := p.sent
@@ -96,12 +98,12 @@ type siege struct {
 	log   *scribe
 	now   time.Time // of the tower's budgets
 
-	owners, seats []*channel.Key // the players' and the session keys
-	terms         channel.Terms
+	owners, seats []*protocol.Key // the players' and the session keys
+	terms         protocol.Terms
 	id            common.Hash
-	match         channel.MatchTerms
+	match         protocol.MatchTerms
 	matchID       common.Hash
-	ledger        channel.SignedLedger
+	ledger        protocol.SignedLedger
 }
 
 const deposit = 1e18
@@ -127,14 +129,14 @@ func besiegeAt(t *testing.T, unit chain.Clock, change func(*Config)) *siege {
 	}
 	s := &siege{
 		T: t, world: w, disk: new(disk), post: new(post), log: new(scribe), now: time.Unix(1e9, 0),
-		owners: []*channel.Key{channel.NewKey(w.Chain.Key(0)), channel.NewKey(w.Chain.Key(1))},
-		seats:  []*channel.Key{key(t, 1), key(t, 2)},
+		owners: []*protocol.Key{protocol.NewKey(w.Chain.Key(0)), protocol.NewKey(w.Chain.Key(1))},
+		seats:  []*protocol.Key{key(t, 1), key(t, 2)},
 	}
 	t.Cleanup(func() { s.must(w.Close()) })
 	config := Config{
 		Store: &storetest.Faulty{Store: store.NewMemory(), Before: s.disk.before}, Chain: chain.Config{URL: w.URL}, Arena: w.Arena, From: w.From,
-		Key: channel.NewKey(w.Chain.Key(2)), Wallet: chain.KeySigner(w.Chain.Key(2)), Games: w.Games, Rules: w.Rules,
-		Network: func(channel.Domain, transport.Handler) (Network, error) { return s.post, nil },
+		Key: protocol.NewKey(w.Chain.Key(2)), Wallet: chain.KeySigner(w.Chain.Key(2)), Games: w.Games, Rules: w.Rules,
+		Network: func(protocol.Domain, transport.Handler) (Network, error) { return s.post, nil },
 		Policy:  Policy{Confirmations: 1, Poll: 10 * time.Millisecond},
 		Now:     func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	}
@@ -148,13 +150,13 @@ func besiegeAt(t *testing.T, unit chain.Clock, change func(*Config)) *siege {
 	return s
 }
 
-func key(t *testing.T, i byte) *channel.Key {
+func key(t *testing.T, i byte) *protocol.Key {
 	t.Helper()
 	k, err := crypto.ToECDSA(bytes.Repeat([]byte{i}, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return channel.NewKey(k)
+	return protocol.NewKey(k)
 }
 
 func (s *siege) must(err error) {
@@ -168,32 +170,32 @@ func (s *siege) must(err error) {
 func (s *siege) open() {
 	s.Helper()
 	stake := uint256.NewInt(deposit / 4)
-	s.terms = channel.Terms{
+	s.terms = protocol.Terms{
 		Players: []common.Address{s.owners[0].Address(), s.owners[1].Address()}, Signers: []common.Address{s.seats[0].Address(), s.seats[1].Address()},
 		Deposits: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit)}, Window: 40, OpenBy: 1 << 35,
 	}
 	s.id = s.terms.ID(s.domain)
-	open := channel.Open{Terms: s.terms}
+	open := onchain.Open{Terms: s.terms}
 	for i, k := range s.owners {
-		s.act(i, channel.Deposit{Account: k.Address(), Amount: *uint256.NewInt(deposit)})
+		s.act(i, onchain.Deposit{Account: k.Address(), Amount: *uint256.NewInt(deposit)})
 		sig := s.sign(k, s.id)
 		open.Signatures = append(open.Signatures, sig[:])
 	}
 	s.act(0, open)
 	s.mine(3)
-	s.match = channel.MatchTerms{ChannelID: s.id, Nonce: 2 << 8, Rules: s.world.Rules["toy"], Seats: []uint8{0, 1}, Stakes: []uint256.Int{*stake, *stake}, Params: toy.Params(0)}
+	s.match = protocol.MatchTerms{ChannelID: s.id, Nonce: 2 << 8, Rules: s.world.Rules["toy"], Seats: []uint8{0, 1}, Stakes: []uint256.Int{*stake, *stake}, Params: toy.Params(0)}
 	s.matchID = s.match.ID(s.domain)
 	s.ledger = s.signed(2)
 }
 
 // signed is a ledger that locks the match, signed by both seats.
-func (s *siege) signed(version uint64) channel.SignedLedger {
+func (s *siege) signed(version uint64) protocol.SignedLedger {
 	rest := *uint256.NewInt(deposit / 4 * 3)
-	l := channel.Ledger{ChannelID: s.id, Version: version, Balances: []uint256.Int{rest, rest}, Locks: []channel.Lock{{MatchID: s.matchID, Stakes: s.match.Stakes}}}
-	return channel.SignedLedger{Ledger: l, Signatures: []channel.Signature{s.sign(s.seats[0], l.Digest(s.domain)), s.sign(s.seats[1], l.Digest(s.domain))}}
+	l := protocol.Ledger{ChannelID: s.id, Version: version, Balances: []uint256.Int{rest, rest}, Locks: []protocol.Lock{{MatchID: s.matchID, Stakes: s.match.Stakes}}}
+	return protocol.SignedLedger{Ledger: l, Signatures: []protocol.Signature{s.sign(s.seats[0], l.Digest(s.domain)), s.sign(s.seats[1], l.Digest(s.domain))}}
 }
 
-func (s *siege) sign(k *channel.Key, digest common.Hash) channel.Signature {
+func (s *siege) sign(k *protocol.Key, digest common.Hash) protocol.Signature {
 	s.Helper()
 	sig, err := k.Sign(digest)
 	s.must(err)
@@ -201,7 +203,7 @@ func (s *siege) sign(k *channel.Key, digest common.Hash) channel.Signature {
 }
 
 // act has a player send a transaction, and makes a block of it.
-func (s *siege) act(player int, a channel.Action) {
+func (s *siege) act(player int, a onchain.Action) {
 	s.Helper()
 	call, err := s.codec.Encode(a)
 	s.must(err)
@@ -237,15 +239,15 @@ func (s *siege) mine(n int) {
 }
 
 // give hands the tower evidence in a player's name, and returns its answer.
-func (s *siege) give(player int, e channel.TowerEvidence) channel.TowerReceipt {
+func (s *siege) give(player int, e message.TowerEvidence) message.TowerReceipt {
 	s.Helper()
 	s.post.taken()
-	handler{s.Tower}.Receive(s.owners[player].Address(), channel.Envelope(s.id, e))
+	handler{s.Tower}.Receive(s.owners[player].Address(), message.Envelope(s.id, e))
 	answers := s.post.taken()
 	if len(answers) != 1 {
 		s.Fatalf("%d answers", len(answers))
 	}
-	r, ok := answers[0].(channel.TowerReceipt)
+	r, ok := answers[0].(message.TowerReceipt)
 	if !ok {
 		s.Fatalf("answered with a %T", answers[0])
 	}
@@ -253,48 +255,48 @@ func (s *siege) give(player int, e channel.TowerEvidence) channel.TowerReceipt {
 }
 
 // evidenceOf names the match; a test adds what is proved of it.
-func (s *siege) evidenceOf() channel.TowerEvidence {
-	return channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}, MatchID: s.matchID}
+func (s *siege) evidenceOf() message.TowerEvidence {
+	return message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}, MatchID: s.matchID}
 }
 
 // entrust gives the tower the ledger in the second player's name.
 func (s *siege) entrust() {
 	s.Helper()
-	if r := s.give(1, channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}}); r.Refusal != "" {
+	if r := s.give(1, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); r.Refusal != "" {
 		s.Fatal(r.Refusal)
 	}
 }
 
 // support is the start of the match, signed by some seats.
-func (s *siege) support(seats ...uint8) *channel.Support {
+func (s *siege) support(seats ...uint8) *protocol.Support {
 	s.Helper()
-	judge, err := channel.NewJudge(s.domain, &s.terms, &s.match, toy.Rules{})
+	judge, err := protocol.NewJudge(s.domain, &s.terms, &s.match, toy.Rules{})
 	s.must(err)
 	start, err := judge.Start()
 	s.must(err)
-	out := &channel.Support{Base: start}
-	digest := channel.Position{MatchID: s.matchID, State: channel.StateHash(start)}.Digest(s.domain)
+	out := &protocol.Support{Base: start}
+	digest := protocol.Position{MatchID: s.matchID, State: protocol.StateHash(start)}.Digest(s.domain)
 	for _, seat := range seats {
-		out.Signatures = append(out.Signatures, channel.SeatSignature{Seat: seat, Signature: s.sign(s.seats[seat], digest)})
+		out.Signatures = append(out.Signatures, protocol.SeatSignature{Seat: seat, Signature: s.sign(s.seats[seat], digest)})
 	}
 	return out
 }
 
 // agreement is an agreement to end the match at a turn, signed by both seats.
-func (s *siege) agreement(turn channel.Turn) *channel.SignedAgreement {
-	a := channel.Agreement{MatchID: s.matchID, Turn: turn, Payouts: slices.Clone(s.match.Stakes)}
+func (s *siege) agreement(turn protocol.Turn) *protocol.SignedAgreement {
+	a := protocol.Agreement{MatchID: s.matchID, Turn: turn, Payouts: slices.Clone(s.match.Stakes)}
 	d := a.Digest(s.domain)
-	return &channel.SignedAgreement{Agreement: a, Signatures: []channel.Signature{s.sign(s.seats[0], d), s.sign(s.seats[1], d)}}
+	return &protocol.SignedAgreement{Agreement: a, Signatures: []protocol.Signature{s.sign(s.seats[0], d), s.sign(s.seats[1], d)}}
 }
 
 // contest posts a ledger for the first player.
-func (s *siege) contest(l channel.SignedLedger) {
+func (s *siege) contest(l protocol.SignedLedger) {
 	s.Helper()
-	sig := s.sign(s.seats[0], channel.Contest{ChannelID: s.id, Version: l.Version}.Digest(s.domain))
-	s.act(0, channel.ContestLedger{Terms: s.terms, Ledger: l, Seat: 0, Signature: sig[:]})
+	sig := s.sign(s.seats[0], protocol.Contest{ChannelID: s.id, Version: l.Version}.Digest(s.domain))
+	s.act(0, onchain.ContestLedger{Terms: s.terms, Ledger: l, Seat: 0, Signature: sig[:]})
 }
 
 // first is version 1 of the ledger, which follows from the terms.
-func (s *siege) first() channel.SignedLedger {
-	return channel.SignedLedger{Ledger: channel.FirstLedger(s.id, &s.terms)}
+func (s *siege) first() protocol.SignedLedger {
+	return protocol.SignedLedger{Ledger: protocol.FirstLedger(s.id, &s.terms)}
 }

@@ -6,14 +6,15 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before, and returns what is held
 // then. What it refuses changes nothing.
-func (t *Tower) take(who *budget.Who, f *file, seat int, e *channel.TowerEvidence) (*holding, error) {
+func (t *Tower) take(who *budget.Who, f *file, seat int, e *message.TowerEvidence) (*holding, error) {
 	h, err := t.holding(f.id, seat)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (t *Tower) admit(f *file) error {
 }
 
 // takeLedger takes the newest ledger, with the terms of what it locks.
-func (t *Tower) takeLedger(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {
+func (t *Tower) takeLedger(f *file, seat int, h *holding, e *message.TowerEvidence, changes map[string][]byte) error {
 	if e.Ledger.Version <= h.Version {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (t *Tower) takeLedger(f *file, seat int, h *holding, e *channel.TowerEviden
 }
 
 // checkLedger checks that all seats signed a ledger of the channel, and that it locks the matches that are named.
-func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
+func (t *Tower) checkLedger(f *file, e *message.TowerEvidence) error {
 	if e.Ledger.ChannelID != f.id {
 		return fmt.Errorf("%w: a ledger of another channel", ErrRefused)
 	}
@@ -109,7 +110,7 @@ func (t *Tower) checkLedger(f *file, e *channel.TowerEvidence) error {
 }
 
 // takeMatch takes higher-ranking support of a match, a newer agreement to end it, and proofs that seats signed two positions at one turn.
-func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidence, changes map[string][]byte) error {
+func (t *Tower) takeMatch(f *file, seat int, h *holding, e *message.TowerEvidence, changes map[string][]byte) error {
 	m := &e.Matches[0]
 	if m.ID(t.domain) != e.MatchID {
 		return fmt.Errorf("%w: evidence of another match than is named", ErrRefused)
@@ -153,13 +154,13 @@ func (t *Tower) takeMatch(f *file, seat int, h *holding, e *channel.TowerEvidenc
 }
 
 // rank verifies what is given, and takes of it what ranks higher.
-func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.TowerMark) error {
+func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.TowerMark) error {
 	m := &e.Matches[0]
-	if e.Agreement != nil && channel.MarkOf(e.Agreement.Turn) > mark.Agreement {
+	if e.Agreement != nil && protocol.MarkOf(e.Agreement.Turn) > mark.Agreement {
 		if err := e.Agreement.Verify(t.domain, &f.terms, m); err != nil {
 			return fmt.Errorf("%w: %w", ErrRefused, err)
 		}
-		next.Agreement, mark.Agreement = e.Agreement, channel.MarkOf(e.Agreement.Turn)
+		next.Agreement, mark.Agreement = e.Agreement, protocol.MarkOf(e.Agreement.Turn)
 	}
 	if err := t.convictable(f, e, next, mark); err != nil || e.Support == nil {
 		return err
@@ -168,7 +169,7 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	judge, err := channel.NewJudge(t.domain, &f.terms, m, rules)
+	judge, err := protocol.NewJudge(t.domain, &f.terms, m, rules)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
@@ -176,8 +177,8 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 	if err != nil {
 		return err
 	}
-	var record *channel.Record
-	if r := all.view().Record(e.MatchID); r.Status != channel.MatchUnknown {
+	var record *protocol.Record
+	if r := all.view().Record(e.MatchID); r.Status != protocol.MatchUnknown {
 		record = &r
 	}
 	r, err := judge.Replay(e.Support, record, t.now())
@@ -191,7 +192,7 @@ func (t *Tower) rank(f *file, e, next *channel.TowerEvidence, mark *channel.Towe
 }
 
 // convictable takes the first proof against each seat.
-func (t *Tower) convictable(f *file, e, next *channel.TowerEvidence, mark *channel.TowerMark) error {
+func (t *Tower) convictable(f *file, e, next *message.TowerEvidence, mark *message.TowerMark) error {
 	signers := e.Matches[0].Signers(&f.terms)
 	for _, proof := range e.Proofs {
 		if err := proof.Verify(t.domain, e.MatchID, signers); err != nil {
@@ -206,7 +207,7 @@ func (t *Tower) convictable(f *file, e, next *channel.TowerEvidence, mark *chann
 }
 
 // keep makes what is held for a seat durable, with when it was heard of.
-func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark channel.StoreMark, changes map[string][]byte) error {
+func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark message.StoreMark, changes map[string][]byte) error {
 	if mark.Generation > h.Mark.Generation {
 		if err := mark.Verify(t.domain, f.id, f.terms.Signers[seat]); err != nil {
 			return fmt.Errorf("%w: store mark: %w", ErrRefused, err)

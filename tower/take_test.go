@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // TestUnsignedStart: a turn 0 that no seat signed proves nothing, so it isn't kept.
@@ -17,7 +18,7 @@ func TestUnsignedStart(t *testing.T) {
 		t.Errorf("an unsigned turn 0 is held: %+v", r)
 	}
 	e.Support = s.support(0, 1)
-	if r := s.give(1, e); r.Match(s.matchID).Turn != channel.MarkOf(0) {
+	if r := s.give(1, e); r.Match(s.matchID).Turn != protocol.MarkOf(0) {
 		t.Errorf("a signed turn 0 is not held: %+v", r)
 	}
 }
@@ -26,10 +27,10 @@ func TestUnsignedStart(t *testing.T) {
 func TestAgreementRank(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
-	for _, turn := range []channel.Turn{9, 5} {
+	for _, turn := range []protocol.Turn{9, 5} {
 		e := s.evidenceOf()
 		e.Agreement = s.agreement(turn)
-		if r := s.give(1, e); r.Match(s.matchID).Agreement != channel.MarkOf(9) {
+		if r := s.give(1, e); r.Match(s.matchID).Agreement != protocol.MarkOf(9) {
 			t.Errorf("after the agreement at turn %s: %+v", turn, r)
 		}
 	}
@@ -44,8 +45,8 @@ func TestAgreementRank(t *testing.T) {
 func TestStoreMark(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
-	mark := func(k *channel.Key, generation uint64) channel.StoreMark {
-		m, err := channel.SignStoreMark(s.domain, s.id, generation, k)
+	mark := func(k *protocol.Key, generation uint64) message.StoreMark {
+		m, err := message.SignStoreMark(s.domain, s.id, generation, k)
 		s.must(err)
 		return m
 	}
@@ -54,7 +55,7 @@ func TestStoreMark(t *testing.T) {
 		s.must(err)
 		return h.Mark.Generation
 	}
-	e := channel.TowerEvidence{Ledger: s.ledger, Matches: []channel.MatchTerms{s.match}, Mark: mark(s.seats[0], 7)}
+	e := message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}, Mark: mark(s.seats[0], 7)}
 	if r := s.give(1, e); !strings.Contains(r.Refusal, "store mark") || generation() != 0 {
 		t.Errorf("another seat's mark: %q, generation %d", r.Refusal, generation())
 	}
@@ -63,7 +64,7 @@ func TestStoreMark(t *testing.T) {
 		t.Errorf("its own mark: %q, generation %d", r.Refusal, generation())
 	}
 	s.post.taken()
-	handler{s.Tower}.Receive(s.owners[1].Address(), channel.Envelope(s.id, channel.TowerAsk{Mark: mark(s.seats[0], 9)}))
+	handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, message.TowerAsk{Mark: mark(s.seats[0], 9)}))
 	if generation() != 7 {
 		t.Errorf("another seat's mark with a question: generation %d", generation())
 	}

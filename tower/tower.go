@@ -10,9 +10,9 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -22,7 +22,7 @@ import (
 // a channel's lock held: one channel's trouble keeps no other waiting.
 type Tower struct {
 	config Config
-	domain channel.Domain
+	domain protocol.Domain
 	arena  *chain.Arena
 	client *chain.Client
 	net    Network

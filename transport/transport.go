@@ -3,8 +3,8 @@ package transport
 import (
 	"github.com/ethereum/go-ethereum/common"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 )
 
 // Handler is what a transport tells its node. For one account the calls come one after the other, in this order: any
@@ -28,8 +28,8 @@ type Handler interface {
 // believes the deputies of peers whose accounts are contract wallets. Both are asked during every handshake.
 type Envoy interface {
 	// Deputy returns the appointment of the key that the transport signs with; nil: that key is the account's own.
-	Deputy() *channel.SignedDeputy
-	// Wallet says whether a contract wallet takes a signature: see channel.Wallets.
+	Deputy() *protocol.SignedDeputy
+	// Wallet says whether a contract wallet takes a signature: see protocol.Wallets.
 	Wallet(account common.Address, digest common.Hash, signature []byte) error
 }
 

@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -35,7 +36,7 @@ type Books struct {
 type book struct {
 	asset     common.Address
 	locked    uint256.Int
-	contested *channel.Ledger
+	contested *protocol.Ledger
 	paid      map[common.Hash]bool // locks paid out
 }
 
@@ -81,7 +82,7 @@ func (b *Books) Given(asset common.Address, amount *uint256.Int) { b.given[asset
 func (b *Books) Ignore(asset common.Address) { delete(b.assets, asset) }
 
 // Post takes what the Arena said into account. It fails with ErrInsolvent when that pays out more than is locked.
-func (b *Books) Post(said ...channel.ChainEvent) error {
+func (b *Books) Post(said ...onchain.Event) error {
 	for _, e := range said {
 		if err := b.post(e); err != nil {
 			return fmt.Errorf("%w: %w", ErrInsolvent, err)
@@ -90,31 +91,31 @@ func (b *Books) Post(said ...channel.ChainEvent) error {
 	return nil
 }
 
-func (b *Books) post(e channel.ChainEvent) error {
+func (b *Books) post(e onchain.Event) error {
 	switch e := e.(type) {
-	case channel.Banked:
+	case onchain.Banked:
 		b.Know(e.Account)
 		b.assets[e.Asset] = true
-	case channel.Opened:
+	case onchain.Opened:
 		if b.channels[e.ChannelID] != nil {
 			return fmt.Errorf("channel %s opened twice", e.ChannelID)
 		}
 		b.Know(e.Terms.Players...)
 		b.assets[e.Terms.Asset] = true
 		b.channels[e.ChannelID] = &book{asset: e.Terms.Asset, locked: total(e.Terms.Deposits), paid: map[common.Hash]bool{}}
-	case channel.Closed:
+	case onchain.Closed:
 		c, err := b.channel(e.ChannelID)
 		if err != nil {
 			return err
 		}
 		c.locked.Clear()
-	case channel.Contested:
+	case onchain.Contested:
 		c, err := b.channel(e.ChannelID)
 		if err != nil {
 			return err
 		}
 		c.contested = &e.Ledger.Ledger
-	case channel.Settled:
+	case onchain.Settled:
 		c, err := b.channel(e.ChannelID)
 		if err != nil {
 			return err
@@ -123,7 +124,7 @@ func (b *Books) post(e channel.ChainEvent) error {
 			return fmt.Errorf("settled version %d, contested %+v", e.Version, c.contested)
 		}
 		return c.pay(c.contested.Balances)
-	case channel.LockPaid:
+	case onchain.LockPaid:
 		c, err := b.channel(e.ChannelID)
 		if err != nil {
 			return err

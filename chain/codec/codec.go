@@ -8,8 +8,8 @@ package codec
 import (
 	"errors"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -20,10 +20,10 @@ var (
 
 // Codec is for one Arena: what an action is about (which channel, which match) is told to the contract by digests under
 // its domain.
-type Codec struct{ domain channel.Domain }
+type Codec struct{ domain protocol.Domain }
 
 // New returns the codec for an Arena.
-func New(d channel.Domain) *Codec { return &Codec{domain: d} }
+func New(d protocol.Domain) *Codec { return &Codec{domain: d} }
 
 // Call is what a transaction to the Arena carries.
 type Call struct {

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/go-cmp/cmp"
@@ -17,14 +18,14 @@ import (
 )
 
 var (
-	domain = channel.Domain{ChainID: 1337, Arena: common.Address{0xa2}}
-	terms  = channel.Terms{
+	domain = protocol.Domain{ChainID: 1337, Arena: common.Address{0xa2}}
+	terms  = protocol.Terms{
 		Players:  []common.Address{{1}, {2}, {3}},
 		Signers:  []common.Address{{11}, {12}, {13}},
 		Deposits: amounts(5, 6, 7), Window: 100, OpenBy: 1000, Salt: common.Hash{9},
 	}
 	channelID = terms.ID(domain)
-	game      = channel.MatchTerms{
+	game      = protocol.MatchTerms{
 		ChannelID: channelID, Nonce: 2 << 8, Rules: common.Address{7}, Seats: []uint8{0, 2}, Stakes: amounts(1, 2), Params: []byte("p"),
 	}
 	matchID = game.ID(domain)
@@ -39,29 +40,29 @@ func amounts(list ...uint64) []uint256.Int {
 }
 
 // wellFormed is a signature of the strict form by nobody in particular.
-func wellFormed(b byte) (s channel.Signature) {
+func wellFormed(b byte) (s protocol.Signature) {
 	s[0], s[32], s[64] = b|1, b|1, 27+b&1
 	return s
 }
 
-func drawRecord(t *rapid.T) channel.Record {
+func drawRecord(t *rapid.T) protocol.Record {
 	times := rapid.Uint64Range(0, 1<<48-1)
-	r := channel.Record{
-		Status: channel.MatchStatus(rapid.IntRange(1, int(channel.MatchFinal)).Draw(t, "status")),
-		Turn:   channel.Mark(rapid.Uint64().Draw(t, "turn")),
+	r := protocol.Record{
+		Status: protocol.MatchStatus(rapid.IntRange(1, int(protocol.MatchFinal)).Draw(t, "status")),
+		Turn:   protocol.Mark(rapid.Uint64().Draw(t, "turn")),
 		State:  common.Hash(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "state")),
 		Mover:  rapid.Byte().Draw(t, "mover"),
 	}
-	if r.Status != channel.MatchFinal {
+	if r.Status != protocol.MatchFinal {
 		r.Since, r.Clock, r.Deadline = times.Draw(t, "since"), times.Draw(t, "clock"), times.Draw(t, "deadline")
-		r.Block, r.AgreedAt = rapid.Uint64().Draw(t, "block"), channel.Mark(rapid.Uint64().Draw(t, "agreed at"))
+		r.Block, r.AgreedAt = rapid.Uint64().Draw(t, "block"), protocol.Mark(rapid.Uint64().Draw(t, "agreed at"))
 	}
 	for range rapid.IntRange(2, 16).Draw(t, "seats") {
-		if r.Status != channel.MatchFinal {
-			r.Marks = append(r.Marks, channel.Mark(rapid.Uint64().Draw(t, "mark")))
+		if r.Status != protocol.MatchFinal {
+			r.Marks = append(r.Marks, protocol.Mark(rapid.Uint64().Draw(t, "mark")))
 			r.Spent = append(r.Spent, times.Draw(t, "spent"))
 		}
-		if r.Status >= channel.MatchAgreed {
+		if r.Status >= protocol.MatchAgreed {
 			var v uint256.Int
 			v.SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 32).Draw(t, "payout"))
 			r.Payouts = append(r.Payouts, v)
@@ -95,9 +96,9 @@ func TestRecordSurvives(t *testing.T) {
 }
 
 func TestSupportSurvives(t *testing.T) {
-	want := channel.Support{
+	want := protocol.Support{
 		Turn: 7, Base: []byte("base"), Moves: [][]byte{{1}, {2, 3}},
-		Signatures: []channel.SeatSignature{{At: 0, Seat: 1, Signature: wellFormed(4)}, {At: 2, Seat: 0, Signature: wellFormed(5)}},
+		Signatures: []protocol.SeatSignature{{At: 0, Seat: 1, Signature: wellFormed(4)}, {At: 2, Seat: 0, Signature: wellFormed(5)}},
 	}
 	got, err := supportIn(written(t, func(p *packer) { p.support(&want) }))
 	if err != nil {
@@ -114,32 +115,32 @@ func TestEncodeRefuses(t *testing.T) {
 	elsewhere.ChannelID = common.Hash{1}
 	outside := game
 	outside.Seats = []uint8{0, 3}
-	ledger := channel.SignedLedger{Ledger: channel.Ledger{ChannelID: common.Hash{1}, Version: 2, Balances: amounts(5, 6, 7)}}
-	live := channel.Record{Status: channel.MatchLive, Turn: 1, Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}}
+	ledger := protocol.SignedLedger{Ledger: protocol.Ledger{ChannelID: common.Hash{1}, Version: 2, Balances: amounts(5, 6, 7)}}
+	live := protocol.Record{Status: protocol.MatchLive, Turn: 1, Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}}
 	late := live
 	late.Deadline = 1 << 48
 	uneven := live
 	uneven.Spent = nil
-	locking := channel.FirstLedger(channelID, &terms)
-	locking.Locks = []channel.Lock{{MatchID: matchID, Stakes: game.Stakes}}
-	for name, a := range map[string]channel.Action{
+	locking := protocol.FirstLedger(channelID, &terms)
+	locking.Locks = []protocol.Lock{{MatchID: matchID, Stakes: game.Stakes}}
+	for name, a := range map[string]onchain.Action{
 		"nothing":                     nil,
-		"a close of another channel":  channel.Close{Terms: terms, Ledger: ledger},
-		"a contest of another":        channel.ContestLedger{Terms: terms, Ledger: ledger},
-		"a settlement of another":     channel.Settle{Terms: terms, Ledger: ledger.Ledger},
-		"no ledger, no record":        channel.Advance{Terms: terms, Match: game},
-		"another's ledger":            channel.Advance{Terms: terms, Match: game, Ledger: &ledger},
-		"another's match":             channel.Advance{Terms: terms, Match: elsewhere, Record: &live},
-		"a seat that isn't there":     channel.Advance{Terms: terms, Match: outside, Record: &live},
-		"a signature past the end":    channel.Advance{Terms: terms, Match: game, Record: &live, Support: channel.Support{Signatures: []channel.SeatSignature{{At: 1}}}},
-		"a deadline beyond 48 bits":   channel.Expire{Terms: terms, Match: game, Record: late},
-		"marks without clocks":        channel.DemandMove{Terms: terms, Match: game, Record: uneven},
-		"an agreement of another":     channel.Agree{Terms: terms, Match: game},
-		"a proof against another":     channel.Convict{Terms: terms, Match: game},
-		"value in a batch":            channel.Batch{channel.Deposit{Amount: *uint256.NewInt(1)}},
-		"a bad action in a batch":     channel.Batch{channel.Close{Terms: terms, Ledger: ledger}},
-		"a settlement of a bad match": channel.Settle{Terms: terms, Ledger: locking, Matches: []channel.FinalMatch{{Terms: game, Record: uneven}}},
-		"a match that isn't locked":   channel.Settle{Terms: terms, Ledger: channel.FirstLedger(channelID, &terms), Matches: []channel.FinalMatch{{Terms: game, Record: live}}},
+		"a close of another channel":  onchain.Close{Terms: terms, Ledger: ledger},
+		"a contest of another":        onchain.ContestLedger{Terms: terms, Ledger: ledger},
+		"a settlement of another":     onchain.Settle{Terms: terms, Ledger: ledger.Ledger},
+		"no ledger, no record":        onchain.Advance{Terms: terms, Match: game},
+		"another's ledger":            onchain.Advance{Terms: terms, Match: game, Ledger: &ledger},
+		"another's match":             onchain.Advance{Terms: terms, Match: elsewhere, Record: &live},
+		"a seat that isn't there":     onchain.Advance{Terms: terms, Match: outside, Record: &live},
+		"a signature past the end":    onchain.Advance{Terms: terms, Match: game, Record: &live, Support: protocol.Support{Signatures: []protocol.SeatSignature{{At: 1}}}},
+		"a deadline beyond 48 bits":   onchain.Expire{Terms: terms, Match: game, Record: late},
+		"marks without clocks":        onchain.DemandMove{Terms: terms, Match: game, Record: uneven},
+		"an agreement of another":     onchain.Agree{Terms: terms, Match: game},
+		"a proof against another":     onchain.Convict{Terms: terms, Match: game},
+		"value in a batch":            onchain.Batch{onchain.Deposit{Amount: *uint256.NewInt(1)}},
+		"a bad action in a batch":     onchain.Batch{onchain.Close{Terms: terms, Ledger: ledger}},
+		"a settlement of a bad match": onchain.Settle{Terms: terms, Ledger: locking, Matches: []onchain.FinalMatch{{Terms: game, Record: uneven}}},
+		"a match that isn't locked":   onchain.Settle{Terms: terms, Ledger: protocol.FirstLedger(channelID, &terms), Matches: []onchain.FinalMatch{{Terms: game, Record: live}}},
 	} {
 		if call, err := c.Encode(a); !errors.Is(err, ErrAction) {
 			t.Errorf("%s: %x, %v", name, call.Data, err)
@@ -149,8 +150,8 @@ func TestEncodeRefuses(t *testing.T) {
 
 func TestABatchHasItsCalls(t *testing.T) {
 	c := New(domain)
-	list := channel.Batch{
-		channel.Withdraw{Amount: *uint256.NewInt(1), To: common.Address{1}}, channel.Withdraw{Amount: *uint256.NewInt(2), To: common.Address{2}},
+	list := onchain.Batch{
+		onchain.Withdraw{Amount: *uint256.NewInt(1), To: common.Address{1}}, onchain.Withdraw{Amount: *uint256.NewInt(2), To: common.Address{2}},
 	}
 	batch, err := c.Encode(list)
 	if err != nil {
@@ -166,7 +167,7 @@ func TestABatchHasItsCalls(t *testing.T) {
 func TestDepositSendsValueForEthOnly(t *testing.T) {
 	c := New(domain)
 	for _, asset := range []common.Address{{}, {5}} {
-		call, err := c.Encode(channel.Deposit{Asset: asset, Account: common.Address{1}, Amount: *uint256.NewInt(9)})
+		call, err := c.Encode(onchain.Deposit{Asset: asset, Account: common.Address{1}, Amount: *uint256.NewInt(9)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,80 +191,80 @@ func log(t testing.TB, name string, topics []common.Hash, values ...any) types.L
 // someLogs has a log of every event, and what it says.
 func someLogs(t testing.TB) map[string]struct {
 	log  types.Log
-	want channel.ChainEvent
+	want onchain.Event
 } {
 	t.Helper()
-	record := channel.Record{
-		Status: channel.MatchAgreed, Turn: 4, State: common.Hash{3}, Mover: 1, Marks: []channel.Mark{3, 4}, Spent: []uint64{8, 0},
+	record := protocol.Record{
+		Status: protocol.MatchAgreed, Turn: 4, State: common.Hash{3}, Mover: 1, Marks: []protocol.Mark{3, 4}, Spent: []uint64{8, 0},
 		Since: 5, Deadline: 105, Block: 77, AgreedAt: 6, Payouts: amounts(2, 1),
 	}
 	packed := written(t, func(p *packer) { p.record(&record) })
-	support := channel.Support{
+	support := protocol.Support{
 		Turn: 2, Base: []byte("base"), Moves: [][]byte{[]byte("move")},
-		Signatures: []channel.SeatSignature{{At: 1, Seat: 1, Signature: wellFormed(1)}},
+		Signatures: []protocol.SeatSignature{{At: 1, Seat: 1, Signature: wellFormed(1)}},
 	}
 	evidence := written(t, func(p *packer) { p.support(&support) })
-	ledger := channel.Ledger{
+	ledger := protocol.Ledger{
 		ChannelID: channelID, Version: 3, Balances: amounts(1, 2, 12),
-		Locks: []channel.Lock{{MatchID: matchID, Stakes: amounts(1, 2)}},
+		Locks: []protocol.Lock{{MatchID: matchID, Stakes: amounts(1, 2)}},
 	}
-	sigs := []channel.Signature{wellFormed(1), wellFormed(2)}
+	sigs := []protocol.Signature{wellFormed(1), wellFormed(2)}
 	of := []common.Hash{channelID, matchID}
 	reason := [32]byte{'l', 'i', 'e'}
 	asset, account := common.Address{4}, common.Address{5}
 	money := []common.Hash{common.BytesToHash(asset[:]), common.BytesToHash(account[:])}
-	recorded := func(change func(*channel.Recorded)) channel.Recorded {
-		r := channel.Recorded{ChannelID: channelID, MatchID: matchID, Record: record}
+	recorded := func(change func(*onchain.Recorded)) onchain.Recorded {
+		r := onchain.Recorded{ChannelID: channelID, MatchID: matchID, Record: record}
 		change(&r)
 		return r
 	}
 	type said = struct {
 		log  types.Log
-		want channel.ChainEvent
+		want onchain.Event
 	}
 	return map[string]said{
 		"Deposited": {
 			log(t, "Deposited", money, big.NewInt(9)),
-			channel.Banked{Account: account, Asset: asset, Amount: *uint256.NewInt(9), In: true},
+			onchain.Banked{Account: account, Asset: asset, Amount: *uint256.NewInt(9), In: true},
 		},
 		"Withdrawn": {
 			log(t, "Withdrawn", money, big.NewInt(9), common.Address{6}),
-			channel.Banked{Account: account, Asset: asset, Amount: *uint256.NewInt(9)},
+			onchain.Banked{Account: account, Asset: asset, Amount: *uint256.NewInt(9)},
 		},
-		"Opened":  {log(t, "Opened", of[:1], written(t, func(p *packer) { p.terms(&terms) })), channel.Opened{ChannelID: channelID, Terms: terms}},
-		"Closed":  {log(t, "Closed", of[:1], uint64(3)), channel.Closed{ChannelID: channelID, Version: 3}},
-		"Settled": {log(t, "Settled", of[:1], uint64(3)), channel.Settled{ChannelID: channelID, Version: 3}},
+		"Opened":  {log(t, "Opened", of[:1], written(t, func(p *packer) { p.terms(&terms) })), onchain.Opened{ChannelID: channelID, Terms: terms}},
+		"Closed":  {log(t, "Closed", of[:1], uint64(3)), onchain.Closed{ChannelID: channelID, Version: 3}},
+		"Settled": {log(t, "Settled", of[:1], uint64(3)), onchain.Settled{ChannelID: channelID, Version: 3}},
 		"Contested": {
 			log(t, "Contested", of[:1], big.NewInt(50), written(t, func(p *packer) { p.ledger(&ledger) }), written(t, func(p *packer) { p.signatures(sigs) })),
-			channel.Contested{ChannelID: channelID, Ledger: channel.SignedLedger{Ledger: ledger, Signatures: sigs}, Deadline: 50},
+			onchain.Contested{ChannelID: channelID, Ledger: protocol.SignedLedger{Ledger: ledger, Signatures: sigs}, Deadline: 50},
 		},
 		"LockPaid": {
 			log(t, "LockPaid", of, amountsOut(amounts(3, 0))),
-			channel.LockPaid{ChannelID: channelID, MatchID: matchID, Payouts: amounts(3, 0)},
+			onchain.LockPaid{ChannelID: channelID, MatchID: matchID, Payouts: amounts(3, 0)},
 		},
 		"Advanced": {
 			log(t, "Advanced", of, verdictOf(2, reason), told(packed, evidence)),
-			recorded(func(r *channel.Recorded) { r.Support, r.Guilty, r.Reason = &support, 2, reason }),
+			recorded(func(r *onchain.Recorded) { r.Support, r.Guilty, r.Reason = &support, 2, reason }),
 		},
-		"Demanded": {log(t, "Demanded", of, packed), recorded(func(*channel.Recorded) {})},
+		"Demanded": {log(t, "Demanded", of, packed), recorded(func(*onchain.Recorded) {})},
 		"Agreed": {
 			log(t, "Agreed", of, packed, uint64(5), written(t, func(p *packer) { p.signatures(sigs) })),
-			recorded(func(r *channel.Recorded) {
-				r.Agreement = &channel.SignedAgreement{
-					Agreement:  channel.Agreement{MatchID: matchID, Turn: 5, Payouts: record.Payouts},
+			recorded(func(r *onchain.Recorded) {
+				r.Agreement = &protocol.SignedAgreement{
+					Agreement:  protocol.Agreement{MatchID: matchID, Turn: 5, Payouts: record.Payouts},
 					Signatures: sigs,
 				}
 			}),
 		},
 		"Expired": {
 			log(t, "Expired", of, verdictOf(1, reason), told(packed[len(common.Hash{}):], []byte("state"))),
-			recorded(func(r *channel.Recorded) {
-				r.State, r.Record.State, r.Guilty, r.Reason = []byte("state"), channel.StateHash([]byte("state")), 1, reason
+			recorded(func(r *onchain.Recorded) {
+				r.State, r.Record.State, r.Guilty, r.Reason = []byte("state"), protocol.StateHash([]byte("state")), 1, reason
 			}),
 		},
 		"Convicted": {
 			log(t, "Convicted", of, packed, uint16(4), uint64(8), uint8(2)),
-			recorded(func(r *channel.Recorded) { r.Guilty, r.Record.Flagged, r.Reason = 4, 4, channel.Equivocated }),
+			recorded(func(r *onchain.Recorded) { r.Guilty, r.Record.Flagged, r.Reason = 4, 4, onchain.Equivocated }),
 		},
 	}
 }
@@ -310,7 +311,7 @@ func TestDecodeRefuses(t *testing.T) {
 	few := logs["LockPaid"].log
 	few.Topics = few.Topics[:2]
 	malformed := log(t, "Agreed", []common.Hash{channelID, matchID}, mustRecord(t), uint64(5), make([]byte, 65))
-	odd := log(t, "Contested", []common.Hash{channelID}, big.NewInt(1), written(t, func(p *packer) { p.ledger(&channel.Ledger{}) }), make([]byte, 64))
+	odd := log(t, "Contested", []common.Hash{channelID}, big.NewInt(1), written(t, func(p *packer) { p.ledger(&protocol.Ledger{}) }), make([]byte, 64))
 	for name, l := range map[string]types.Log{
 		"no topics": {}, "another contract's": {Topics: []common.Hash{{1}}}, "cut": cut, "terms of another channel": renamed,
 		"few topics": few, "no data": empty, "zero signature": malformed, "odd signatures": odd,
@@ -322,7 +323,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func mustRecord(t testing.TB) []byte {
-	return written(t, func(p *packer) { p.record(&channel.Record{Status: channel.MatchAgreed}) })
+	return written(t, func(p *packer) { p.record(&protocol.Record{Status: protocol.MatchAgreed}) })
 }
 
 // internal errors are no answers to a call that this package encodes: the constructor's, and impossible casts.

@@ -5,14 +5,15 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // The functions named after what they pack write it as it is: what the Arena would refuse, it shall refuse.
 
-func (p *packer) terms(t *channel.Terms) {
+func (p *packer) terms(t *protocol.Terms) {
 	p.count(t.Seats())
 	p.raw(t.Asset[:])
 	p.uint64(t.Window)
@@ -23,16 +24,16 @@ func (p *packer) terms(t *channel.Terms) {
 	p.hash(t.Salt)
 }
 
-func termsIn(in []byte) (channel.Terms, error) {
+func termsIn(in []byte) (protocol.Terms, error) {
 	u := unpacker{in: in}
 	n := int(u.uint8())
-	t := channel.Terms{Asset: u.address(), Window: u.uint64()}
+	t := protocol.Terms{Asset: u.address(), Window: u.uint64()}
 	t.Players, t.Signers, t.Deposits = u.addresses(n), u.addresses(n), u.amounts(n)
 	t.OpenBy, t.Salt = u.uint64(), u.hash()
 	return t, u.end("terms")
 }
 
-func (p *packer) ledger(l *channel.Ledger) {
+func (p *packer) ledger(l *protocol.Ledger) {
 	p.uint64(l.Version)
 	if l.Closing {
 		p.uint8(1)
@@ -49,17 +50,17 @@ func (p *packer) ledger(l *channel.Ledger) {
 	}
 }
 
-func ledgerIn(id common.Hash, in []byte) (channel.Ledger, error) {
+func ledgerIn(id common.Hash, in []byte) (protocol.Ledger, error) {
 	u := unpacker{in: in}
-	l := channel.Ledger{ChannelID: id, Version: u.uint64(), Closing: u.uint8() == 1}
+	l := protocol.Ledger{ChannelID: id, Version: u.uint64(), Closing: u.uint8() == 1}
 	l.Balances = u.amounts(int(u.uint8()))
 	for range u.uint8() {
-		l.Locks = append(l.Locks, channel.Lock{MatchID: u.hash(), Stakes: u.amounts(int(u.uint8()))})
+		l.Locks = append(l.Locks, protocol.Lock{MatchID: u.hash(), Stakes: u.amounts(int(u.uint8()))})
 	}
 	return l, u.end("ledger")
 }
 
-func (p *packer) match(m *channel.MatchTerms) {
+func (p *packer) match(m *protocol.MatchTerms) {
 	p.uint64(m.Nonce)
 	p.raw(m.Rules[:])
 	p.count(len(m.Seats))
@@ -69,7 +70,7 @@ func (p *packer) match(m *channel.MatchTerms) {
 }
 
 // game packs what judging a recorded match takes.
-func (p *packer) game(id common.Hash, t *channel.Terms, m *channel.MatchTerms) {
+func (p *packer) game(id common.Hash, t *protocol.Terms, m *protocol.MatchTerms) {
 	p.hash(m.ChannelID)
 	p.hash(id)
 	p.raw(m.Rules[:])
@@ -87,7 +88,7 @@ func (p *packer) game(id common.Hash, t *channel.Terms, m *channel.MatchTerms) {
 }
 
 // claim packs a record with its state in place of the state's hash.
-func (p *packer) claim(id common.Hash, a *channel.Expire) {
+func (p *packer) claim(id common.Hash, a *onchain.Expire) {
 	p.game(id, &a.Terms, &a.Match)
 	var record packer
 	record.record(&a.Record)
@@ -99,8 +100,8 @@ func (p *packer) claim(id common.Hash, a *channel.Expire) {
 }
 
 // final packs a match to pay out, which the ledger must lock.
-func (p *packer) final(id common.Hash, l *channel.Ledger, f *channel.FinalMatch) {
-	at := slices.IndexFunc(l.Locks, func(lock channel.Lock) bool { return lock.MatchID == id })
+func (p *packer) final(id common.Hash, l *protocol.Ledger, f *onchain.FinalMatch) {
+	at := slices.IndexFunc(l.Locks, func(lock protocol.Lock) bool { return lock.MatchID == id })
 	if at < 0 {
 		p.fail("the ledger doesn't lock match %s", id)
 		return
@@ -117,20 +118,20 @@ func (p *packer) final(id common.Hash, l *channel.Ledger, f *channel.FinalMatch)
 	p.part(record.out)
 }
 
-func (p *packer) signatures(list []channel.Signature) {
+func (p *packer) signatures(list []protocol.Signature) {
 	for i := range list {
 		p.raw(list[i][:])
 	}
 }
 
-func signaturesIn(packed []byte) ([]channel.Signature, error) {
-	const length = len(channel.Signature{})
+func signaturesIn(packed []byte) ([]protocol.Signature, error) {
+	const length = len(protocol.Signature{})
 	if len(packed)%length != 0 {
 		return nil, fmt.Errorf("%d bytes of signatures, want a multiple of %d", len(packed), length)
 	}
-	var list []channel.Signature
+	var list []protocol.Signature
 	for part := range slices.Chunk(packed, length) {
-		s, err := channel.ParseSignature(part)
+		s, err := protocol.ParseSignature(part)
 		if err != nil {
 			return nil, err
 		}

@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // A byte less or more than a value has is refused, wherever its end is.
 func TestValuesAreExact(t *testing.T) {
-	record := channel.Record{Status: channel.MatchLive, Turn: 1, Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}}
-	support := channel.Support{Turn: 7, Base: []byte("base"), Moves: [][]byte{{1}, {2, 3}}, Signatures: []channel.SeatSignature{{Signature: wellFormed(4)}}}
+	record := protocol.Record{Status: protocol.MatchLive, Turn: 1, Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}}
+	support := protocol.Support{Turn: 7, Base: []byte("base"), Moves: [][]byte{{1}, {2, 3}}, Signatures: []protocol.SeatSignature{{Signature: wellFormed(4)}}}
 	for name, c := range map[string]struct {
 		whole []byte
 		read  func([]byte) error
@@ -38,18 +39,18 @@ func TestValuesAreExact(t *testing.T) {
 			t.Errorf("%s: a byte too many is taken", name)
 		}
 	}
-	if r, err := recordIn(nil); err != nil || r.Status != channel.MatchUnknown {
+	if r, err := recordIn(nil); err != nil || r.Status != protocol.MatchUnknown {
 		t.Errorf("nothing is known: %+v, %v", r, err)
 	}
-	if b := written(t, func(p *packer) { p.record(&channel.Record{Turn: 5}) }); len(b) != 0 {
+	if b := written(t, func(p *packer) { p.record(&protocol.Record{Turn: 5}) }); len(b) != 0 {
 		t.Errorf("what nobody knows is written as %x", b)
 	}
 }
 
 // TestFinalMatch: a match to pay out is told by all of its terms, each with its length.
 func TestFinalMatch(t *testing.T) {
-	l := channel.Ledger{Locks: []channel.Lock{{MatchID: common.Hash{1}}, {MatchID: common.Hash{2}}}}
-	f := channel.FinalMatch{Terms: channel.MatchTerms{Rules: common.Address{3}, Seats: []uint8{4, 5}, Params: []byte("params")}}
+	l := protocol.Ledger{Locks: []protocol.Lock{{MatchID: common.Hash{1}}, {MatchID: common.Hash{2}}}}
+	f := onchain.FinalMatch{Terms: protocol.MatchTerms{Rules: common.Address{3}, Seats: []uint8{4, 5}, Params: []byte("params")}}
 	got := written(t, func(p *packer) { p.final(common.Hash{2}, &l, &f) })
 	want := slices.Concat([]byte{1}, f.Terms.Rules[:], f.Terms.Seats, []byte{0, 6}, f.Terms.Params, []byte{0, 0})
 	if !bytes.Equal(got, want) {
@@ -65,7 +66,7 @@ func TestWhatACallCarries(t *testing.T) {
 			t.Errorf("%d things: %v", n, p.err)
 		}
 	}
-	for at, ok := range map[uint64]bool{channel.MaxDeadline: true, channel.MaxDeadline + 1: false} {
+	for at, ok := range map[uint64]bool{protocol.MaxDeadline: true, protocol.MaxDeadline + 1: false} {
 		var p packer
 		if p.time(at); (p.err == nil) != ok {
 			t.Errorf("the time %d: %v", at, p.err)
@@ -76,7 +77,7 @@ func TestWhatACallCarries(t *testing.T) {
 		if p.part(make([]byte, n)); (p.err == nil) != ok {
 			t.Errorf("%d bytes: %v", n, p.err)
 		}
-		if whole.support(&channel.Support{Moves: [][]byte{make([]byte, n)}}); whole.err == nil { // with its length it is too long either way
+		if whole.support(&protocol.Support{Moves: [][]byte{make([]byte, n)}}); whole.err == nil { // with its length it is too long either way
 			t.Errorf("a move of %d bytes", n)
 		}
 	}
@@ -101,8 +102,8 @@ func TestWhatACallCarries(t *testing.T) {
 
 // A proof, and results for the score board, are written part by part, in the order in which the contracts read them.
 func TestPartsAreWritten(t *testing.T) {
-	proof := channel.Equivocation{MatchID: matchID, Turn: 0x0102, Seat: 3, States: [2]common.Hash{{4}, {5}}, Signatures: [2]channel.Signature{wellFormed(6), wellFormed(7)}}
-	call, err := New(domain).Encode(channel.Convict{Terms: terms, Match: game, Proof: proof})
+	proof := protocol.Equivocation{MatchID: matchID, Turn: 0x0102, Seat: 3, States: [2]common.Hash{{4}, {5}}, Signatures: [2]protocol.Signature{wellFormed(6), wellFormed(7)}}
+	call, err := New(domain).Encode(onchain.Convict{Terms: terms, Match: game, Proof: proof})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +115,8 @@ func TestPartsAreWritten(t *testing.T) {
 	if !bytes.Contains(call.Data, want) {
 		t.Errorf("the proof is not in %x", call.Data)
 	}
-	r := channel.SignedResult{Result: channel.Result{Nonce: 9, Rules: common.Address{8}, Winners: 1, Losers: 2, Drawn: 4}, Signatures: []channel.Signature{wellFormed(3)}}
-	data, err := Record(&terms, []channel.SignedResult{r})
+	r := protocol.SignedResult{Result: protocol.Result{Nonce: 9, Rules: common.Address{8}, Winners: 1, Losers: 2, Drawn: 4}, Signatures: []protocol.Signature{wellFormed(3)}}
+	data, err := Record(&terms, []protocol.SignedResult{r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +125,13 @@ func TestPartsAreWritten(t *testing.T) {
 	if !bytes.Contains(data, want) || !bytes.Contains(data, written(t, func(p *packer) { p.terms(&terms) })) {
 		t.Errorf("the result or the terms are not in %x", data)
 	}
-	paid, err := RecordPaid(&terms, &game, &channel.Record{Status: channel.MatchFinal, Turn: 0x0a0b, Payouts: amounts(1, 2)})
+	paid, err := RecordPaid(&terms, &game, &protocol.Record{Status: protocol.MatchFinal, Turn: 0x0a0b, Payouts: amounts(1, 2)})
 	if err != nil || !bytes.Contains(paid, written(t, func(p *packer) { p.uint64(0x0a0b) })) {
 		t.Errorf("the record is not in %x, %v", paid, err)
 	}
 	state := []byte("what the match stands at")
-	known := channel.Record{Status: channel.MatchLive, State: crypto.Keccak256Hash(state), Marks: []channel.Mark{1, 1}, Spent: []uint64{0, 0}}
-	claim, err := New(domain).Encode(channel.Expire{Terms: terms, Match: game, Record: known, State: state})
+	known := protocol.Record{Status: protocol.MatchLive, State: crypto.Keccak256Hash(state), Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}}
+	claim, err := New(domain).Encode(onchain.Expire{Terms: terms, Match: game, Record: known, State: state})
 	want = slices.Concat(written(t, func(p *packer) { p.record(&known) })[32:], state)
 	if err != nil || !bytes.Contains(claim.Data, want) {
 		t.Errorf("the record with its state is not in %x, %v", claim.Data, err)
@@ -145,22 +146,22 @@ func TestPartsAreWritten(t *testing.T) {
 // What a call carries besides its arguments, and what its form depends on.
 func TestCallsByWhatTheySay(t *testing.T) {
 	c := New(domain)
-	call, err := c.Encode(channel.Open{Terms: terms, Value: amounts(7)[0]})
+	call, err := c.Encode(onchain.Open{Terms: terms, Value: amounts(7)[0]})
 	if err != nil || call.Value.Uint64() != 7 {
 		t.Errorf("opened with %v, %v", &call.Value, err)
 	}
 	for _, closing := range []bool{false, true} {
-		want := channel.Ledger{ChannelID: channelID, Version: 2, Closing: closing, Balances: amounts(5, 6, 7)}
+		want := protocol.Ledger{ChannelID: channelID, Version: 2, Closing: closing, Balances: amounts(5, 6, 7)}
 		if got, err := ledgerIn(channelID, written(t, func(p *packer) { p.ledger(&want) })); err != nil || got.Closing != closing || len(got.Balances) != 3 {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
 	}
-	ledger := &channel.SignedLedger{Ledger: channel.Ledger{ChannelID: channelID, Version: 2, Balances: amounts(5, 6, 7)}}
-	unknown, err := c.Encode(channel.Advance{Terms: terms, Match: game, Record: &channel.Record{}, Ledger: ledger})
+	ledger := &protocol.SignedLedger{Ledger: protocol.Ledger{ChannelID: channelID, Version: 2, Balances: amounts(5, 6, 7)}}
+	unknown, err := c.Encode(onchain.Advance{Terms: terms, Match: game, Record: &protocol.Record{}, Ledger: ledger})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if none, err := c.Encode(channel.Advance{Terms: terms, Match: game, Ledger: ledger}); err != nil || !bytes.Equal(none.Data, unknown.Data) {
+	if none, err := c.Encode(onchain.Advance{Terms: terms, Match: game, Ledger: ledger}); err != nil || !bytes.Equal(none.Data, unknown.Data) {
 		t.Errorf("a record of nothing counts: %v", err)
 	}
 	if _, err := banked(common.Address{}, common.Address{}, new(big.Int).Lsh(big.NewInt(1), 256), true); err == nil {

@@ -7,8 +7,9 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -16,7 +17,7 @@ import (
 
 // Decode returns what a log of the Arena says. It doesn't look at who wrote the log: ask the chain for the Arena's only.
 // Its error wraps ErrLog.
-func (c *Codec) Decode(log types.Log) (channel.ChainEvent, error) {
+func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 	if len(log.Topics) == 0 || len(log.Data) == 0 { // every event has something unindexed
 		return nil, fmt.Errorf("%w: %d topics and %d bytes", ErrLog, len(log.Topics), len(log.Data))
 	}
@@ -43,7 +44,7 @@ func Kinds() (list []common.Hash) {
 	return list
 }
 
-func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) {
+func (c *Codec) decode(name string, log *types.Log) (onchain.Event, error) {
 	switch name {
 	case bindings.ArenaDepositedEventName:
 		e, err := arena.UnpackDepositedEvent(log)
@@ -72,13 +73,13 @@ func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) 
 		if err := t.Check(); err != nil {
 			return nil, fmt.Errorf("an opening that the Arena refuses: %w", err)
 		}
-		return channel.Opened{ChannelID: e.ChannelId, Terms: t}, nil
+		return onchain.Opened{ChannelID: e.ChannelId, Terms: t}, nil
 	case bindings.ArenaClosedEventName:
 		e, err := arena.UnpackClosedEvent(log)
 		if err != nil {
 			return nil, err
 		}
-		return channel.Closed{ChannelID: e.ChannelId, Version: e.Version}, nil
+		return onchain.Closed{ChannelID: e.ChannelId, Version: e.Version}, nil
 	case bindings.ArenaContestedEventName:
 		e, err := arena.UnpackContestedEvent(log)
 		if err != nil {
@@ -90,19 +91,19 @@ func (c *Codec) decode(name string, log *types.Log) (channel.ChainEvent, error) 
 		if err != nil {
 			return nil, err
 		}
-		return channel.Settled{ChannelID: e.ChannelId, Version: e.Version}, nil
+		return onchain.Settled{ChannelID: e.ChannelId, Version: e.Version}, nil
 	case bindings.ArenaLockPaidEventName:
 		e, err := arena.UnpackLockPaidEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		payouts, err := amountsIn(e.Payouts)
-		return channel.LockPaid{ChannelID: e.ChannelId, MatchID: e.MatchId, Payouts: payouts}, err
+		return onchain.LockPaid{ChannelID: e.ChannelId, MatchID: e.MatchId, Payouts: payouts}, err
 	}
 	return recorded(name, log)
 }
 
-func recorded(name string, log *types.Log) (channel.ChainEvent, error) {
+func recorded(name string, log *types.Log) (onchain.Event, error) {
 	switch name {
 	case bindings.ArenaAdvancedEventName:
 		e, err := arena.UnpackAdvancedEvent(log)
@@ -146,7 +147,7 @@ func recorded(name string, log *types.Log) (channel.ChainEvent, error) {
 			return nil, err
 		}
 		r, err := newRecorded(e.ChannelId, e.MatchId, e.Record)
-		r.Record.Flagged, r.Guilty, r.Reason = e.Flagged, e.Flagged, channel.Equivocated
+		r.Record.Flagged, r.Guilty, r.Reason = e.Flagged, e.Flagged, onchain.Equivocated
 		return r, err
 	}
 	return nil, fmt.Errorf("an event that this version doesn't know")
@@ -158,41 +159,41 @@ func verdictIn(word [32]byte) (guilty uint16, reason [32]byte) {
 	return binary.BigEndian.Uint16(word[:]), reason
 }
 
-func banked(asset, account common.Address, amount *big.Int, in bool) (channel.ChainEvent, error) {
-	b := channel.Banked{Account: account, Asset: asset, In: in}
+func banked(asset, account common.Address, amount *big.Int, in bool) (onchain.Event, error) {
+	b := onchain.Banked{Account: account, Asset: asset, In: in}
 	if b.Amount.SetFromBig(amount) {
 		return nil, fmt.Errorf("amount %s is no 256-bit number", amount)
 	}
 	return b, nil
 }
 
-func contested(e *bindings.ArenaContested) (channel.ChainEvent, error) {
+func contested(e *bindings.ArenaContested) (onchain.Event, error) {
 	l, err := ledgerIn(e.ChannelId, e.Ledger)
 	if err != nil {
 		return nil, err
 	}
 	signatures, err := signaturesIn(e.Signatures)
-	return channel.Contested{
+	return onchain.Contested{
 		ChannelID: e.ChannelId,
-		Ledger:    channel.SignedLedger{Ledger: l, Signatures: signatures},
+		Ledger:    protocol.SignedLedger{Ledger: l, Signatures: signatures},
 		Deadline:  e.Deadline.Uint64(),
 	}, err
 }
 
-func agreed(e *bindings.ArenaAgreed) (channel.ChainEvent, error) {
+func agreed(e *bindings.ArenaAgreed) (onchain.Event, error) {
 	r, err := newRecorded(e.ChannelId, e.MatchId, e.Record)
 	if err != nil {
 		return nil, err
 	}
 	signatures, err := signaturesIn(e.Signatures)
-	r.Agreement = &channel.SignedAgreement{
-		Agreement:  channel.Agreement{MatchID: e.MatchId, Turn: channel.Turn(e.Turn), Payouts: r.Record.Payouts},
+	r.Agreement = &protocol.SignedAgreement{
+		Agreement:  protocol.Agreement{MatchID: e.MatchId, Turn: protocol.Turn(e.Turn), Payouts: r.Record.Payouts},
 		Signatures: signatures,
 	}
 	return r, err
 }
 
-func newRecorded(channelID, matchID common.Hash, in []byte) (channel.Recorded, error) {
+func newRecorded(channelID, matchID common.Hash, in []byte) (onchain.Recorded, error) {
 	r, err := recordIn(in)
-	return channel.Recorded{ChannelID: channelID, MatchID: matchID, Record: r}, err
+	return onchain.Recorded{ChannelID: channelID, MatchID: matchID, Record: r}, err
 }

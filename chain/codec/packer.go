@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -38,7 +38,7 @@ func (p *packer) count(n int) {
 
 // time writes a time of the Arena's clock.
 func (p *packer) time(v uint64) {
-	if v > channel.MaxDeadline {
+	if v > protocol.MaxDeadline {
 		p.fail("time %d is beyond what the Arena can hold", v)
 	}
 	p.raw(binary.BigEndian.AppendUint64(nil, v)[2:])

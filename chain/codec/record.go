@@ -3,7 +3,7 @@ package codec
 import (
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 )
 
 // Sizes of a record's parts, in bytes.
@@ -13,8 +13,8 @@ const (
 )
 
 // record packs what the Arena knows of a match; nothing at all when it knows nothing.
-func (p *packer) record(r *channel.Record) {
-	if r.Status == channel.MatchUnknown {
+func (p *packer) record(r *protocol.Record) {
+	if r.Status == protocol.MatchUnknown {
 		return
 	}
 	if len(r.Marks) != len(r.Spent) {
@@ -25,7 +25,7 @@ func (p *packer) record(r *channel.Record) {
 	p.uint8(uint8(r.Status))
 	p.uint8(r.Mover)
 	p.uint64(uint64(r.Turn))
-	if r.Status != channel.MatchFinal {
+	if r.Status != protocol.MatchFinal {
 		p.uint64(uint64(r.AgreedAt))
 		p.uint64(r.Block)
 		p.time(r.Since)
@@ -39,33 +39,33 @@ func (p *packer) record(r *channel.Record) {
 	p.amounts(r.Payouts)
 }
 
-func recordIn(in []byte) (channel.Record, error) {
+func recordIn(in []byte) (protocol.Record, error) {
 	if len(in) == 0 {
-		return channel.Record{}, nil
+		return protocol.Record{}, nil
 	}
 	u := unpacker{in: in}
-	r := channel.Record{
-		State: u.hash(), Status: channel.MatchStatus(u.uint8()), Mover: u.uint8(),
-		Turn: channel.Mark(u.uint64()),
+	r := protocol.Record{
+		State: u.hash(), Status: protocol.MatchStatus(u.uint8()), Mover: u.uint8(),
+		Turn: protocol.Mark(u.uint64()),
 	}
-	if r.Status != channel.MatchFinal {
-		r.AgreedAt, r.Block = channel.Mark(u.uint64()), u.uint64()
+	if r.Status != protocol.MatchFinal {
+		r.AgreedAt, r.Block = protocol.Mark(u.uint64()), u.uint64()
 		r.Since, r.Clock, r.Deadline = u.time(), u.time(), u.time()
 	}
 	seats, payouts := 0, 0
 	switch r.Status {
-	case channel.MatchUnsigned, channel.MatchLive:
+	case protocol.MatchUnsigned, protocol.MatchLive:
 		seats = len(u.in) / recordSeat
-	case channel.MatchAgreed, channel.MatchOver:
+	case protocol.MatchAgreed, protocol.MatchOver:
 		seats = len(u.in) / (recordSeat + recordPayout)
 		payouts = seats
-	case channel.MatchFinal:
+	case protocol.MatchFinal:
 		payouts = len(u.in) / recordPayout
 	default:
 		return r, fmt.Errorf("a record of status %d", r.Status)
 	}
 	for range seats {
-		r.Marks = append(r.Marks, channel.Mark(u.uint64()))
+		r.Marks = append(r.Marks, protocol.Mark(u.uint64()))
 		r.Spent = append(r.Spent, u.time())
 	}
 	r.Payouts = u.amounts(payouts)

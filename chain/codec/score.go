@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
 )
 
 var scoreboard = bindings.NewScoreboard()
 
 // Record returns the call of the score board that counts results of one channel. Its error wraps ErrAction.
-func Record(t *channel.Terms, results []channel.SignedResult) ([]byte, error) {
+func Record(t *protocol.Terms, results []protocol.SignedResult) ([]byte, error) {
 	var terms, list packer
 	terms.terms(t)
 	for i := range results {
@@ -38,7 +38,7 @@ func Record(t *channel.Terms, results []channel.SignedResult) ([]byte, error) {
 
 // RecordPaid returns the call of the score board that counts a match whose lock the Arena paid, by the record that it had then.
 // Its error wraps ErrAction.
-func RecordPaid(t *channel.Terms, m *channel.MatchTerms, r *channel.Record) ([]byte, error) {
+func RecordPaid(t *protocol.Terms, m *protocol.MatchTerms, r *protocol.Record) ([]byte, error) {
 	var p parts
 	data, err := scoreboard.TryPackRecordPaid(p.terms(t), p.match(m), p.record(r))
 	if err = errors.Join(p.err, err); err != nil {

@@ -4,13 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 )
 
 // seatSignature is the length of a signature in a support: at 2, seat 1, signature 65.
 const seatSignature = 2 + 1 + 65
 
-func (p *packer) support(s *channel.Support) {
+func (p *packer) support(s *protocol.Support) {
 	p.uint64(uint64(s.Turn))
 	p.part(s.Base)
 	var moves packer
@@ -32,9 +32,9 @@ func (p *packer) support(s *channel.Support) {
 	}
 }
 
-func supportIn(in []byte) (*channel.Support, error) {
+func supportIn(in []byte) (*protocol.Support, error) {
 	u := unpacker{in: in}
-	out := &channel.Support{Turn: channel.Turn(u.uint64()), Base: u.part()}
+	out := &protocol.Support{Turn: protocol.Turn(u.uint64()), Base: u.part()}
 	for moves := (unpacker{in: u.part()}); len(moves.in) > 0; {
 		out.Moves = append(out.Moves, moves.part())
 		if moves.err != nil {
@@ -46,11 +46,11 @@ func supportIn(in []byte) (*channel.Support, error) {
 		if u.err != nil {
 			break
 		}
-		sig, err := channel.ParseSignature(item[3:])
+		sig, err := protocol.ParseSignature(item[3:])
 		if err != nil {
 			return nil, err
 		}
-		out.Signatures = append(out.Signatures, channel.SeatSignature{
+		out.Signatures = append(out.Signatures, protocol.SeatSignature{
 			At: binary.BigEndian.Uint16(item), Seat: item[2], Signature: sig,
 		})
 	}

@@ -16,11 +16,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
@@ -95,7 +95,7 @@ func (d *doom) adapt(c *node.Config) error {
 	}
 	c.Store = doomedStore{c.Store, d}
 	join := c.Network
-	c.Network = func(domain channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(domain protocol.Domain, h transport.Handler) (node.Network, error) {
 		net, err := join(domain, h)
 		return doomedNetwork{net, d}, err
 	}

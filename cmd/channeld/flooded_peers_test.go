@@ -9,9 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
 	"github.com/ethereum/go-ethereum/common"
@@ -40,7 +42,7 @@ func (f *flooded) newHonest(account int) *honest {
 	h.Node, _, h.channel = f.opponent(account, honestDeposit, func(c *node.Config) {
 		c.Policy.Bot = true
 		join := c.Network
-		c.Network = func(d channel.Domain, handler transport.Handler) (node.Network, error) {
+		c.Network = func(d protocol.Domain, handler transport.Handler) (node.Network, error) {
 			n, err := join(d, replies{handler, h})
 			return moves{n, h}, err
 		}
@@ -55,8 +57,8 @@ type moves struct {
 }
 
 func (m moves) Send(to common.Address, env *antev1.Envelope) error {
-	if _, message, err := channel.FromEnvelope(env); err == nil {
-		if _, ok := message.(channel.Move); ok {
+	if _, said, err := message.FromEnvelope(env); err == nil {
+		if _, ok := said.(message.Move); ok {
 			m.h.mu.Lock()
 			m.h.sent = time.Now()
 			m.h.mu.Unlock()
@@ -72,8 +74,8 @@ type replies struct {
 }
 
 func (r replies) Receive(from common.Address, env *antev1.Envelope) {
-	if _, message, err := channel.FromEnvelope(env); err == nil {
-		if _, ok := message.(channel.Move); ok {
+	if _, said, err := message.FromEnvelope(env); err == nil {
+		if _, ok := said.(message.Move); ok {
 			r.h.answered()
 		}
 	}
@@ -177,12 +179,12 @@ func (f *flooded) flood(ctx context.Context, account int) (stop func()) {
 // stranger connects somebody to the daemon, and returns what it has to send.
 func (f *flooded) stranger(secret *ecdsa.PrivateKey) (*p2p.Host, []*antev1.Envelope) {
 	f.Helper()
-	key, domain := channel.NewKey(secret), f.honest.Domain()
+	key, domain := protocol.NewKey(secret), f.honest.Domain()
 	identity, err := p2p.IdentityFromSeed(crypto.Keccak256(crypto.FromECDSA(secret)))
 	f.must(err)
 	var messages []*antev1.Envelope
 	for i := range unlike {
-		messages = append(messages, channel.Envelope(common.Hash{}, f.unasked(key, domain, i)))
+		messages = append(messages, message.Envelope(common.Hash{}, f.unasked(key, domain, i)))
 	}
 	host, err := p2p.New(p2p.Config{Identity: identity, Signer: key, Domain: domain, Handler: deaf{}})
 	f.must(err)
@@ -192,21 +194,21 @@ func (f *flooded) stranger(secret *ecdsa.PrivateKey) (*p2p.Host, []*antev1.Envel
 }
 
 // unasked is the i-th message of a stranger: an answer to no offer, or invites whose signatures only the chain could judge.
-func (f *flooded) unasked(key *channel.Key, domain channel.Domain, i int) channel.Message {
+func (f *flooded) unasked(key *protocol.Key, domain protocol.Domain, i int) message.Message {
 	salt, amount := common.BigToHash(big.NewInt(int64(i))), *uint256.NewInt(stakes)
 	forged := slices.Concat(salt.Bytes()[24:], key.Address().Bytes())
 	if i%2 == 0 {
-		return channel.OpenReply{OfferID: salt, Signatures: [][]byte{nil, forged}, Terms: channel.Terms{
+		return message.OpenReply{OfferID: salt, Signatures: [][]byte{nil, forged}, Terms: protocol.Terms{
 			Players: []common.Address{f.account, key.Address()}, Signers: []common.Address{{1}, {2}}, Deposits: []uint256.Int{amount, amount},
 			Window: floodWindow, OpenBy: 1 << 40, Salt: salt,
 		}}
 	}
-	page := channel.InvitePage{Query: uint64(i % 3)}
-	for k := range byte(channel.MaxPage) {
+	page := message.InvitePage{Query: uint64(i % 3)}
+	for k := range byte(message.MaxPage) {
 		player := common.Address{byte(i), byte(i >> 8), k, 9}
-		invite := channel.SignedInvite{
-			Deputy: &channel.SignedDeputy{Deputy: channel.Deputy{Player: player, Key: key.Address(), Expiry: 1 << 40}, Signature: forged},
-			Invite: channel.Invite{
+		invite := matchmaking.SignedInvite{
+			Deputy: &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: player, Key: key.Address(), Expiry: 1 << 40}, Signature: forged},
+			Invite: matchmaking.Invite{
 				Player: player, Rules: f.world.Rules["mastermind"], Least: amount, Most: amount,
 				Window: floodWindow, Expiry: uint64(time.Now().Add(time.Hour).Unix()), Salt: salt, //nolint:gosec // after 1970
 			},

@@ -16,12 +16,13 @@ import (
 	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -198,7 +199,7 @@ func (f *flooded) opponent(account int, deposit *uint256.Int, adapt func(*node.C
 type thief struct {
 	*flooded
 	channel common.Hash
-	contest channel.ContestLedger
+	contest onchain.ContestLedger
 	wallet  chain.Signer
 }
 
@@ -220,11 +221,11 @@ func (f *flooded) thief(account int) *thief {
 	f.must(err)
 	key, err := config.Sessions(c.Terms.Salt)
 	f.must(err)
-	signature, err := key.Sign(channel.Contest{ChannelID: id, Version: 1}.Digest(n.Domain()))
+	signature, err := key.Sign(protocol.Contest{ChannelID: id, Version: 1}.Digest(n.Domain()))
 	f.must(err)
 	f.must(n.Close())
-	return &thief{f, id, channel.ContestLedger{
-		Terms: c.Terms, Ledger: channel.SignedLedger{Ledger: channel.FirstLedger(id, &c.Terms)}, Seat: uint8(c.Seat), Signature: signature[:], //nolint:gosec // a seat
+	return &thief{f, id, onchain.ContestLedger{
+		Terms: c.Terms, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(id, &c.Terms)}, Seat: uint8(c.Seat), Signature: signature[:], //nolint:gosec // a seat
 	}, config.Wallet}
 }
 

@@ -17,7 +17,6 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node"
@@ -25,6 +24,8 @@ import (
 	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
@@ -364,7 +365,7 @@ type hush struct {
 func hushOn(c *node.Config) *hush {
 	h := new(hush)
 	join := c.Network
-	c.Network = func(d channel.Domain, handler transport.Handler) (_ node.Network, err error) {
+	c.Network = func(d protocol.Domain, handler transport.Handler) (_ node.Network, err error) {
 		h.Network, err = join(d, handler)
 		return h, err
 	}
@@ -373,8 +374,8 @@ func hushOn(c *node.Config) *hush {
 
 // Send drops what is sent during the silence.
 func (h *hush) Send(to common.Address, env *antev1.Envelope) error {
-	if _, m, err := channel.FromEnvelope(env); err == nil {
-		if move, ok := m.(channel.Move); ok && move.Turn >= 3 {
+	if _, m, err := message.FromEnvelope(env); err == nil {
+		if move, ok := m.(message.Move); ok && move.Turn >= 3 {
 			h.set(&h.begun)
 		}
 	}

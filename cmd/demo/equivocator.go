@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 )
 
 // equivocator lets mallory sign a second, different move at a turn at which she has moved.
@@ -75,18 +76,18 @@ func (d *double) speak(m *muzzle, env *antev1.Envelope) verdict {
 	if move == nil || move.GetTurn() < 6 || !bytes.Equal(move.GetMove(), d.made) {
 		return pass
 	}
-	second, err := d.second(channel.Turn(move.GetTurn()))
+	second, err := d.second(protocol.Turn(move.GetTurn()))
 	if err != nil || second == nil {
 		return pass
 	}
 	to := d.stage.alice.Account()
 	d.stage.note(m.Network.Send(to, env))
-	d.stage.note(m.Network.Send(to, channel.Envelope(d.stage.alice.Channels()[0].ID, *second)))
+	d.stage.note(m.Network.Send(to, message.Envelope(d.stage.alice.Channels()[0].ID, *second)))
 	return silence
 }
 
 // second finds another legal move by changing bytes of the one that was made, and signs it; nil if there is none.
-func (d *double) second(turn channel.Turn) (*channel.Move, error) {
+func (d *double) second(turn protocol.Turn) (*message.Move, error) {
 	rules := d.stage.game.Rules
 	first, err := rules.Play(d.table.Context, d.table.State, d.made)
 	if err != nil {
@@ -104,9 +105,9 @@ func (d *double) second(turn channel.Turn) (*channel.Move, error) {
 			if err != nil {
 				return nil, err
 			}
-			at := channel.Position{MatchID: d.table.Context.MatchID, Turn: turn, State: channel.StateHash(next)}
+			at := protocol.Position{MatchID: d.table.Context.MatchID, Turn: turn, State: protocol.StateHash(next)}
 			sig, err := key.Sign(at.Digest(d.stage.alice.Domain()))
-			return &channel.Move{MatchID: at.MatchID, Turn: turn, Move: other, State: at.State, Signature: sig}, err
+			return &message.Move{MatchID: at.MatchID, Turn: turn, Move: other, State: at.State, Signature: sig}, err
 		}
 	}
 	return nil, nil

@@ -3,9 +3,9 @@ package main
 import (
 	"sync"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -33,7 +33,7 @@ const (
 func muzzleOn(c *node.Config) *muzzle {
 	m := &muzzle{muted: make(chan struct{})}
 	join := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 		net, err := join(d, h)
 		m.Network = net
 		return m, err

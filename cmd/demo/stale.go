@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/params"
@@ -40,12 +41,12 @@ func (s *stage) staleLedger() error {
 	if err != nil {
 		return err
 	}
-	sig, err := key.Sign(channel.Contest{ChannelID: s.channel, Version: before.Version}.Digest(s.alice.Domain()))
+	sig, err := key.Sign(protocol.Contest{ChannelID: s.channel, Version: before.Version}.Digest(s.alice.Domain()))
 	if err != nil {
 		return err
 	}
 	s.say("mallory posts ledger %d; the newest is %d. Alice's node answers by itself", before.Version, newest.Ledger.Version)
-	if err := s.send(channel.ContestLedger{Terms: newest.Terms, Ledger: before, Seat: uint8(s.her), Signature: sig[:]}); err != nil {
+	if err := s.send(onchain.ContestLedger{Terms: newest.Terms, Ledger: before, Seat: uint8(s.her), Signature: sig[:]}); err != nil {
 		return err
 	}
 	if err := s.finish(); err != nil {
@@ -113,12 +114,12 @@ func (s *stage) stalePosition() error {
 		return err
 	}
 	d := s.alice.Domain()
-	sig, err := key.Sign(channel.Demand{MatchID: old.ID, Turn: old.Turn}.Digest(d))
+	sig, err := key.Sign(protocol.Demand{MatchID: old.ID, Turn: old.Turn}.Digest(d))
 	if err != nil {
 		return err
 	}
 	s.say("mallory posts turn %s and starts alice's clock. Alice's node answers with the newest position by itself", old.Turn)
-	if err := s.send(channel.Advance{Terms: c.Terms, Ledger: old.Ledger, Match: old.Terms, Support: *old.Support, Demand: &sig}); err != nil {
+	if err := s.send(onchain.Advance{Terms: c.Terms, Ledger: old.Ledger, Match: old.Terms, Support: *old.Support, Demand: &sig}); err != nil {
 		return err
 	}
 	if err := s.finish(); err != nil {
@@ -136,12 +137,12 @@ func (s *stage) stalePosition() error {
 }
 
 // malloryKey returns mallory's session key: she may do with it what she likes.
-func (s *stage) malloryKey(salt [32]byte) (*channel.Key, error) {
+func (s *stage) malloryKey(salt [32]byte) (*protocol.Key, error) {
 	return dev.Session(s.world.Chain.Key(1), salt)
 }
 
 // send sends an action from mallory's account past her node.
-func (s *stage) send(a channel.Action) error {
+func (s *stage) send(a onchain.Action) error {
 	call, err := codec.New(s.alice.Domain()).Encode(a)
 	if err != nil {
 		return err

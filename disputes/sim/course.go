@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -13,41 +14,41 @@ import (
 // course is how a match went as the chain tells it: the positions that lead to the recorded one, and who was convicted.
 type course struct {
 	stops   []stop
-	began   bool           // a position was recorded that every seat has signed something of: the match exists
-	over    bool           // the last stop is what was paid for
-	rank    channel.Rank   // of the last stop, as far as signatures go
-	flagged uint16         // the seats that were convicted of equivocation in a match of three or more, as a bit mask
-	guilty  uint16         // the seats that were convicted of anything
-	ended   uint64         // the block from which on nothing changes any more; 0: it is not over
-	lapsed  []standing     // what was recorded when a clock ran out, in order
-	record  channel.Record // the newest
-	paid    []uint256.Int  // what the chain paid to each seat; nil: it was booked off the chain, or not paid
+	began   bool            // a position was recorded that every seat has signed something of: the match exists
+	over    bool            // the last stop is what was paid for
+	rank    protocol.Rank   // of the last stop, as far as signatures go
+	flagged uint16          // the seats that were convicted of equivocation in a match of three or more, as a bit mask
+	guilty  uint16          // the seats that were convicted of anything
+	ended   uint64          // the block from which on nothing changes any more; 0: it is not over
+	lapsed  []standing      // what was recorded when a clock ran out, in order
+	record  protocol.Record // the newest
+	paid    []uint256.Int   // what the chain paid to each seat; nil: it was booked off the chain, or not paid
 }
 
 // standing is a position that stood, and how it ranked.
 type standing struct {
 	stop
-	rank channel.Rank
+	rank protocol.Rank
 }
 
 // stop is a position of a course, and who moved to it.
 type stop struct {
-	turn  channel.Turn
+	turn  protocol.Turn
 	state []byte
 	mover uint8 // whose move it is
 	by    uint8 // games.Nobody: the chain's clock, or whoever posted it first
 }
 
 // course reads the log of the chain, as it is at the end. Nil: nothing of the match was ever posted.
-func (h *history) course(id common.Hash, terms *channel.MatchTerms) (*course, error) {
-	j, err := channel.NewJudge(h.domain, &h.terms, terms, games.WithFacts(h.game.Rules, h.world))
+func (h *history) course(id common.Hash, terms *protocol.MatchTerms) (*course, error) {
+	j, err := protocol.NewJudge(h.domain, &h.terms, terms, games.WithFacts(h.game.Rules, h.world))
 	if err != nil {
 		return nil, err
 	}
 	var c *course
 	for _, said := range h.log {
 		switch e := said.event.(type) {
-		case channel.Recorded:
+		case onchain.Recorded:
 			if e.MatchID != id {
 				continue
 			}
@@ -57,7 +58,7 @@ func (h *history) course(id common.Hash, terms *channel.MatchTerms) (*course, er
 			if err := c.take(j, &e, said.block); err != nil {
 				return nil, err
 			}
-		case channel.LockPaid:
+		case onchain.LockPaid:
 			if e.MatchID == id && c != nil {
 				c.paid = e.Payouts
 			}
@@ -67,39 +68,39 @@ func (h *history) course(id common.Hash, terms *channel.MatchTerms) (*course, er
 }
 
 // take follows the record to what an event says.
-func (c *course) take(j *channel.Judge, r *channel.Recorded, block uint64) error {
+func (c *course) take(j *protocol.Judge, r *onchain.Recorded, block uint64) error {
 	c.flagged |= r.Record.Flagged
 	c.guilty |= r.Guilty
-	if r.Record.Status == channel.MatchUnknown {
+	if r.Record.Status == protocol.MatchUnknown {
 		return nil // a conviction that leaves the record alone
 	}
 	before := c.record
-	c.record, c.over, c.ended = r.Record, r.Record.Status >= channel.MatchOver, r.Record.Deadline
+	c.record, c.over, c.ended = r.Record, r.Record.Status >= protocol.MatchOver, r.Record.Deadline
 	switch r.Record.Status {
-	case channel.MatchFinal:
+	case protocol.MatchFinal:
 		c.ended = block
-	case channel.MatchLive, channel.MatchUnsigned:
+	case protocol.MatchLive, protocol.MatchUnsigned:
 		c.ended = 0
 	}
 	switch {
 	case r.Support != nil:
-		c.began = c.began || r.Record.Status != channel.MatchUnsigned
+		c.began = c.began || r.Record.Status != protocol.MatchUnsigned
 		return c.follow(j, r.Support, &before, r.Record.Since)
 	case len(r.State) > 0:
 		c.lapsed = append(c.lapsed, c.last())
 		mover, err := j.Mover(r.State)
 		c.stops = append(c.stops, stop{r.Record.Turn.Turn(), r.State, mover, games.Nobody})
-		c.rank = channel.Rank{Agreed: r.Record.Turn, Turn: r.Record.Turn}
+		c.rank = protocol.Rank{Agreed: r.Record.Turn, Turn: r.Record.Turn}
 		return err
-	case r.Record.Status != channel.MatchLive && r.Record.Status != channel.MatchUnsigned:
+	case r.Record.Status != protocol.MatchLive && r.Record.Status != protocol.MatchUnsigned:
 		c.over = false // an agreement, a conviction or a void: no position was paid for
 	}
 	return nil
 }
 
 // follow replays a support from where it leaves what was recorded.
-func (c *course) follow(j *channel.Judge, s *channel.Support, before *channel.Record, at uint64) error {
-	if before.Status == channel.MatchUnknown {
+func (c *course) follow(j *protocol.Judge, s *protocol.Support, before *protocol.Record, at uint64) error {
+	if before.Status == protocol.MatchUnknown {
 		before = nil
 	}
 	out, err := j.Replay(s, before, at)
@@ -114,7 +115,7 @@ func (c *course) follow(j *channel.Judge, s *channel.Support, before *channel.Re
 		c.stops = []stop{{s.Turn, s.Base, out.Movers[0], games.Nobody}}
 	}
 	for i := range s.Moves {
-		c.stops = append(c.stops, stop{s.Turn + channel.Turn(i+1), out.States[i+1], out.Movers[i+1], out.Movers[i]})
+		c.stops = append(c.stops, stop{s.Turn + protocol.Turn(i+1), out.States[i+1], out.Movers[i+1], out.Movers[i]})
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // blocks are what becomes of transactions that wait, and of time.
@@ -37,19 +39,19 @@ func (n *node) include(k int) {
 }
 
 // count counts what the Arena does.
-func (n *node) count(a channel.Action, err error) {
+func (n *node) count(a onchain.Action, err error) {
 	if err != nil {
 		n.note("refused: %v", err)
 		n.tally["refused"]++
 		return
 	}
-	all, batch := a.(channel.Batch)
+	all, batch := a.(onchain.Batch)
 	if !batch {
-		all = channel.Batch{a}
+		all = onchain.Batch{a}
 	}
 	for _, one := range all {
 		kind := name(one)
-		if a, ok := one.(channel.Advance); ok && a.Demand != nil {
+		if a, ok := one.(onchain.Advance); ok && a.Demand != nil {
 			kind += " with a demand"
 		}
 		n.tally[kind]++
@@ -81,10 +83,10 @@ func (n *node) times() []uint64 {
 	}
 	for id := range n.gang.albums {
 		r := n.view.Record(id)
-		if r.Deadline != 0 && r.Status < channel.MatchFinal {
+		if r.Deadline != 0 && r.Status < protocol.MatchFinal {
 			at(r.Deadline)
 		}
-		if r.Status == channel.MatchLive && len(n.seats) > 2 {
+		if r.Status == protocol.MatchLive && len(n.seats) > 2 {
 			at(r.Since + window)
 		}
 	}

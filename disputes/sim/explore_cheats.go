@@ -5,9 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -39,26 +41,26 @@ func (n *node) cheats(l *list) {
 }
 
 // thefts are all that a front-runner can make of a transaction: the same, each of its steps, and those without their Demands.
-func thefts(a channel.Action) []channel.Action {
+func thefts(a onchain.Action) []onchain.Action {
 	switch a := a.(type) {
-	case channel.Batch:
-		var all []channel.Action
+	case onchain.Batch:
+		var all []onchain.Action
 		for _, one := range a {
 			all = append(all, thefts(one)...)
 		}
 		return all
-	case channel.Advance:
+	case onchain.Advance:
 		if a.Demand != nil {
 			bare := a
 			bare.Demand = nil
-			return []channel.Action{a, bare}
+			return []onchain.Action{a, bare}
 		}
 	}
-	return []channel.Action{a}
+	return []onchain.Action{a}
 }
 
 // post is the step in which the adversary's transaction goes into the block at hand.
-func (n *node) post(l *list, counts bool, a channel.Action, format string, args ...any) {
+func (n *node) post(l *list, counts bool, a onchain.Action, format string, args ...any) {
 	l.add(func(n *node) {
 		t, err := n.submit(n.gang.members[0], "", a)
 		if err != nil {
@@ -75,9 +77,9 @@ func (n *node) post(l *list, counts bool, a channel.Action, format string, args 
 
 func (n *node) contest(l *list, k int) {
 	ledger, by := n.gang.ledgers[k], n.gang.members[0]
-	sig, err := by.cfg.Signer.Sign(channel.Contest{ChannelID: n.id, Version: ledger.Version}.Digest(n.domain))
+	sig, err := by.cfg.Signer.Sign(protocol.Contest{ChannelID: n.id, Version: ledger.Version}.Digest(n.domain))
 	if err == nil {
-		n.post(l, true, channel.ContestLedger{Terms: n.terms, Ledger: *ledger, Seat: uint8(by.index), Signature: sig[:]}, "contest %d", ledger.Version)
+		n.post(l, true, onchain.ContestLedger{Terms: n.terms, Ledger: *ledger, Seat: uint8(by.index), Signature: sig[:]}, "contest %d", ledger.Version)
 	}
 }
 
@@ -99,29 +101,29 @@ func (n *node) meddles(l *list, id common.Hash) {
 	a, r := n.gang.albums[id], n.gang.record(id)
 	if n.left.posts > 0 {
 		for k, d := range a.draws {
-			n.post(l, true, channel.Agree{Terms: n.terms, Match: a.terms, Record: r, Agreement: *d}, "agree %d", k)
+			n.post(l, true, onchain.Agree{Terms: n.terms, Match: a.terms, Record: r, Agreement: *d}, "agree %d", k)
 		}
 		for _, e := range n.equivocations(id, a) {
-			n.post(l, true, channel.Convict{Terms: n.terms, Match: a.terms, Record: r, Proof: e}, "convict %d at %s", e.Seat, e.Turn)
+			n.post(l, true, onchain.Convict{Terms: n.terms, Match: a.terms, Record: r, Proof: e}, "convict %d at %s", e.Seat, e.Turn)
 		}
 	}
 	if posted, deadline := n.view.Ledger(); posted != nil && n.chain.Block() >= deadline && n.view.Status() == disputes.Contested {
-		n.post(l, false, channel.Settle{Terms: n.terms, Ledger: posted.Ledger}, "settle")
+		n.post(l, false, onchain.Settle{Terms: n.terms, Ledger: posted.Ledger}, "settle")
 	}
-	if r == nil || r.Status >= channel.MatchFinal {
+	if r == nil || r.Status >= protocol.MatchFinal {
 		return
 	}
-	if r.Status == channel.MatchLive && r.Clock == 0 && n.left.posts > 0 {
+	if r.Status == protocol.MatchLive && r.Clock == 0 && n.left.posts > 0 {
 		by := n.gang.members[0]
 		if n.gang.member(a, r.Mover) == by {
 			by = n.gang.members[len(n.gang.members)-1]
 		}
-		if sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(n.domain)); err == nil {
-			n.post(l, true, channel.DemandMove{Terms: n.terms, Match: a.terms, Record: *r, Signature: sig}, "demand")
+		if sig, err := by.cfg.Signer.Sign(protocol.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(n.domain)); err == nil {
+			n.post(l, true, onchain.DemandMove{Terms: n.terms, Match: a.terms, Record: *r, Signature: sig}, "demand")
 		}
 	}
 	if r.Deadline != 0 && n.chain.Block() >= r.Deadline {
-		n.post(l, false, channel.Expire{Terms: n.terms, Match: a.terms, Record: *r, State: n.states[r.State]}, "expire")
+		n.post(l, false, onchain.Expire{Terms: n.terms, Match: a.terms, Record: *r, State: n.states[r.State]}, "expire")
 	}
 }
 
@@ -134,7 +136,7 @@ func (n *node) forge(l *list, id common.Hash) {
 		}
 	}
 	r := n.gang.record(id)
-	if r == nil || r.Status != channel.MatchLive || n.states[r.State] == nil {
+	if r == nil || r.Status != protocol.MatchLive || n.states[r.State] == nil {
 		return
 	}
 	var signed uint16
@@ -144,10 +146,10 @@ func (n *node) forge(l *list, id common.Hash) {
 		}
 	}
 	state := n.states[r.State]
-	n.forgeFrom(l, id, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, r.Mover, signed, r.Block, "fork %d %s", -1)
+	n.forgeFrom(l, id, &protocol.Support{Turn: r.Turn.Turn(), Base: state}, state, r.Mover, signed, r.Block, "fork %d %s", -1)
 }
 
-func (n *node) forgeFrom(l *list, id common.Hash, s *channel.Support, state []byte, mover uint8, signed uint16, recorded uint64, format string, k int) {
+func (n *node) forgeFrom(l *list, id common.Hash, s *protocol.Support, state []byte, mover uint8, signed uint16, recorded uint64, format string, k int) {
 	a := n.gang.albums[id]
 	if n.gang.member(a, mover) == nil {
 		return
@@ -155,7 +157,7 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *channel.Support, state []by
 	moves := n.alphabet(mover, s.Last())
 	for _, name := range slices.Sorted(maps.Keys(moves)) {
 		next, err := a.judge.Play(state, moves[name], signed, recorded)
-		if err != nil || slices.ContainsFunc(a.supports, func(o *channel.Support) bool { return n.leads(id, o, s.Last()+1, next) }) {
+		if err != nil || slices.ContainsFunc(a.supports, func(o *protocol.Support) bool { return n.leads(id, o, s.Last()+1, next) }) {
 			continue
 		}
 		l.add(func(n *node) {
@@ -173,10 +175,10 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *channel.Support, state []by
 }
 
 // cosign adds to the end of a forged support the signatures of all who cheat and signed nothing else of that turn.
-func (n *node) cosign(id common.Hash, a *album, s *channel.Support, state []byte) *channel.Support {
+func (n *node) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) *protocol.Support {
 	out, at := *s, uint16(len(s.Moves))
-	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig channel.SeatSignature) bool { return sig.At == at })
-	digest := channel.Position{MatchID: id, Turn: s.Last(), State: channel.StateHash(state)}.Digest(n.domain)
+	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig protocol.SeatSignature) bool { return sig.At == at })
+	digest := protocol.Position{MatchID: id, Turn: s.Last(), State: protocol.StateHash(state)}.Digest(n.domain)
 	for seat := range uint8(len(a.terms.Seats)) {
 		m := n.gang.member(a, seat)
 		if m == nil {
@@ -187,14 +189,14 @@ func (n *node) cosign(id common.Hash, a *album, s *channel.Support, state []byte
 			continue
 		}
 		if sig, err := key.Sign(digest); err == nil {
-			out.Signatures = append(out.Signatures, channel.SeatSignature{At: at, Seat: seat, Signature: sig})
+			out.Signatures = append(out.Signatures, protocol.SeatSignature{At: at, Seat: seat, Signature: sig})
 		}
 	}
 	return &out
 }
 
 // leads reports whether a support is known to lead to a position.
-func (n *node) leads(id common.Hash, s *channel.Support, turn channel.Turn, state []byte) bool {
+func (n *node) leads(id common.Hash, s *protocol.Support, turn protocol.Turn, state []byte) bool {
 	end := n.endOf(id, n.gang.albums[id], s)
 	return s.Last() == turn && end != nil && bytes.Equal(end.State, state)
 }
@@ -209,7 +211,7 @@ func (n *node) shows(l *list, id common.Hash) {
 			continue
 		}
 		by := end.Movers[at-1]
-		i := slices.IndexFunc(s.Signatures, func(sig channel.SeatSignature) bool { return sig.At == at && sig.Seat == by })
+		i := slices.IndexFunc(s.Signatures, func(sig protocol.SeatSignature) bool { return sig.At == at && sig.Seat == by })
 		if i < 0 {
 			continue
 		}
@@ -217,7 +219,7 @@ func (n *node) shows(l *list, id common.Hash) {
 			if to.honest {
 				l.add(func(n *node) {
 					n.left.shows--
-					n.send(int(a.terms.Seats[by]), to.index, channel.Move{MatchID: id, Turn: s.Last(), Move: s.Moves[at-1], State: end.Hash, Signature: s.Signatures[i].Signature})
+					n.send(int(a.terms.Seats[by]), to.index, message.Move{MatchID: id, Turn: s.Last(), Move: s.Moves[at-1], State: end.Hash, Signature: s.Signatures[i].Signature})
 				}, "show %d to %d", k, to.index)
 			}
 		}
@@ -225,7 +227,7 @@ func (n *node) shows(l *list, id common.Hash) {
 }
 
 // endOf is where a support leads, nil where it does not by itself. It is worked out once.
-func (n *node) endOf(id common.Hash, a *album, s *channel.Support) *channel.Replayed {
+func (n *node) endOf(id common.Hash, a *album, s *protocol.Support) *protocol.Replayed {
 	if end, known := n.pens.ends[s]; known {
 		return end
 	}
@@ -240,7 +242,7 @@ func (n *node) endOf(id common.Hash, a *album, s *channel.Support) *channel.Repl
 }
 
 // equivocations are the proofs that seats that cheat could put together, against whomever.
-func (n *node) equivocations(id common.Hash, a *album) []channel.Equivocation {
+func (n *node) equivocations(id common.Hash, a *album) []protocol.Equivocation {
 	if len(n.forks) == 0 {
 		return nil
 	}
@@ -252,7 +254,7 @@ func (n *node) equivocations(id common.Hash, a *album) []channel.Equivocation {
 			continue
 		}
 		for _, sig := range s.Signatures {
-			one := disputes.Signed{Turn: s.Turn + channel.Turn(sig.At), State: channel.StateHash(end.States[sig.At]), Seat: sig.Seat, Signature: sig.Signature}
+			one := disputes.Signed{Turn: s.Turn + protocol.Turn(sig.At), State: protocol.StateHash(end.States[sig.At]), Seat: sig.Seat, Signature: sig.Signature}
 			if !said[one] {
 				said[one] = true
 				all = append(all, one)

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // after is what follows every step by itself: seats that cheat tell each other everything at once, and keep what they hold. Then
@@ -27,9 +28,9 @@ func (n *node) after() {
 }
 
 // distinct drops what is there already.
-func distinct(list []*channel.Support) []*channel.Support {
-	return slices.DeleteFunc(slices.Clone(list), func(s *channel.Support) bool {
-		first := slices.IndexFunc(list, func(o *channel.Support) bool {
+func distinct(list []*protocol.Support) []*protocol.Support {
+	return slices.DeleteFunc(slices.Clone(list), func(s *protocol.Support) bool {
+		first := slices.IndexFunc(list, func(o *protocol.Support) bool {
 			return o.Turn == s.Turn && bytes.Equal(o.Base, s.Base) && slices.EqualFunc(o.Moves, s.Moves, bytes.Equal) && slices.Equal(o.Signatures, s.Signatures)
 		})
 		return list[first] != s
@@ -132,11 +133,11 @@ func (n *node) collectAll() {
 	if l == nil || n.over() || n.failed() {
 		return
 	}
-	a := channel.Settle{Terms: n.terms, Ledger: l.Ledger}
+	a := onchain.Settle{Terms: n.terms, Ledger: l.Ledger}
 	for _, k := range l.Locks {
 		r := n.view.Record(k.MatchID)
-		if terms := n.termsOf(k.MatchID); terms != nil && !n.view.Paid(k.MatchID) && r.Status >= channel.MatchAgreed {
-			a.Matches = append(a.Matches, channel.FinalMatch{Terms: *terms, Record: r})
+		if terms := n.termsOf(k.MatchID); terms != nil && !n.view.Paid(k.MatchID) && r.Status >= protocol.MatchAgreed {
+			a.Matches = append(a.Matches, onchain.FinalMatch{Terms: *terms, Record: r})
 		}
 	}
 	if t, err := n.submit(n.seats[0], "", a); err == nil {

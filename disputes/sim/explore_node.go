@@ -12,6 +12,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -25,16 +27,16 @@ type node struct {
 	links [][]letter // from*seats+to
 	moods []mood
 	left  allowances
-	forks []*channel.Support // what seats that cheat signed besides what their machines did
-	trail common.Hash        // over everything that the Arena ever said, and when
-	tally map[string]int     // of what the Arena does
-	last  bool               // everybody is on the way out
-	went  map[[16]byte]bool  // states from which the way out was gone before
+	forks []*protocol.Support // what seats that cheat signed besides what their machines did
+	trail common.Hash         // over everything that the Arena ever said, and when
+	tally map[string]int      // of what the Arena does
+	last  bool                // everybody is on the way out
+	went  map[[16]byte]bool   // states from which the way out was gone before
 }
 
 // letter is a message under way.
 type letter struct {
-	msg channel.Message
+	msg message.Message
 	raw []byte
 }
 
@@ -67,14 +69,14 @@ func (x *explorer) newNode(g *ground) *node {
 		left: allowances{losses: 1, crashes: 1, ticks: 1, offers: 1, forks: 2, shows: 1, posts: 2, proposals: 1, closes: 1}}
 	h.began = h.chain.Block()
 	h.leave, h.world.tell = 1<<40, h.told
-	h.terms = channel.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
+	h.terms = protocol.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
 	for i := range x.Seats {
 		h.terms.Players = append(h.terms.Players, keys[0][i].Address())
 		h.terms.Signers = append(h.terms.Signers, keys[1][i].Address())
 		h.terms.Deposits = append(h.terms.Deposits, *uint256.NewInt(deposit + uint64(i)))
 	}
 	h.id = h.terms.ID(h.domain)
-	h.gang = &gang{history: h, albums: map[common.Hash]*album{}, ledgers: []*channel.SignedLedger{{Ledger: channel.FirstLedger(h.id, &h.terms)}}}
+	h.gang = &gang{history: h, albums: map[common.Hash]*album{}, ledgers: []*protocol.SignedLedger{{Ledger: protocol.FirstLedger(h.id, &h.terms)}}}
 	want := channel.ProposeMatch{Rules: h.rules, Params: x.Params}
 	for i := range x.Seats {
 		want.Seats = append(want.Seats, uint8(i))
@@ -87,7 +89,7 @@ func (x *explorer) newNode(g *ground) *node {
 		}
 		s.cfg = channel.Config{
 			Domain: h.domain, Terms: h.terms, Seat: i, Signer: x.pens.of(i), Rules: h,
-			Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }},
+			Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }},
 		}
 		s.wants = []channel.ProposeMatch{want}
 		h.seats = append(h.seats, s)
@@ -127,7 +129,7 @@ func (n *node) watch() {
 
 // connect has a seat's messages wait for delivery. Those of seats that cheat reach each other at once: see pump.
 func (n *node) connect(s *seat) {
-	s.hooks.mail = func(to int, msg channel.Message) { n.send(s.index, to, msg) }
+	s.hooks.mail = func(to int, msg message.Message) { n.send(s.index, to, msg) }
 	if !s.honest {
 		s.hooks.chooses = func(_ *channel.MatchView, t games.Table, _ func() (*games.Decision, error)) (*games.Decision, error) {
 			return winner{}.Bot(t)
@@ -136,8 +138,8 @@ func (n *node) connect(s *seat) {
 }
 
 // send puts a message on its link, unless the same one waits there already: messages are idempotent.
-func (n *node) send(from, to int, msg channel.Message) {
-	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(channel.Envelope(n.id, msg))
+func (n *node) send(from, to int, msg message.Message) {
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(message.Envelope(n.id, msg))
 	if err != nil {
 		n.fail("seat %d says what can't be encoded: %v", from, err)
 		return

@@ -3,30 +3,30 @@ package sim
 import (
 	"maps"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // pens are the session keys of an exploration. What one key signs is signed once, in whatever schedule.
 type pens struct {
-	memo  map[int]map[common.Hash]channel.Signature
+	memo  map[int]map[common.Hash]protocol.Signature
 	spots map[common.Hash]spot // of digests that are of positions
-	ends  map[*channel.Support]*channel.Replayed
+	ends  map[*protocol.Support]*protocol.Replayed
 }
 
 func newPens() pens {
-	return pens{memo: map[int]map[common.Hash]channel.Signature{}, spots: map[common.Hash]spot{}, ends: map[*channel.Support]*channel.Replayed{}}
+	return pens{memo: map[int]map[common.Hash]protocol.Signature{}, spots: map[common.Hash]spot{}, ends: map[*protocol.Support]*protocol.Replayed{}}
 }
 
 func (p pens) of(seat int) *pen {
-	p.memo[seat] = map[common.Hash]channel.Signature{}
+	p.memo[seat] = map[common.Hash]protocol.Signature{}
 	return &pen{Key: keys[1][seat], memo: p.memo[seat], signed: map[common.Hash]bool{}}
 }
 
 // pen is a session key that takes down what it signed in the schedule at hand.
 type pen struct {
-	*channel.Key
-	memo   map[common.Hash]channel.Signature
+	*protocol.Key
+	memo   map[common.Hash]protocol.Signature
 	signed map[common.Hash]bool
 	sum    common.Hash // over signed
 }
@@ -37,8 +37,8 @@ func (p *pen) clone() *pen {
 	return &c
 }
 
-// Sign implements channel.Signer.
-func (p *pen) Sign(digest common.Hash) (channel.Signature, error) {
+// Sign implements protocol.Signer.
+func (p *pen) Sign(digest common.Hash) (protocol.Signature, error) {
 	if !p.signed[digest] {
 		p.signed[digest] = true
 		for i := range digest {
@@ -93,7 +93,7 @@ func (p pens) find(h *history, digest common.Hash) spot {
 	}
 	for at, list := range h.positions {
 		for _, state := range list {
-			p.spots[channel.Position{MatchID: at.match, Turn: at.turn, State: state}.Digest(h.domain)] = at
+			p.spots[protocol.Position{MatchID: at.match, Turn: at.turn, State: state}.Digest(h.domain)] = at
 		}
 	}
 	if _, known := p.spots[digest]; !known {

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 )
 
 // step is something that can happen next, under a name that no other step from the same state has.
@@ -79,7 +80,7 @@ func (n *node) feed(seat int, in channel.Input) {
 }
 
 // alphabet are the moves that are tried for a mover. After some moves only those that end the match are.
-func (n *node) alphabet(mover uint8, turn channel.Turn) map[string][]byte {
+func (n *node) alphabet(mover uint8, turn protocol.Turn) map[string][]byte {
 	seats := uint8(len(n.seats))
 	if mover == games.Chance {
 		return map[string][]byte{"pass0": toy.Pass(0), "pass1": toy.Pass(1)}

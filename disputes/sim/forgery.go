@@ -3,8 +3,9 @@ package sim
 import (
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -27,12 +28,12 @@ func (s *seat) pays(t games.Table, d *games.Decision) (amount uint256.Int, over 
 
 func postLedger(g *gang, by *seat) {
 	l := g.ledgers[g.r.IntN(len(g.ledgers))]
-	sig, err := by.cfg.Signer.Sign(channel.Contest{ChannelID: g.id, Version: l.Version}.Digest(g.domain))
+	sig, err := by.cfg.Signer.Sign(protocol.Contest{ChannelID: g.id, Version: l.Version}.Digest(g.domain))
 	if err != nil {
 		return
 	}
 	g.note("seat %d contests with ledger %d of %d", by.index, l.Version, g.ledgers[len(g.ledgers)-1].Version)
-	g.post(by, channel.ContestLedger{Terms: g.terms, Ledger: *l, Seat: uint8(by.index), Signature: sig[:]})
+	g.post(by, onchain.ContestLedger{Terms: g.terms, Ledger: *l, Seat: uint8(by.index), Signature: sig[:]})
 }
 
 func postPosition(g *gang, by *seat) {
@@ -55,7 +56,7 @@ func goOn(g *gang, by *seat) {
 		return
 	}
 	r := g.record(id)
-	if r == nil || r.Status != channel.MatchLive || int(r.Mover) != slices.Index(a.terms.Seats, uint8(by.index)) {
+	if r == nil || r.Status != protocol.MatchLive || int(r.Mover) != slices.Index(a.terms.Seats, uint8(by.index)) {
 		return
 	}
 	state, known := g.states[r.State]
@@ -74,7 +75,7 @@ func goOn(g *gang, by *seat) {
 	if err != nil || d == nil {
 		return
 	}
-	s, _ := g.extend(by, id, a, &channel.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
+	s, _ := g.extend(by, id, a, &protocol.Support{Turn: r.Turn.Turn(), Base: state}, state, d.Move, c.Signed, r.Block)
 	if s == nil {
 		return
 	}
@@ -129,19 +130,19 @@ func meddle(g *gang, by *seat) {
 	switch g.r.IntN(4) {
 	case 0:
 		if l, _ := g.view.Ledger(); l != nil {
-			g.post(by, channel.Settle{Terms: g.terms, Ledger: l.Ledger})
+			g.post(by, onchain.Settle{Terms: g.terms, Ledger: l.Ledger})
 		}
 	case 1:
 		if r != nil {
-			sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(g.domain))
+			sig, err := by.cfg.Signer.Sign(protocol.Demand{MatchID: id, Turn: r.Turn.Turn()}.Digest(g.domain))
 			if err == nil {
 				g.note("seat %d demands a move at turn %s", by.index, r.Turn.Turn())
-				g.post(by, channel.DemandMove{Terms: g.terms, Match: a.terms, Record: *r, Signature: sig})
+				g.post(by, onchain.DemandMove{Terms: g.terms, Match: a.terms, Record: *r, Signature: sig})
 			}
 		}
 	case 2:
 		if r != nil {
-			g.post(by, channel.Expire{Terms: g.terms, Match: a.terms, Record: *r, State: g.states[r.State]})
+			g.post(by, onchain.Expire{Terms: g.terms, Match: a.terms, Record: *r, State: g.states[r.State]})
 		}
 	case 3:
 		g.accuse(by, id, a, r)
@@ -149,7 +150,7 @@ func meddle(g *gang, by *seat) {
 }
 
 // accuse brings two signatures of a seat together that are of different turns, or of nothing.
-func (g *gang) accuse(by *seat, id common.Hash, a *album, r *channel.Record) {
+func (g *gang) accuse(by *seat, id common.Hash, a *album, r *protocol.Record) {
 	if len(a.supports) == 0 {
 		return
 	}
@@ -158,21 +159,21 @@ func (g *gang) accuse(by *seat, id common.Hash, a *album, r *channel.Record) {
 		return
 	}
 	one, two := s.Signatures[g.r.IntN(len(s.Signatures))], s.Signatures[g.r.IntN(len(s.Signatures))]
-	proof := channel.Equivocation{MatchID: id, Turn: s.Turn + channel.Turn(one.At), Seat: one.Seat,
-		Signatures: [2]channel.Signature{one.Signature, two.Signature}}
-	proof.States[0] = channel.StateHash(s.Base)
+	proof := protocol.Equivocation{MatchID: id, Turn: s.Turn + protocol.Turn(one.At), Seat: one.Seat,
+		Signatures: [2]protocol.Signature{one.Signature, two.Signature}}
+	proof.States[0] = protocol.StateHash(s.Base)
 	proof.States[1][0] = byte(g.r.UintN(256))
-	g.post(by, channel.Convict{Terms: g.terms, Match: a.terms, Record: r, Proof: proof})
+	g.post(by, onchain.Convict{Terms: g.terms, Match: a.terms, Record: r, Proof: proof})
 }
 
 // advance is a member's advance with a support, with its Demand or without.
-func (g *gang) advance(by *seat, id common.Hash, a *album, s *channel.Support, demand bool) channel.Advance {
-	out := channel.Advance{Terms: g.terms, Match: a.terms, Record: g.record(id), Support: *s}
+func (g *gang) advance(by *seat, id common.Hash, a *album, s *protocol.Support, demand bool) onchain.Advance {
+	out := onchain.Advance{Terms: g.terms, Match: a.terms, Record: g.record(id), Support: *s}
 	if out.Record == nil {
 		out.Ledger = a.ledger
 	}
 	if demand {
-		if sig, err := by.cfg.Signer.Sign(channel.Demand{MatchID: id, Turn: s.Last()}.Digest(g.domain)); err == nil {
+		if sig, err := by.cfg.Signer.Sign(protocol.Demand{MatchID: id, Turn: s.Last()}.Digest(g.domain)); err == nil {
 			out.Demand = &sig
 		}
 	}
@@ -190,15 +191,15 @@ func (g *gang) member(a *album, seat uint8) *seat {
 }
 
 // cosign adds the signatures of all members to the end of a support, and returns who has signed that then.
-func (g *gang) cosign(id common.Hash, a *album, s *channel.Support, state []byte) (*channel.Support, uint16) {
+func (g *gang) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) (*protocol.Support, uint16) {
 	out, at := *s, uint16(len(s.Moves))
-	p := channel.Position{MatchID: id, Turn: s.Last(), State: channel.StateHash(state)}
-	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig channel.SeatSignature) bool { return sig.At == at })
+	p := protocol.Position{MatchID: id, Turn: s.Last(), State: protocol.StateHash(state)}
+	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig protocol.SeatSignature) bool { return sig.At == at })
 	signed := uint16(0)
 	for seat := range uint8(len(a.terms.Seats)) {
 		if m := g.member(a, seat); m != nil {
 			if sig, err := m.cfg.Signer.Sign(p.Digest(g.domain)); err == nil {
-				out.Signatures = append(out.Signatures, channel.SeatSignature{At: at, Seat: seat, Signature: sig})
+				out.Signatures = append(out.Signatures, protocol.SeatSignature{At: at, Seat: seat, Signature: sig})
 				signed |= 1 << seat
 			}
 		}
@@ -208,12 +209,12 @@ func (g *gang) cosign(id common.Hash, a *album, s *channel.Support, state []byte
 
 // extend returns a support with one move more, which the member signs, whatever it signed before, and the hash of
 // the state that it signs; nil where the move is illegal.
-func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, from, move []byte, signed uint16, recorded uint64) (*channel.Support, common.Hash) {
+func (g *gang) extend(by *seat, id common.Hash, a *album, s *protocol.Support, from, move []byte, signed uint16, recorded uint64) (*protocol.Support, common.Hash) {
 	next, err := a.judge.Play(from, move, signed, recorded)
 	if err != nil {
 		return nil, common.Hash{}
 	}
-	p := channel.Position{MatchID: id, Turn: s.Last() + 1, State: channel.StateHash(next)}
+	p := protocol.Position{MatchID: id, Turn: s.Last() + 1, State: protocol.StateHash(next)}
 	sig, err := by.cfg.Signer.Sign(p.Digest(g.domain))
 	if err != nil {
 		return nil, common.Hash{}
@@ -221,7 +222,7 @@ func (g *gang) extend(by *seat, id common.Hash, a *album, s *channel.Support, fr
 	g.remember(id, p.Turn, next)
 	out := *s
 	out.Moves = append(slices.Clip(out.Moves), move)
-	out.Signatures = append(slices.Clip(out.Signatures), channel.SeatSignature{
+	out.Signatures = append(slices.Clip(out.Signatures), protocol.SeatSignature{
 		At: uint16(len(out.Moves)), Seat: uint8(slices.Index(a.terms.Seats, uint8(by.index))), Signature: sig,
 	})
 	return &out, p.State

@@ -7,6 +7,9 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -22,18 +25,18 @@ type gang struct {
 
 	swept      bool // everything that is final was fetched at last
 	front      bool // goes before honest transactions, with what those carry
-	ledgers    []*channel.SignedLedger
+	ledgers    []*protocol.SignedLedger
 	albums     map[common.Hash]*album
 	confidants []string
 }
 
 // album is what the gang has of a match.
 type album struct {
-	terms    channel.MatchTerms
-	judge    *channel.Judge
-	ledger   *channel.SignedLedger
-	supports []*channel.Support // all that there ever were, the forks that they signed among them
-	draws    []*channel.SignedAgreement
+	terms    protocol.MatchTerms
+	judge    *protocol.Judge
+	ledger   *protocol.SignedLedger
+	supports []*protocol.Support // all that there ever were, the forks that they signed among them
+	draws    []*protocol.SignedAgreement
 }
 
 // act is something that a member does in a block, before anybody else.
@@ -45,23 +48,23 @@ type act struct {
 // hooks are how a seat that cheats differs from an honest one. The zero value is an honest seat.
 type hooks struct {
 	names   []string
-	says    func(to int, msg channel.Message) bool // whether a message leaves
-	mail    func(to int, msg channel.Message)      // takes messages in place of the network: see Explore
+	says    func(to int, msg message.Message) bool // whether a message leaves
+	mail    func(to int, msg message.Message)      // takes messages in place of the network: see Explore
 	chooses func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error)
 	player  games.Player              // who decides in place of the game's own
 	passive bool                      // does nothing on the chain by itself
 	late    bool                      // answers clocks at the last moment
-	drops   func(channel.Action) bool // which actions it never sends
+	drops   func(onchain.Action) bool // which actions it never sends
 }
 
 // keeps returns what is left of an action; nil: nothing.
-func (h *hooks) keeps(a channel.Action) channel.Action {
+func (h *hooks) keeps(a onchain.Action) onchain.Action {
 	if h.drops == nil {
 		return a
 	}
-	list, several := a.(channel.Batch)
+	list, several := a.(onchain.Batch)
 	if !several {
-		list = channel.Batch{a}
+		list = onchain.Batch{a}
 	}
 	switch list = slices.DeleteFunc(slices.Clone(list), h.drops); len(list) {
 	case 0:
@@ -77,8 +80,8 @@ func (g *gang) join(s *seat) {
 	g.members = append(g.members, s)
 	if g.albums == nil {
 		g.albums = map[common.Hash]*album{}
-		first := channel.FirstLedger(g.id, &g.terms)
-		g.ledgers = []*channel.SignedLedger{{Ledger: first}}
+		first := protocol.FirstLedger(g.id, &g.terms)
+		g.ledgers = []*protocol.SignedLedger{{Ledger: first}}
 		g.left = 8 + g.r.IntN(16)
 	}
 	n := min(1+g.r.IntN(3), len(g.config.Strategies))
@@ -116,7 +119,7 @@ func (g *gang) learn(s *seat) {
 	}
 }
 
-func (a *album) add(s *channel.Support) {
+func (a *album) add(s *protocol.Support) {
 	if len(a.supports) > 0 {
 		old := a.supports[len(a.supports)-1]
 		if old.Last() == s.Last() && len(old.Signatures) == len(s.Signatures) && bytes.Equal(old.Base, s.Base) {
@@ -157,11 +160,11 @@ func (g *gang) collect() {
 		}
 	}
 	if l, _ := g.view.Ledger(); l != nil && len(g.members) > 0 && !g.swept {
-		a := channel.Settle{Terms: g.terms, Ledger: l.Ledger}
+		a := onchain.Settle{Terms: g.terms, Ledger: l.Ledger}
 		for _, k := range l.Locks {
 			r := g.record(k.MatchID)
-			if terms := g.termsOf(k.MatchID); terms != nil && r != nil && !g.view.Paid(k.MatchID) && r.Status >= channel.MatchAgreed {
-				a.Matches = append(a.Matches, channel.FinalMatch{Terms: *terms, Record: *r})
+			if terms := g.termsOf(k.MatchID); terms != nil && r != nil && !g.view.Paid(k.MatchID) && r.Status >= protocol.MatchAgreed {
+				a.Matches = append(a.Matches, onchain.FinalMatch{Terms: *terms, Record: *r})
 			}
 		}
 		if len(a.Matches) > 0 {
@@ -172,7 +175,7 @@ func (g *gang) collect() {
 }
 
 // termsOf returns the terms of a match that anybody ever knew, nil if nobody did.
-func (h *history) termsOf(id common.Hash) *channel.MatchTerms {
+func (h *history) termsOf(id common.Hash) *protocol.MatchTerms {
 	for _, s := range h.seats {
 		if c := s.claims[id]; c != nil {
 			return &c.terms
@@ -190,7 +193,7 @@ func (g *gang) next() uint64 {
 }
 
 // post puts an action into the pool, in a member's name. What can't even be encoded is passed over.
-func (g *gang) post(by *seat, a channel.Action) {
+func (g *gang) post(by *seat, a onchain.Action) {
 	if t, err := g.submit(by, "", a); err == nil {
 		t.first = true
 		g.progress = true
@@ -230,9 +233,9 @@ func (g *gang) shuffle(list []*tx) {
 }
 
 // record is what the chain has of a match, nil: nothing.
-func (g *gang) record(id common.Hash) *channel.Record {
+func (g *gang) record(id common.Hash) *protocol.Record {
 	r := g.view.Record(id)
-	if r.Status == channel.MatchUnknown {
+	if r.Status == protocol.MatchUnknown {
 		return nil
 	}
 	return &r
@@ -249,15 +252,15 @@ func (g *gang) anyMatch() (common.Hash, *album) {
 }
 
 // thefts are what a front-runner makes of a transaction: the same, or the same without the Demand, or its steps one by one.
-func (g *gang) thefts(a channel.Action) []channel.Action {
+func (g *gang) thefts(a onchain.Action) []onchain.Action {
 	switch a := a.(type) {
-	case channel.Batch:
-		return []channel.Action{a[g.r.IntN(len(a))]}
-	case channel.Advance:
+	case onchain.Batch:
+		return []onchain.Action{a[g.r.IntN(len(a))]}
+	case onchain.Advance:
 		if a.Demand != nil && g.r.IntN(2) == 0 {
 			a.Demand = nil
 		}
-		return []channel.Action{a}
+		return []onchain.Action{a}
 	}
-	return []channel.Action{a}
+	return []onchain.Action{a}
 }

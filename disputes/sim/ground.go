@@ -3,10 +3,10 @@ package sim
 import (
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -22,7 +22,7 @@ const (
 // copy of it.
 type ground struct {
 	chain  *minichain.Chain
-	domain channel.Domain
+	domain protocol.Domain
 	game   games.Game
 	rules  common.Address
 }
@@ -42,5 +42,5 @@ func newGround(game games.Game) (*ground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("deploy the rules of %s: %w", game.Name, err)
 	}
-	return &ground{chain: chain, domain: channel.Domain{ChainID: chainID, Arena: arena}, game: game, rules: rules}, nil
+	return &ground{chain: chain, domain: protocol.Domain{ChainID: chainID, Arena: arena}, game: game, rules: rules}, nil
 }

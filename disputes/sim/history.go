@@ -9,9 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -24,7 +25,7 @@ type history struct {
 	seed      uint64
 	r         *rand.Rand // what the history is drawn from
 	net       *memory.Network
-	terms     channel.Terms
+	terms     protocol.Terms
 	id        common.Hash
 	seats     []*seat
 	view      disputes.View // what the chain says
@@ -120,7 +121,7 @@ const mostBlocks = 5_000
 
 // told hands a seat what the chain said, or keeps it for when the seat is back.
 func (h *history) told(n news) {
-	if _, ok := n.event.(channel.Banked); ok {
+	if _, ok := n.event.(onchain.Banked); ok {
 		return
 	}
 	h.hear(n)
@@ -138,7 +139,7 @@ func (h *history) hear(n news) {
 	case !n.final:
 		h.view.Happened(n.block, n.event)
 		switch n.event.(type) {
-		case channel.Contested, channel.Recorded:
+		case onchain.Contested, onchain.Recorded:
 			h.disputed = true
 		}
 	}
@@ -153,7 +154,7 @@ func (h *history) over() bool {
 		return true
 	}
 	l, _ := h.view.Ledger()
-	return !slices.ContainsFunc(l.Locks, func(k channel.Lock) bool { return !h.view.Paid(k.MatchID) })
+	return !slices.ContainsFunc(l.Locks, func(k protocol.Lock) bool { return !h.view.Paid(k.MatchID) })
 }
 
 // block lets time pass until the next block, fills it, and moves on to the block in which something happens again.
@@ -268,8 +269,8 @@ func (h *history) skip() {
 }
 
 // name names an action for people.
-func name(a channel.Action) string {
-	if list, ok := a.(channel.Batch); ok {
+func name(a onchain.Action) string {
+	if list, ok := a.(onchain.Batch); ok {
 		var all []string
 		for _, one := range list {
 			all = append(all, name(one))
@@ -279,7 +280,7 @@ func name(a channel.Action) string {
 	if a == nil {
 		return "upkeep"
 	}
-	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "channel."))
+	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", a), "onchain."))
 }
 
 func sortedIDs[V any](m map[common.Hash]V) []common.Hash {

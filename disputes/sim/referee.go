@@ -8,6 +8,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -15,20 +17,20 @@ import (
 // claim is what an honest seat has a right to in one match, as a referee sees it who looks over its shoulder: it follows
 // the positions that the seat came to know, and asks the rules what they are worth.
 type claim struct {
-	terms   channel.MatchTerms
+	terms   protocol.MatchTerms
 	seat    uint8 // of the match
 	started bool  // every seat signed turn 0; else the match is void, and the stake comes back
 	line    []place
-	agreed  channel.Turn            // the newest that every seat is known to have signed
-	best    map[uint32]channel.Rank // by epoch: how the best evidence ranked that the seat ever held
-	draw    []uint256.Int           // what all seats agreed to
-	heard   []byte                  // the last move that another seat made
-	proofs  map[uint8]uint64        // by seat of the match: the block in which the proof came that it signed two positions
+	agreed  protocol.Turn            // the newest that every seat is known to have signed
+	best    map[uint32]protocol.Rank // by epoch: how the best evidence ranked that the seat ever held
+	draw    []uint256.Int            // what all seats agreed to
+	heard   []byte                   // the last move that another seat made
+	proofs  map[uint8]uint64         // by seat of the match: the block in which the proof came that it signed two positions
 }
 
 // place is a position as the seat knew it, with what it had committed to by then.
 type place struct {
-	turn    channel.Turn
+	turn    protocol.Turn
 	state   []byte
 	secrets commit.Secrets
 }
@@ -77,12 +79,12 @@ func (s *seat) witness(events []channel.Event) {
 	}
 }
 
-func (s *seat) claim(id common.Hash, terms *channel.MatchTerms) {
+func (s *seat) claim(id common.Hash, terms *protocol.MatchTerms) {
 	seat := slices.Index(terms.Seats, uint8(s.index))
 	if seat < 0 || s.claims[id] != nil {
 		return
 	}
-	c := &claim{terms: *terms, seat: uint8(seat), best: map[uint32]channel.Rank{}, proofs: map[uint8]uint64{}}
+	c := &claim{terms: *terms, seat: uint8(seat), best: map[uint32]protocol.Rank{}, proofs: map[uint8]uint64{}}
 	s.claims[id] = c
 	if m, ok := s.machine.Match(id); ok && m.State != nil {
 		c.line = []place{s.place(id, m.Turn, m.State)}
@@ -90,7 +92,7 @@ func (s *seat) claim(id common.Hash, terms *channel.MatchTerms) {
 	}
 }
 
-func (s *seat) place(id common.Hash, turn channel.Turn, state []byte) place {
+func (s *seat) place(id common.Hash, turn protocol.Turn, state []byte) place {
 	return place{turn: turn, state: bytes.Clone(state), secrets: s.machine.Secret(id)}
 }
 
@@ -107,23 +109,23 @@ func (s *seat) arrive(id common.Hash, c *claim, e *channel.Moved) {
 // expire follows the match to what an expiry led to. What the seat was shown beyond the position whose clock ran out came too
 // late to count.
 func (s *seat) expire(e channel.MatchExpired, c *claim) {
-	var before channel.Record
+	var before protocol.Record
 	for _, said := range s.log {
-		r, ok := said.event.(channel.Recorded)
+		r, ok := said.event.(onchain.Recorded)
 		if !ok || r.MatchID != e.MatchID {
 			continue
 		}
-		if r.State != nil && r.Record.Turn == channel.MarkOf(e.Turn) {
+		if r.State != nil && r.Record.Turn == protocol.MarkOf(e.Turn) {
 			break
 		}
-		if r.Record.Status != channel.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+		if r.Record.Status != protocol.MatchUnknown { // a conviction in a match of three or more leaves the record alone
 			before = r.Record
 		}
 	}
 	if s.honest && before.Mover == c.seat && !s.machine.Restored() {
 		s.lose("seat %d let its own time run out at turn %s of match %s", s.index, before.Turn.Turn(), e.MatchID)
 	}
-	for len(c.line) > 1 && channel.MarkOf(c.last().turn) > before.Turn {
+	for len(c.line) > 1 && protocol.MarkOf(c.last().turn) > before.Turn {
 		c.line = c.line[:len(c.line)-1]
 	}
 	c.line = append(c.line, s.place(e.MatchID, e.Turn, e.State))
@@ -133,9 +135,9 @@ func (s *seat) expire(e channel.MatchExpired, c *claim) {
 func (c *claim) last() place { return c.line[len(c.line)-1] }
 
 // remember notes that a position exists, whoever told whom.
-func (h *history) remember(id common.Hash, turn channel.Turn, state []byte) {
+func (h *history) remember(id common.Hash, turn protocol.Turn, state []byte) {
 	at := spot{id, turn}
-	if hash := channel.StateHash(state); !slices.Contains(h.positions[at], hash) {
+	if hash := protocol.StateHash(state); !slices.Contains(h.positions[at], hash) {
 		h.positions[at] = append(h.positions[at], hash)
 		h.states[hash] = bytes.Clone(state)
 	}
@@ -144,11 +146,11 @@ func (h *history) remember(id common.Hash, turn channel.Turn, state []byte) {
 // spot is a turn of a match.
 type spot struct {
 	match common.Hash
-	turn  channel.Turn
+	turn  protocol.Turn
 }
 
 // accused is a proof against a seat.
-func (h *history) accused(p *channel.Equivocation) {
+func (h *history) accused(p *protocol.Equivocation) {
 	for _, s := range h.seats {
 		c := s.claims[p.MatchID]
 		if s.honest && c != nil && c.seat == p.Seat {
@@ -220,7 +222,7 @@ func lesser(a, b uint256.Int) uint256.Int {
 
 // silent asks the rules what the seat gets from a position on when nobody else ever moves again.
 func (s *seat) silent(id common.Hash, c *claim, from place) (uint256.Int, error) {
-	j, err := channel.NewJudge(s.domain, &s.terms, &c.terms, s.mustRules())
+	j, err := protocol.NewJudge(s.domain, &s.terms, &c.terms, s.mustRules())
 	if err != nil {
 		return uint256.Int{}, err
 	}

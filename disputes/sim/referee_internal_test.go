@@ -3,9 +3,9 @@ package sim
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -23,10 +23,10 @@ func TestRefereeKnowsWhatAMatchIsWorth(t *testing.T) {
 	}
 	h.draw()
 	s := h.seats[1]
-	terms := channel.MatchTerms{ChannelID: h.id, Rules: h.rules, Seats: []uint8{0, 1, 2}, Params: toy.Params(0),
+	terms := protocol.MatchTerms{ChannelID: h.id, Rules: h.rules, Seats: []uint8{0, 1, 2}, Params: toy.Params(0),
 		Stakes: []uint256.Int{*uint256.NewInt(10), *uint256.NewInt(20), *uint256.NewInt(30)}}
 	id := terms.ID(h.domain)
-	j, err := channel.NewJudge(h.domain, &h.terms, &terms, h.game.Rules)
+	j, err := protocol.NewJudge(h.domain, &h.terms, &terms, h.game.Rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestRefereeKnowsWhatAMatchIsWorth(t *testing.T) {
 	}
 	first := place{turn: 0, state: start}
 	told := []place{first, {turn: 1, state: ends(1)}}
-	equal, higher := channel.Rank{Agreed: 1, Turn: 2}, channel.Rank{Agreed: 2, Turn: 2}
+	equal, higher := protocol.Rank{Agreed: 1, Turn: 2}, protocol.Rank{Agreed: 2, Turn: 2}
 	posted := func(by, winner uint8, flagged uint16) *course {
 		return &course{began: true, over: true, rank: equal, flagged: flagged, stops: []stop{
 			{turn: 0, state: start, mover: 0, by: games.Nobody}, {turn: 1, state: ends(winner), mover: games.Nobody, by: by},
@@ -63,7 +63,7 @@ func TestRefereeKnowsWhatAMatchIsWorth(t *testing.T) {
 		{"another end than was told", claim{started: true, line: told}, posted(0, 2, 0), 0},
 		{"another end than was told, and who told it is convicted", claim{started: true, line: told}, posted(0, 0, 1), 24},
 		{"another end than was told, which the seat should have refuted",
-			claim{started: true, line: told, best: map[uint32]channel.Rank{0: higher}}, posted(0, 2, 0), 60},
+			claim{started: true, line: told, best: map[uint32]protocol.Rank{0: higher}}, posted(0, 2, 0), 60},
 		{"another end, by a move of the seat's own that it never made", claim{started: true, line: told}, posted(1, 2, 0), 60},
 		{"less by the seat's own word", claim{started: true, line: told, draw: terms.Stakes}, nil, 20},
 	} {
@@ -71,7 +71,7 @@ func TestRefereeKnowsWhatAMatchIsWorth(t *testing.T) {
 			c := tc.claim
 			c.terms, c.seat = terms, 1
 			if c.best == nil {
-				c.best = map[uint32]channel.Rank{0: equal}
+				c.best = map[uint32]protocol.Rank{0: equal}
 			}
 			got, err := s.worth(id, &c, tc.chain)
 			if err != nil || !got.IsUint64() || got.Uint64() != tc.want {

@@ -13,6 +13,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -23,7 +25,7 @@ type seat struct {
 	*history
 	index   int
 	honest  bool
-	player  *channel.Key
+	player  *protocol.Key
 	cfg     channel.Config
 	random  *rand.ChaCha8 // the seat's own randomness, for secrets and choices
 	machine *channel.Machine
@@ -56,7 +58,7 @@ type seat struct {
 type decision struct {
 	version uint64 // of the proposal; 0: a turn
 	matchID common.Hash
-	turn    channel.Turn
+	turn    protocol.Turn
 }
 
 // order is what became of a submission.
@@ -198,7 +200,7 @@ func (s *seat) restart(when string) error {
 }
 
 // say sends a message to another seat, unless a hook swallows it.
-func (s *seat) say(to int, msg channel.Message) {
+func (s *seat) say(to int, msg message.Message) {
 	if s.hooks.mail != nil {
 		s.hooks.mail(to, msg)
 		return
@@ -207,7 +209,7 @@ func (s *seat) say(to int, msg channel.Message) {
 		return
 	}
 	// What can't be sent is lost; peers sync when they are connected again.
-	_ = s.node.Send(s.seats[to].player.Address(), channel.Envelope(s.id, msg))
+	_ = s.node.Send(s.seats[to].player.Address(), message.Envelope(s.id, msg))
 }
 
 // follow notes what the machine's events ask for.
@@ -239,7 +241,7 @@ func (s *seat) Connected(account common.Address) {
 
 // Receive implements transport.Handler.
 func (s *seat) Receive(from common.Address, env *antev1.Envelope) {
-	id, msg, err := channel.FromEnvelope(env)
+	id, msg, err := message.FromEnvelope(env)
 	if err != nil || id != s.id {
 		return // a hostile seat said it
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -15,14 +17,14 @@ import (
 )
 
 // keys of all seats of all histories: making them anew would cost more than playing.
-var keys = func() (list [2][games.MaxSeats]*channel.Key) {
+var keys = func() (list [2][games.MaxSeats]*protocol.Key) {
 	for kind, name := range []string{"player", "signer"} {
 		for i := range list[kind] {
 			private, err := crypto.ToECDSA(crypto.Keccak256(fmt.Appendf(nil, "%s %d", name, i)))
 			if err != nil {
 				panic(err) // a constant
 			}
-			list[kind][i] = channel.NewKey(private)
+			list[kind][i] = protocol.NewKey(private)
 		}
 	}
 	return list
@@ -34,7 +36,7 @@ func (h *history) draw() {
 	n := h.config.Seats
 	params := h.config.params(h.seed)
 	stakes := h.config.stakes(r, params, n)
-	h.terms = channel.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
+	h.terms = protocol.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
 	matches := 1 + r.IntN(h.config.Matches)
 	for i := range n {
 		h.terms.Players = append(h.terms.Players, keys[0][i].Address())
@@ -58,7 +60,7 @@ func (h *history) draw() {
 		s.random = rand.NewChaCha8(seed)
 		s.cfg = channel.Config{
 			Domain: h.domain, Terms: h.terms, Seat: i, Signer: &notary{Key: keys[1][i], signed: map[common.Hash]bool{}}, Rules: h,
-			Policy: channel.Policy{Approve: func(*channel.MatchTerms) bool { return true }},
+			Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }},
 		}
 		h.seats = append(h.seats, s)
 		if s.honest {
@@ -132,11 +134,11 @@ func (h *history) open() {
 
 // establish deposits, and opens the channel.
 func (h *history) establish() {
-	open := channel.Open{Terms: h.terms}
+	open := onchain.Open{Terms: h.terms}
 	for i, s := range h.seats {
 		amount := h.terms.Deposits[i]
 		h.chain.Fund(s.player.Address(), &amount)
-		h.immediately(s, channel.Deposit{Account: s.player.Address(), Amount: amount})
+		h.immediately(s, onchain.Deposit{Account: s.player.Address(), Amount: amount})
 		sig, err := s.player.Sign(h.id)
 		if err != nil {
 			h.fail("%v", err)
@@ -161,7 +163,7 @@ func (h *history) establish() {
 	}
 }
 
-func (h *history) immediately(s *seat, a channel.Action) {
+func (h *history) immediately(s *seat, a onchain.Action) {
 	t, err := h.submit(s, "", a)
 	if err == nil {
 		h.pool = nil

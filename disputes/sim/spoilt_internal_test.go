@@ -7,6 +7,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // A simulator that finds nothing proves nothing: with a defect planted in honest seats it must find it, and say what was lost.
@@ -24,11 +25,11 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 		}, 0, 1},
 		{"a store that goes back to an old copy", "went back", func(s *seat) { s.copyAt, s.backAt = 9, 14 }, 0, 1},
 		{"a watcher that is away for too long", "", func(s *seat) { s.away(s.began+12, 3*window) }, 0, 1},
-		{"a planner that never expires", "waits in vain", drops[channel.Expire], 0, 1},
-		{"a planner that never convicts", "not convicted", drops[channel.Convict], 0, 1},
-		{"a planner that never convicts, among three", "not convicted", drops[channel.Convict], 3, 200},
-		{"a planner that posts no position", "waits in vain", drops[channel.Advance], 0, 1},
-		{"a planner that posts no position, among three", "waits in vain", drops[channel.Advance], 3, 1},
+		{"a planner that never expires", "waits in vain", drops[onchain.Expire], 0, 1},
+		{"a planner that never convicts", "not convicted", drops[onchain.Convict], 0, 1},
+		{"a planner that never convicts, among three", "not convicted", drops[onchain.Convict], 3, 200},
+		{"a planner that posts no position", "waits in vain", drops[onchain.Advance], 0, 1},
+		{"a planner that posts no position, among three", "waits in vain", drops[onchain.Advance], 3, 1},
 		{"a player that lies", "convicted", func(s *seat) { s.hooks.player = toy.Game().Liars[0].Player(0) }, 0, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -49,8 +50,8 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 }
 
 // drops makes a seat's node plan what it should, and send nothing of one kind.
-func drops[A channel.Action](s *seat) {
-	s.hooks.drops = func(a channel.Action) bool { _, is := a.(A); return is }
+func drops[A onchain.Action](s *seat) {
+	s.hooks.drops = func(a onchain.Action) bool { _, is := a.(A); return is }
 }
 
 // One seed is one history, whatever was played before.

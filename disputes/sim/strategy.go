@@ -6,6 +6,8 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its strategies, of which it
@@ -49,7 +51,7 @@ func (g *gang) steps() int {
 func (s *seat) mute(after int) {
 	said := s.hooks.says
 	left := after
-	s.hooks.says = func(to int, msg channel.Message) bool {
+	s.hooks.says = func(to int, msg message.Message) bool {
 		if left == 0 {
 			return false
 		}
@@ -168,7 +170,7 @@ var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 		}
 		a.add(fork)
 		if to := g.r.IntN(2 * len(g.seats)); to < len(g.seats) && to != s.index {
-			s.say(to, channel.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, State: state, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
+			s.say(to, message.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, State: state, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
 		}
 		return nil
 	})
@@ -221,14 +223,14 @@ var Copy = Strategy{"copy", "makes another seat's last move its own where that i
 var Flood = Strategy{"flood", "repeats its messages many times, and sends transactions of others again", func(g *gang, s *seat) string {
 	said := s.hooks.says
 	left := 200
-	s.hooks.says = func(to int, msg channel.Message) bool {
+	s.hooks.says = func(to int, msg message.Message) bool {
 		if said != nil && !said(to, msg) {
 			return false
 		}
 		for range g.r.IntN(4) {
 			if left > 0 && s.node != nil {
 				left--
-				_ = s.node.Send(g.seats[to].player.Address(), channel.Envelope(g.id, msg)) // lost or not
+				_ = s.node.Send(g.seats[to].player.Address(), message.Envelope(g.id, msg)) // lost or not
 			}
 		}
 		return true
@@ -283,7 +285,7 @@ var Draws = Strategy{"draws", "offers draws, plays on, and posts agreements that
 		}
 		d := a.draws[g.r.IntN(len(a.draws))]
 		g.note("seat %d posts the agreement of turn %s", by.index, d.Turn)
-		g.post(by, channel.Agree{Terms: g.terms, Match: a.terms, Record: g.record(id), Agreement: *d})
+		g.post(by, onchain.Agree{Terms: g.terms, Match: a.terms, Record: g.record(id), Agreement: *d})
 	}})
 	return ""
 }}

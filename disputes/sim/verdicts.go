@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -30,8 +31,8 @@ func (h *history) verdicts() {
 	}
 }
 
-func (h *history) convictions(e channel.ChainEvent) {
-	r, ok := e.(channel.Recorded)
+func (h *history) convictions(e onchain.Event) {
+	r, ok := e.(onchain.Recorded)
 	if !ok || r.Guilty == 0 {
 		return
 	}
@@ -148,7 +149,7 @@ func (s *seat) signedOnce() {
 	for at, hashes := range s.positions {
 		signed := 0
 		for _, hash := range hashes {
-			if key.signed[channel.Position{MatchID: at.match, Turn: at.turn, State: hash}.Digest(s.domain)] {
+			if key.signed[protocol.Position{MatchID: at.match, Turn: at.turn, State: hash}.Digest(s.domain)] {
 				signed++
 			}
 		}
@@ -164,9 +165,9 @@ func (s *seat) signedOnce() {
 func (s *seat) frugal() {
 	expired := 0
 	for _, e := range s.log {
-		if r, ok := e.event.(channel.Recorded); ok && r.State != nil {
+		if r, ok := e.event.(onchain.Recorded); ok && r.State != nil {
 			expired++
-			if r.Record.Status == channel.MatchLive {
+			if r.Record.Status == protocol.MatchLive {
 				expired++
 			}
 		}
@@ -187,12 +188,12 @@ const (
 
 // notary is a session key that takes down what it signs.
 type notary struct {
-	*channel.Key
+	*protocol.Key
 	signed map[common.Hash]bool
 	step   []common.Hash // what was signed for the first time in the step at hand
 }
 
-func (n *notary) Sign(digest common.Hash) (channel.Signature, error) {
+func (n *notary) Sign(digest common.Hash) (protocol.Signature, error) {
 	if !n.signed[digest] {
 		n.signed[digest], n.step = true, append(n.step, digest)
 	}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -23,7 +23,7 @@ type world struct {
 	chain  *minichain.Chain
 	codec  *codec.Codec
 	books  *books.Books
-	sent   []channel.Action       // what was mined so far, for whoever likes to repeat it
+	sent   []onchain.Action       // what was mined so far, for whoever likes to repeat it
 	log    []said                 // what the Arena said, in order, on the chain as it is
 	pool   []*tx                  // what waits for a block
 	past   []mined                // what could still be undone
@@ -35,7 +35,7 @@ type world struct {
 // said is an event of the Arena with its block.
 type said struct {
 	block uint64
-	event channel.ChainEvent
+	event onchain.Event
 	final bool
 }
 
@@ -49,7 +49,7 @@ type news struct {
 type tx struct {
 	from   *seat
 	id     string
-	action channel.Action
+	action onchain.Action
 	call   codec.Call
 	to     common.Address
 	not    uint64 // before this block no miner takes it
@@ -118,8 +118,8 @@ func (w *world) audit(r *types.Receipt) {
 	}
 }
 
-func (w *world) read(r *types.Receipt) ([]channel.ChainEvent, error) {
-	var list []channel.ChainEvent
+func (w *world) read(r *types.Receipt) ([]onchain.Event, error) {
+	var list []onchain.Event
 	for _, log := range r.Logs {
 		if log.Address != w.domain.Arena {
 			continue
@@ -134,7 +134,7 @@ func (w *world) read(r *types.Receipt) ([]channel.ChainEvent, error) {
 }
 
 // submit puts a call of the Arena into the pool.
-func (w *world) submit(from *seat, id string, a channel.Action) (*tx, error) {
+func (w *world) submit(from *seat, id string, a onchain.Action) (*tx, error) {
 	call, err := w.codec.Encode(a)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}, woven: map[string]*woven{}, reached: map[string]*reached{}}
 	switch name {
 	case "core":
-		b.files = glob("channel/*.go")
+		b.files = glob("protocol/*.go", "protocol/message/*.go", "protocol/encoding/*.go", "protocol/matchmaking/*.go", "channel/*.go")
 		b.make = func(path, src string) ([]mutant, error) {
 			list, _, err := guardsOf(path, src, 0)
 			return list, err
@@ -77,7 +77,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 		numbers := sync.OnceValues(b.numbersOf) // those of the sources that are compiled, should they change while this runs
 		b.build = func(_ context.Context, _ *bench, _ string, m mutant, _ string) (change, error) {
 			all, err := numbers()
-			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./channel", "./disputes"}}, err
+			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./protocol", "./protocol/message", "./channel", "./disputes"}}, err
 		}
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")

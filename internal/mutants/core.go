@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// choosing is compiled into the core: it puts the mutant there whose number the environment tells, or writes down, in the
+// choosing is compiled into each package of the core, behind its package clause: it puts the mutant there whose number the environment tells, or writes down, in the
 // file that it names, the number of every mutant that would have made a difference to what its condition says.
-const choosing = `package channel
+const choosing = `
 
 import (
 	"fmt"
@@ -70,8 +70,12 @@ func mutantShift(shifted int, v, other bool) bool {
 
 // unguarded returns the core's sources with every mutant in them, and what says which one is there.
 func (b *bench) unguarded() (map[string]string, error) {
-	sources := map[string]string{"channel/mutant.go": choosing}
-	err := b.numbered(func(path, all string, _ []mutant, _ int) { sources[path] = all })
+	sources := map[string]string{}
+	err := b.numbered(func(path, all string, _ []mutant, _ int) {
+		sources[path] = all
+		dir := filepath.Dir(path)
+		sources[filepath.Join(dir, "mutant.go")] = "package " + filepath.Base(dir) + choosing
+	})
 	return sources, err
 }
 

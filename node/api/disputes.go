@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -39,12 +40,12 @@ func (s *service) GetDispute(ctx context.Context, r *connect.Request[antev1.GetD
 	return connect.NewResponse(reply), nil
 }
 
-var recordStates = map[channel.MatchStatus]string{
-	channel.MatchUnknown: "not posted", channel.MatchUnsigned: "started without signatures", channel.MatchLive: "running",
-	channel.MatchAgreed: "agreed", channel.MatchOver: "over", channel.MatchFinal: "final", channel.MatchPaid: "paid",
+var recordStates = map[protocol.MatchStatus]string{
+	protocol.MatchUnknown: "not posted", protocol.MatchUnsigned: "started without signatures", protocol.MatchLive: "running",
+	protocol.MatchAgreed: "agreed", protocol.MatchOver: "over", protocol.MatchFinal: "final", protocol.MatchPaid: "paid",
 }
 
-func recorded(match common.Hash, r *channel.Record) *antev1.DisputedMatch {
+func recorded(match common.Hash, r *protocol.Record) *antev1.DisputedMatch {
 	m := &antev1.DisputedMatch{MatchId: match.Hex(), Status: recordStates[r.Status], Mover: mover(r.Mover), Deadline: r.Deadline}
 	if r.Turn != 0 {
 		m.Turn = r.Turn.Turn().String()
@@ -92,26 +93,26 @@ func stake(steps []disputes.Step) string {
 }
 
 // call names the Arena's function.
-func call(a channel.Action) string {
+func call(a onchain.Action) string {
 	switch a := a.(type) {
-	case channel.Close:
+	case onchain.Close:
 		return "close"
-	case channel.ContestLedger:
+	case onchain.ContestLedger:
 		return "contest"
-	case channel.Settle:
+	case onchain.Settle:
 		return "settle"
-	case channel.Advance:
+	case onchain.Advance:
 		if a.Demand != nil {
 			return "advance with a demand"
 		}
 		return "advance"
-	case channel.DemandMove:
+	case onchain.DemandMove:
 		return "demand"
-	case channel.Agree:
+	case onchain.Agree:
 		return "agree"
-	case channel.Expire:
+	case onchain.Expire:
 		return "expire"
-	case channel.Convict:
+	case onchain.Convict:
 		return "convict"
 	default:
 		return fmt.Sprintf("%T", a)

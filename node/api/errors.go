@@ -13,6 +13,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 )
@@ -30,12 +31,12 @@ var codes = []struct {
 	{connect.CodeCanceled, []error{context.Canceled}},
 	{connect.CodeDeadlineExceeded, []error{context.DeadlineExceeded}},
 	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, games.ErrUnknownGame}},
-	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, channel.ErrTerms}},
+	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms}},
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{
 		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
 		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrChainMoves, channel.ErrStale,
-		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, channel.ErrFunds, channel.ErrCheap, channel.ErrBusy, channel.ErrLocked,
+		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, protocol.ErrFunds, channel.ErrCheap, protocol.ErrBusy, protocol.ErrLocked,
 		transport.ErrNotConnected, transport.ErrUnknownPeer,
 	}},
 	{connect.CodeAborted, []error{node.ErrClosed, store.ErrClosed, store.ErrFailed}},

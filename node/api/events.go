@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -63,6 +63,6 @@ func (s *service) past(after uint64, send func(*node.Event) error) error {
 func event(e *node.Event) *antev1.Event {
 	return &antev1.Event{
 		Cursor: e.Cursor, Time: e.Time, Kind: string(e.Kind), ChannelId: id(e.Channel), MatchId: id(e.Match),
-		Turn: channel.Turn(e.Turn).String(), Text: e.Text,
+		Turn: protocol.Turn(e.Turn).String(), Text: e.Text,
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -109,7 +109,7 @@ func (s *service) ListMyInvites(context.Context, *connect.Request[antev1.ListMyI
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) invite(i *channel.Invite) *antev1.InviteInfo {
+func (s *service) invite(i *matchmaking.Invite) *antev1.InviteInfo {
 	out := &antev1.InviteInfo{
 		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: s.game(i.Rules), Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
 		Deposit: i.Deposit.Dec(), Window: i.Window, Guests: addresses(i.Guests), Expiry: i.Expiry,

@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -245,7 +245,7 @@ func (s *service) AcceptDraw(_ context.Context, r *connect.Request[antev1.Accept
 }
 
 // ids of match terms.
-func matchIDs(list []channel.MatchTerms, d channel.Domain) []string {
+func matchIDs(list []protocol.MatchTerms, d protocol.Domain) []string {
 	out := make([]string, len(list))
 	for i := range list {
 		out[i] = list[i].ID(d).Hex()

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -70,7 +70,7 @@ func (s *service) offer(o *node.Offer) *antev1.Offer {
 }
 
 // channelOf returns the id of the channel with these terms, empty while signers are missing.
-func (s *service) channelOf(t *channel.Terms) string {
+func (s *service) channelOf(t *protocol.Terms) string {
 	for _, signer := range t.Signers {
 		if signer == (common.Address{}) {
 			return ""
@@ -79,7 +79,7 @@ func (s *service) channelOf(t *channel.Terms) string {
 	return t.ID(s.node.Domain()).Hex()
 }
 
-func terms(t *channel.Terms) *antev1.Terms {
+func terms(t *protocol.Terms) *antev1.Terms {
 	return &antev1.Terms{
 		Players: addresses(t.Players), Signers: addresses(t.Signers), Asset: asset(t.Asset), Deposits: amounts(t.Deposits),
 		Window: t.Window, OpenBy: t.OpenBy,

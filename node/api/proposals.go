@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -72,7 +73,7 @@ func (s *service) ListProposals(context.Context, *connect.Request[antev1.ListPro
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) proposed(m *channel.MatchTerms) *antev1.ProposedMatch {
+func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	out := &antev1.ProposedMatch{
 		MatchId: m.ID(s.node.Domain()).Hex(), Game: s.game(m.Rules), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
 	}

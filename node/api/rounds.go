@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,8 +21,8 @@ func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRou
 		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks", ErrRequest, most)
 	}
 	out := node.RoundRequest{Game: cmp.Or(r.Msg.Game, splitsteal.Name), Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
-	if r.Msg.Fewest > channel.MaxGroup || r.Msg.Seats > channel.MaxGroup {
-		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, channel.MaxGroup)
+	if r.Msg.Fewest > matchmaking.MaxGroup || r.Msg.Seats > matchmaking.MaxGroup {
+		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
 	out.Fewest, out.Seats = uint8(r.Msg.Fewest), uint8(r.Msg.Seats)
 	if out.Window == 0 {
@@ -156,14 +156,14 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	return out
 }
 
-func entries(list []channel.Registration) (out []*antev1.RoundEntryInfo) {
+func entries(list []matchmaking.Registration) (out []*antev1.RoundEntryInfo) {
 	for i := range list {
 		out = append(out, entry(&list[i]))
 	}
 	return out
 }
 
-func entry(e *channel.Registration) *antev1.RoundEntryInfo {
+func entry(e *matchmaking.Registration) *antev1.RoundEntryInfo {
 	info := &antev1.RoundEntryInfo{Player: e.Player.Hex(), Stake: e.Stake.Dec()}
 	if e.Referrer != (common.Address{}) {
 		info.Referrer = e.Referrer.Hex()

@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -37,7 +37,7 @@ type auditor struct {
 func (w *World) watch() {
 	w.auditor = &auditor{
 		chain: w.Chain, client: w.Chain.Client(), arena: w.Arena, calls: bindings.NewArena(),
-		codec: codec.New(channel.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena}),
+		codec: codec.New(protocol.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena}),
 	}
 	w.auditor.books = books.New(w.auditor)
 	w.Chain.Watch(w.auditor.sealed)

@@ -13,10 +13,10 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
@@ -104,7 +104,7 @@ func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config
 	if err != nil {
 		return node.Config{}, err
 	}
-	player := channel.NewKey(key)
+	player := protocol.NewKey(key)
 	return node.Config{
 		Store:  store.NewMemory(),
 		Chain:  chain.Config{URL: p.URL},
@@ -116,8 +116,8 @@ func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config
 		Rules:  p.Rules,
 
 		Scoreboard: p.Board,
-		Sessions:   func(salt common.Hash) (channel.Signer, error) { return Session(key, salt) },
-		Network: func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		Sessions:   func(salt common.Hash) (protocol.Signer, error) { return Session(key, salt) },
+		Network: func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			return p2p.New(p2p.Config{Identity: identity, Signer: player, Domain: d, Handler: h})
 		},
 		Policy: node.Policy{Confirmations: 1, Poll: 20 * time.Millisecond},
@@ -138,12 +138,12 @@ func (w *World) Node(ctx context.Context, account int) (*node.Node, error) {
 }
 
 // Session returns the session key that an account's node uses in the channel with that salt.
-func Session(key *ecdsa.PrivateKey, salt common.Hash) (*channel.Key, error) {
+func Session(key *ecdsa.PrivateKey, salt common.Hash) (*protocol.Key, error) {
 	k, err := crypto.ToECDSA(derive(key, "session"+salt.Hex()))
 	if err != nil {
 		return nil, err
 	}
-	return channel.NewKey(k), nil
+	return protocol.NewKey(k), nil
 }
 
 // Connect makes a node know where another is, and waits until they are connected. A busy machine may let a dial run into its

@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -21,8 +22,8 @@ import (
 type deaf struct{ transport.Handler }
 
 func (d deaf) Receive(from common.Address, env *antev1.Envelope) {
-	if _, m, err := channel.FromEnvelope(env); err == nil {
-		if _, reply := m.(channel.OpenReply); reply {
+	if _, m, err := message.FromEnvelope(env); err == nil {
+		if _, reply := m.(message.OpenReply); reply {
 			return
 		}
 	}
@@ -35,7 +36,7 @@ func mallory(t *testing.T, w *dev.World, h *node.Node, account int) *node.Node {
 	c, err := w.Config(account)
 	must(t, err)
 	join := c.Network
-	c.Network = func(d channel.Domain, hd transport.Handler) (node.Network, error) { return join(d, deaf{hd}) }
+	c.Network = func(d protocol.Domain, hd transport.Handler) (node.Network, error) { return join(d, deaf{hd}) }
 	n, err := node.Start(t.Context(), c)
 	must(t, err)
 	t.Cleanup(func() { must(t, n.Close()) })
@@ -111,9 +112,9 @@ func TestAttack_FrozenHouse_Penniless(t *testing.T) {
 	more, err := m.WalletBalance(ctx)
 	must(t, err)
 	more.AddUint64(more, 1)
-	terms := channel.Terms{Players: []common.Address{m.Account(), h.Account()}, Signers: []common.Address{{1}, {}},
+	terms := protocol.Terms{Players: []common.Address{m.Account(), h.Account()}, Signers: []common.Address{{1}, {}},
 		Deposits: []uint256.Int{*more, *uint256.NewInt(4e17)}, Window: 20, OpenBy: h.Head().Clock + 20}
-	must(t, m.Network().Send(h.Account(), channel.Envelope(common.Hash{}, channel.OpenOffer{Terms: terms})))
+	must(t, m.Network().Send(h.Account(), message.Envelope(common.Hash{}, message.OpenOffer{Terms: terms})))
 	must(t, h.Wait(ctx, func() (bool, error) {
 		accepted, declined, err := answers(h, m.Account())
 		if len(accepted) > 0 {

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -35,7 +35,7 @@ func TestNoStakeNoMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(t, p.Match(games.Catalog{mastermind.Game()}, "mastermind", channel.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "does not say what it stakes")
+	refused(t, p.Match(games.Catalog{mastermind.Game()}, "mastermind", protocol.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "does not say what it stakes")
 }
 
 // A channel must have as many seats as the cheapest match needs; who pays too little is named, the house as such; and it must
@@ -51,7 +51,7 @@ func TestDepositsAreMatched(t *testing.T) {
 		{"mastermind", []uint64{50, 100}, ""}, {"mastermind", []uint64{49, 100}, "seat 0 deposits 49"}, {"mastermind", []uint64{40, 40}, ""},
 		{"mastermind", []uint64{39, 40}, "seat 0 deposits 39"}, {"mastermind", []uint64{9, 0}, "nothing to play for"},
 	} {
-		err := p.covered(catalog.Standard(), c.game, channel.Terms{Deposits: amounts(c.deposits...)}, len(c.deposits)-1)
+		err := p.covered(catalog.Standard(), c.game, protocol.Terms{Deposits: amounts(c.deposits...)}, len(c.deposits)-1)
 		if c.part != "" {
 			refused(t, err, c.part)
 		} else if err != nil {
@@ -64,7 +64,7 @@ func TestDepositsAreMatched(t *testing.T) {
 	g := p.Games["mastermind"]
 	g.Stake = nil
 	p.Games["mastermind"] = g
-	if err := p.covered(catalog.Standard(), "mastermind", channel.Terms{Deposits: amounts(40, 40)}, 1); err != nil {
+	if err := p.covered(catalog.Standard(), "mastermind", protocol.Terms{Deposits: amounts(40, 40)}, 1); err != nil {
 		t.Error(err)
 	}
 }
@@ -101,7 +101,7 @@ func TestRangesEnd(t *testing.T) {
 
 // A promise counts until the time is past by which it can be kept.
 func TestPromisesLapse(t *testing.T) {
-	o := node.Offer{State: node.OfferAccepted, Seat: 1, Terms: channel.Terms{Players: []common.Address{{1}, {2}}, Deposits: amounts(1, 10), OpenBy: 100}}
+	o := node.Offer{State: node.OfferAccepted, Seat: 1, Terms: protocol.Terms{Players: []common.Address{{1}, {2}}, Deposits: amounts(1, 10), OpenBy: 100}}
 	for clock, want := range map[uint64]int{100: 1, 101: 0} {
 		if l := (tally{clock: clock}).sum([]node.Offer{o}, nil); l.Channels != want {
 			t.Errorf("at %d: %+v", clock, l)
@@ -129,7 +129,7 @@ func TestLeastNeeded(t *testing.T) {
 		"one seat":         {games.Catalog{game("a", nil, 7)}, map[string]*uint8{"a": nil}, 7},
 		"nothing":          {games.Catalog{game("a", nil, 0, 5)}, map[string]*uint8{"a": nil}, 1},
 		"asked of nobody":  {games.Catalog{game("a", nil)}, map[string]*uint8{"a": nil}, 1},
-		"not known":        {games.Catalog{game("a", channel.ErrTerms, 7, 5)}, map[string]*uint8{"a": nil}, 1},
+		"not known":        {games.Catalog{game("a", protocol.ErrTerms, 7, 5)}, map[string]*uint8{"a": nil}, 1},
 		"no such game":     {nil, map[string]*uint8{"a": nil}, 1},
 		"free":             {games.Catalog{free}, map[string]*uint8{free.Name: nil}, 1},
 		"the cheaper game": {games.Catalog{game("a", nil, 7), game("b", nil, 5), game("c", nil, 6)}, map[string]*uint8{"a": nil, "b": nil, "c": nil}, 5},
@@ -149,11 +149,11 @@ func TestLeastNeeded(t *testing.T) {
 // What a match may cost has to be known for it to be played.
 func TestUnknownStakes(t *testing.T) {
 	g := mastermind.Game()
-	g.Stakes = func([]byte) ([]uint256.Int, error) { return amounts(1, 1), channel.ErrTerms }
+	g.Stakes = func([]byte) ([]uint256.Int, error) { return amounts(1, 1), protocol.ErrTerms }
 	params, err := g.Params.Encode([]byte(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &Policy{Games: map[string]Game{g.Name: {Stake: &Amount{*uint256.NewInt(5)}}}}
-	refused(t, p.Match(games.Catalog{g}, g.Name, channel.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "is for 2 seats")
+	refused(t, p.Match(games.Catalog{g}, g.Name, protocol.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "is for 2 seats")
 }

@@ -3,8 +3,8 @@ package house
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/catalog"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -20,7 +20,7 @@ func FuzzPolicy(f *testing.F) {
 			return
 		}
 		for _, g := range list {
-			_ = p.Match(list, g.Name, channel.MatchTerms{Params: params, Seats: []uint8{0, 1}, Stakes: make([]uint256.Int, 2)}, 1)
+			_ = p.Match(list, g.Name, protocol.MatchTerms{Params: params, Seats: []uint8{0, 1}, Stakes: make([]uint256.Int, 2)}, 1)
 		}
 	})
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/house"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -38,9 +38,9 @@ func TestAttack_LosingPolicy(t *testing.T) {
 	must(t, err)
 	least, err := game.Stakes(params)
 	must(t, err)
-	must(t, p.Match(catalog.Standard(), "sums-and-cows", channel.MatchTerms{Params: params, Stakes: least}, 1))
+	must(t, p.Match(catalog.Standard(), "sums-and-cows", protocol.MatchTerms{Params: params, Stakes: least}, 1))
 	deposits := []uint256.Int{*uint256.NewInt(1e17), *uint256.NewInt(1e18)}
-	must(t, p.Offer(catalog.Standard(), channel.Terms{Window: 3600, Deposits: deposits}, 1, money.Loan{Has: deposits[0]}))
+	must(t, p.Offer(catalog.Standard(), protocol.Terms{Window: 3600, Deposits: deposits}, 1, money.Loan{Has: deposits[0]}))
 	if list, err := p.Losses(catalog.Standard()); err != nil || len(list) != 0 {
 		t.Errorf("it loses %+v (%v)", list, err)
 	}

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/battleships"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/house"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -52,7 +52,7 @@ func TestAttack_OneSided_Policy(t *testing.T) {
 		must(t, err)
 		params, err := game.Params.Encode([]byte(`{}`))
 		must(t, err)
-		switch err := p.Match(catalog, c.game, channel.MatchTerms{Params: params, Stakes: c.stakes}, 1); {
+		switch err := p.Match(catalog, c.game, protocol.MatchTerms{Params: params, Stakes: c.stakes}, 1); {
 		case c.why == "" && err != nil:
 			t.Errorf("%s for %v: %v", c.game, c.stakes, err)
 		case c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)):
@@ -61,7 +61,7 @@ func TestAttack_OneSided_Policy(t *testing.T) {
 	}
 	delete(p.Games, "trio")
 	for deposits, why := range map[[2]uint64]string{{0, 50}: "seat 0 deposits 0", {49, 1000}: "seat 0 deposits 49", {50, 1000}: "", {7, 7}: "", {0, 0}: "the house deposits nothing"} {
-		terms := channel.Terms{Window: 10, Deposits: stakes(deposits[:]...)}
+		terms := protocol.Terms{Window: 10, Deposits: stakes(deposits[:]...)}
 		switch err := p.Offer(catalog, terms, 1, money.Loan{Has: *uint256.NewInt(1000)}); {
 		case why == "" && err != nil:
 			t.Errorf("a channel of %v: %v", deposits, err)
@@ -71,7 +71,7 @@ func TestAttack_OneSided_Policy(t *testing.T) {
 	}
 	p, err = house.Parse([]byte(`{"channels":3,"exposure":"2eth","deposit":"1eth","games":{"trio":{"stake":50}}}`), catalog)
 	must(t, err)
-	if err := p.Offer(catalog, channel.Terms{Window: 10, Deposits: stakes(50, 50, 49)}, 1, money.Loan{Has: *uint256.NewInt(1000)}); err == nil || !strings.Contains(err.Error(), "seat 2 deposits 49") {
+	if err := p.Offer(catalog, protocol.Terms{Window: 10, Deposits: stakes(50, 50, 49)}, 1, money.Loan{Has: *uint256.NewInt(1000)}); err == nil || !strings.Contains(err.Error(), "seat 2 deposits 49") {
 		t.Errorf("a channel for three: %v", err)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node/wei"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -76,7 +76,7 @@ func (p *Policy) limits() money.House {
 
 // Offer says whether to open a channel with these terms, in which the house has that seat: nil, or why not. Of the loan, it needs how
 // far the limits are used up, what the player has, and for how long the channel may be opened.
-func (p *Policy) Offer(catalog games.Catalog, t channel.Terms, seat int, now money.Loan) error {
+func (p *Policy) Offer(catalog games.Catalog, t protocol.Terms, seat int, now money.Loan) error {
 	if t.Asset != p.Asset {
 		return refuse("the house plays for %s only", assetName(p.Asset))
 	}
@@ -120,7 +120,7 @@ func (p *Policy) refusal(why money.Refusal, l *money.Loan) error {
 }
 
 // Match says whether to play a match in which the house has that seat: nil, or why not.
-func (p *Policy) Match(catalog games.Catalog, name string, m channel.MatchTerms, seat int) error {
+func (p *Policy) Match(catalog games.Catalog, name string, m protocol.MatchTerms, seat int) error {
 	g, ok := p.Games[name]
 	if !ok {
 		return refuse("the house plays %v", slices.Sorted(maps.Keys(p.Games)))
@@ -218,7 +218,7 @@ func written(f games.Field, v *uint256.Int) json.RawMessage {
 }
 
 // covered checks that a channel's deposits do for the cheapest match there is of a game.
-func (p *Policy) covered(catalog games.Catalog, name string, t channel.Terms, seat int) error {
+func (p *Policy) covered(catalog games.Catalog, name string, t protocol.Terms, seat int) error {
 	game, err := catalog.Find(name)
 	if err != nil {
 		return refuse("%v", err)
@@ -292,7 +292,7 @@ func (g Game) least(catalog games.Catalog, name string) *uint256.Int {
 
 // matched checks that the others deposit what a match at the house's stake takes, where the game asks nothing of anybody: at
 // least that, or as much as the house deposits.
-func (p *Policy) matched(t *channel.Terms, stake *Amount, seat int) error {
+func (p *Policy) matched(t *protocol.Terms, stake *Amount, seat int) error {
 	need := t.Deposits[seat]
 	if stake != nil && need.Gt(&stake.Int) {
 		need = stake.Int

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/games/sumscows"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -68,8 +68,8 @@ func TestParse(t *testing.T) {
 func TestPolicy_Offer(t *testing.T) {
 	p := parsed(t)
 	const eth = 1_000_000_000_000_000_000
-	terms := func(change func(*channel.Terms)) channel.Terms {
-		t := channel.Terms{Window: 10, Deposits: amounts(17, eth)}
+	terms := func(change func(*protocol.Terms)) protocol.Terms {
+		t := protocol.Terms{Window: 10, Deposits: amounts(17, eth)}
 		if change != nil {
 			change(&t)
 		}
@@ -80,13 +80,13 @@ func TestPolicy_Offer(t *testing.T) {
 		t.Error(err)
 	}
 	for part, c := range map[string]struct {
-		terms channel.Terms
+		terms protocol.Terms
 		now   money.Loan
 	}{
-		"plays for ETH only":        {terms(func(t *channel.Terms) { t.Asset = common.Address{1} }), money.Loan{}},
-		"window of 9":               {terms(func(t *channel.Terms) { t.Window = 9 }), money.Loan{}},
-		"window of 101":             {terms(func(t *channel.Terms) { t.Window = 101 }), money.Loan{}},
-		"deposits at most":          {terms(func(t *channel.Terms) { t.Deposits[1].SetUint64(eth + 1) }), money.Loan{}},
+		"plays for ETH only":        {terms(func(t *protocol.Terms) { t.Asset = common.Address{1} }), money.Loan{}},
+		"window of 9":               {terms(func(t *protocol.Terms) { t.Window = 9 }), money.Loan{}},
+		"window of 101":             {terms(func(t *protocol.Terms) { t.Window = 101 }), money.Loan{}},
+		"deposits at most":          {terms(func(t *protocol.Terms) { t.Deposits[1].SetUint64(eth + 1) }), money.Loan{}},
 		"all 3 channels":            {terms(nil), money.Loan{Channels: 3}},
 		"seat 0 has 16 wei":         {terms(nil), money.Loan{Has: *uint256.NewInt(16)}},
 		"could be opened for 31":    {terms(nil), money.Loan{Left: 31}},
@@ -107,7 +107,7 @@ func TestPolicy_TooPoor(t *testing.T) {
 	for deposits, part := range map[[2]uint64]string{
 		{17, 100}: "", {17, 0}: "", {16, 100}: "seat 0 deposits 16 wei, which does not cover the 17 wei that a match of sums-and-cows costs at least",
 	} {
-		err := p.Offer(catalog.Standard(), channel.Terms{Window: 10, Deposits: amounts(deposits[:]...)}, 1, money.Loan{Has: *uint256.NewInt(deposits[0])})
+		err := p.Offer(catalog.Standard(), protocol.Terms{Window: 10, Deposits: amounts(deposits[:]...)}, 1, money.Loan{Has: *uint256.NewInt(deposits[0])})
 		if part == "" && err != nil {
 			t.Error(err)
 		} else if part != "" {
@@ -155,14 +155,14 @@ func TestPolicy_Match(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = p.Match(catalog.Standard(), c.game, channel.MatchTerms{Params: params, Stakes: c.stakes}, c.seat)
+		err = p.Match(catalog.Standard(), c.game, protocol.MatchTerms{Params: params, Stakes: c.stakes}, c.seat)
 		if c.part == "" && err != nil {
 			t.Errorf("%+v: %v", c.match, err)
 		} else if c.part != "" {
 			refused(t, err, c.part)
 		}
 	}
-	if err := p.Match(games.Catalog{sumscows.Game()}, sums, channel.MatchTerms{Params: []byte("rubbish")}, 1); !errors.Is(err, ErrRefused) {
+	if err := p.Match(games.Catalog{sumscows.Game()}, sums, protocol.MatchTerms{Params: []byte("rubbish")}, 1); !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
 }

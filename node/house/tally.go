@@ -1,9 +1,9 @@
 package house
 
 import (
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -11,7 +11,7 @@ import (
 type tally struct {
 	asset  common.Address
 	player common.Address
-	domain channel.Domain
+	domain protocol.Domain
 	clock  uint64 // the Arena's, now
 	loan   money.Loan
 }
@@ -42,7 +42,7 @@ func (t tally) sum(offers []node.Offer, channels []node.Channel) money.Loan {
 	return t.loan
 }
 
-func (t *tally) count(terms *channel.Terms, seat int, opening bool) {
+func (t *tally) count(terms *protocol.Terms, seat int, opening bool) {
 	if opening && t.clock > terms.OpenBy {
 		return
 	}

@@ -3,27 +3,27 @@ package house
 import (
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // What a house has locked or promised counts once each, whatever state it is in, and other assets take places but no exposure.
 func TestTally(t *testing.T) {
 	bob, own, token := common.Address{1}, common.Address{2}, common.Address{3}
-	domain := channel.Domain{ChainID: 1}
-	terms := func(salt byte, asset common.Address, openBy uint64) channel.Terms {
-		return channel.Terms{Players: []common.Address{bob, own}, Signers: []common.Address{{4}, {5}}, Asset: asset,
+	domain := protocol.Domain{ChainID: 1}
+	terms := func(salt byte, asset common.Address, openBy uint64) protocol.Terms {
+		return protocol.Terms{Players: []common.Address{bob, own}, Signers: []common.Address{{4}, {5}}, Asset: asset,
 			Deposits: amounts(1, 10), Window: 20, OpenBy: openBy, Salt: common.Hash{salt}}
 	}
-	in := func(tm channel.Terms, s node.ChannelStatus, seen bool) node.Channel {
+	in := func(tm protocol.Terms, s node.ChannelStatus, seen bool) node.Channel {
 		return node.Channel{ID: tm.ID(domain), Terms: tm, Seat: 1, Status: s, Seen: seen}
 	}
-	offer := func(tm channel.Terms, s node.OfferState, by common.Address) node.Offer {
+	offer := func(tm protocol.Terms, s node.OfferState, by common.Address) node.Offer {
 		return node.Offer{Terms: tm, Seat: 1, State: s, By: by}
 	}
 	const soon, past = 100, 49
-	eth := func(salt byte) channel.Terms { return terms(salt, common.Address{}, soon) }
+	eth := func(salt byte) protocol.Terms { return terms(salt, common.Address{}, soon) }
 	for name, c := range map[string]struct {
 		offers                         []node.Offer
 		channels                       []node.Channel

@@ -17,7 +17,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -187,11 +187,11 @@ func Restore(dir, backup string, password Password) (*Ring, error) {
 }
 
 // Player returns the key of the account that owns the money; nil if that is elsewhere.
-func (r *Ring) Player() *channel.Key {
+func (r *Ring) Player() *protocol.Key {
 	if r.player == nil {
 		return nil
 	}
-	return channel.NewKey(r.player)
+	return protocol.NewKey(r.player)
 }
 
 // PlayerKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.

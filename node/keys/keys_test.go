@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -37,10 +37,10 @@ func TestCreateAndOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, derive := range map[string]func(*keys.Ring) (*channel.Key, error){
-		"player":  func(r *keys.Ring) (*channel.Key, error) { return r.Player(), nil },
+	for name, derive := range map[string]func(*keys.Ring) (*protocol.Key, error){
+		"player":  func(r *keys.Ring) (*protocol.Key, error) { return r.Player(), nil },
 		"gas":     (*keys.Ring).Gas,
-		"session": func(r *keys.Ring) (*channel.Key, error) { return r.Session(common.Hash{1}) },
+		"session": func(r *keys.Ring) (*protocol.Key, error) { return r.Session(common.Hash{1}) },
 	} {
 		a, err := derive(made)
 		if err != nil {
@@ -242,7 +242,7 @@ func TestAttack_LoggedSecret(t *testing.T) {
 	peer, _ := r.PeerSeed()
 	type holder struct {
 		Ring     *keys.Ring
-		Key      *channel.Key
+		Key      *protocol.Key
 		Seed     keys.Secret
 		Password keys.Password
 		private  keys.Secret

@@ -13,7 +13,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -39,7 +41,7 @@ func (l Limits) withDefaults() Limits {
 
 // Board is the invites that a node shows. Safe for concurrent use.
 type Board struct {
-	domain channel.Domain
+	domain protocol.Domain
 	limits Limits
 
 	mu   sync.Mutex
@@ -48,18 +50,18 @@ type Board struct {
 
 type entry struct {
 	id     common.Hash
-	invite channel.SignedInvite
+	invite matchmaking.SignedInvite
 	friend bool
 }
 
 // NewBoard returns an empty board for one chain and Arena.
-func NewBoard(d channel.Domain, limits Limits) *Board {
+func NewBoard(d protocol.Domain, limits Limits) *Board {
 	return &Board{domain: d, limits: limits.withDefaults()}
 }
 
 // Post shows an invite of an account's, which counts as a friend's or a stranger's. The authority, at its time, checks the signature
 // once there is a place for the invite. Showing it again changes nothing. The error wraps ErrRefused.
-func (b *Board) Post(from common.Address, friend bool, i channel.SignedInvite, a channel.Authority) error {
+func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvite, a protocol.Authority) error {
 	if i.Player != from {
 		return fmt.Errorf("%w: it is not an invite of %s", ErrRefused, from)
 	}
@@ -127,10 +129,10 @@ func (b *Board) Leave(account common.Address) {
 }
 
 // Page answers a query at a time (Unix seconds): of what it asks for, what the asker may join.
-func (b *Board) Page(asker common.Address, q channel.ListInvites, now uint64) channel.InvitePage {
+func (b *Board) Page(asker common.Address, q message.ListInvites, now uint64) message.InvitePage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	page := channel.InvitePage{Query: q.Query}
+	page := message.InvitePage{Query: q.Query}
 	at, there := b.find(q.After)
 	if there {
 		at++
@@ -140,7 +142,7 @@ func (b *Board) Page(asker common.Address, q channel.ListInvites, now uint64) ch
 		if i.Expiry <= now || !i.Invites(asker) || q.Rules != (common.Address{}) && q.Rules != i.Rules || q.Asset != nil && *q.Asset != i.Asset {
 			continue
 		}
-		if len(page.Invites) == channel.MaxPage {
+		if len(page.Invites) == message.MaxPage {
 			page.More = true
 			break
 		}

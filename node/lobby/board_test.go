@@ -4,8 +4,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -13,20 +15,20 @@ import (
 
 const now = 1000
 
-var domain = channel.Domain{ChainID: 7, Arena: common.Address{7}}
+var domain = protocol.Domain{ChainID: 7, Arena: common.Address{7}}
 
-func key(t *testing.T, n int) *channel.Key {
+func key(t *testing.T, n int) *protocol.Key {
 	t.Helper()
 	k, err := crypto.ToECDSA(common.LeftPadBytes([]byte{1, byte(n >> 8), byte(n)}, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return channel.NewKey(k)
+	return protocol.NewKey(k)
 }
 
-func invite(t *testing.T, k *channel.Key, salt int, change func(*channel.Invite)) channel.SignedInvite {
+func invite(t *testing.T, k *protocol.Key, salt int, change func(*matchmaking.Invite)) matchmaking.SignedInvite {
 	t.Helper()
-	i := channel.SignedInvite{Invite: channel.Invite{Player: k.Address(), Rules: common.Address{1}, Most: *uint256.NewInt(5), Window: 20,
+	i := matchmaking.SignedInvite{Invite: matchmaking.Invite{Player: k.Address(), Rules: common.Address{1}, Most: *uint256.NewInt(5), Window: 20,
 		Expiry: now + 100, Salt: common.BigToHash(uint256.NewInt(uint64(salt)).ToBig())}}
 	if change != nil {
 		change(&i.Invite)
@@ -39,9 +41,9 @@ func invite(t *testing.T, k *channel.Key, salt int, change func(*channel.Invite)
 }
 
 // at is who checks signatures at a time.
-func at(now uint64) channel.Authority { return channel.Authority{Domain: domain, Now: now} }
+func at(now uint64) protocol.Authority { return protocol.Authority{Domain: domain, Now: now} }
 
-func post(t *testing.T, b *lobby.Board, i channel.SignedInvite) {
+func post(t *testing.T, b *lobby.Board, i matchmaking.SignedInvite) {
 	t.Helper()
 	if err := b.Post(i.Player, false, i, at(now)); err != nil {
 		t.Fatal(err)
@@ -49,11 +51,11 @@ func post(t *testing.T, b *lobby.Board, i channel.SignedInvite) {
 }
 
 // read returns the ids that an account sees, page by page.
-func read(t *testing.T, b *lobby.Board, asker common.Address, q channel.ListInvites, at uint64) (ids []common.Hash) {
+func read(t *testing.T, b *lobby.Board, asker common.Address, q message.ListInvites, at uint64) (ids []common.Hash) {
 	t.Helper()
 	for {
 		page := b.Page(asker, q, at)
-		if page.More && len(page.Invites) != channel.MaxPage {
+		if page.More && len(page.Invites) != message.MaxPage {
 			t.Fatalf("a page of %d, and more", len(page.Invites))
 		}
 		for i := range page.Invites {
@@ -70,7 +72,7 @@ func TestPages(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 100})
 	alice, bob := key(t, 1), key(t, 2)
 	for i := range 50 {
-		in := invite(t, alice, i, func(in *channel.Invite) {
+		in := invite(t, alice, i, func(in *matchmaking.Invite) {
 			in.Rules[1], in.Asset[0] = byte(i%2), byte(i%5)
 			if i%10 == 0 {
 				in.Guests = []common.Address{bob.Address()}
@@ -85,17 +87,17 @@ func TestPages(t *testing.T) {
 	eth, game := common.Address{}, common.Address{1, 1}
 	for name, c := range map[string]struct {
 		asker common.Address
-		query channel.ListInvites
+		query message.ListInvites
 		at    uint64
 		want  int
 	}{
-		"a guest":       {bob.Address(), channel.ListInvites{}, now, 50},
-		"somebody else": {common.Address{9}, channel.ListInvites{}, now, 45},
-		"the player":    {alice.Address(), channel.ListInvites{}, now, 0},
-		"one game":      {bob.Address(), channel.ListInvites{Rules: game}, now, 25},
-		"one asset":     {bob.Address(), channel.ListInvites{Asset: &eth}, now, 10},
-		"both":          {bob.Address(), channel.ListInvites{Rules: game, Asset: &eth}, now, 5},
-		"a second on":   {bob.Address(), channel.ListInvites{}, now + 1, 49},
+		"a guest":       {bob.Address(), message.ListInvites{}, now, 50},
+		"somebody else": {common.Address{9}, message.ListInvites{}, now, 45},
+		"the player":    {alice.Address(), message.ListInvites{}, now, 0},
+		"one game":      {bob.Address(), message.ListInvites{Rules: game}, now, 25},
+		"one asset":     {bob.Address(), message.ListInvites{Asset: &eth}, now, 10},
+		"both":          {bob.Address(), message.ListInvites{Rules: game, Asset: &eth}, now, 5},
+		"a second on":   {bob.Address(), message.ListInvites{}, now + 1, 49},
 	} {
 		seen := map[common.Hash]bool{}
 		ids := read(t, b, c.asker, c.query, c.at)
@@ -112,16 +114,16 @@ func TestWithdrawAndLeave(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})
 	alice, bob := key(t, 1), key(t, 2)
 	first, second, third := invite(t, alice, 1, nil), invite(t, alice, 2, nil), invite(t, bob, 3, nil)
-	for _, i := range []channel.SignedInvite{first, second, third} {
+	for _, i := range []matchmaking.SignedInvite{first, second, third} {
 		post(t, b, i)
 	}
 	b.Withdraw(bob.Address(), first.ID(domain)) // which is not bob's
-	if got := len(read(t, b, common.Address{9}, channel.ListInvites{}, now)); got != 3 {
+	if got := len(read(t, b, common.Address{9}, message.ListInvites{}, now)); got != 3 {
 		t.Errorf("%d are shown after a stranger withdrew one", got)
 	}
 	b.Withdraw(alice.Address(), first.ID(domain))
 	b.Leave(bob.Address())
-	if got := read(t, b, common.Address{9}, channel.ListInvites{}, now); len(got) != 1 || got[0] != second.ID(domain) {
+	if got := read(t, b, common.Address{9}, message.ListInvites{}, now); len(got) != 1 || got[0] != second.ID(domain) {
 		t.Errorf("%v are shown", got)
 	}
 }
@@ -132,27 +134,27 @@ func TestWithdrawals(t *testing.T) {
 	alice, anybody := key(t, 1), common.Address{9}
 	post(t, b, invite(t, alice, 1, nil))
 	post(t, b, invite(t, alice, 2, nil))
-	ids := read(t, b, anybody, channel.ListInvites{}, now)
+	ids := read(t, b, anybody, message.ListInvites{}, now)
 	for _, unknown := range []common.Hash{{}, common.MaxHash} {
 		b.Withdraw(alice.Address(), unknown)
 	}
-	if got := read(t, b, anybody, channel.ListInvites{}, now); len(got) != 2 {
+	if got := read(t, b, anybody, message.ListInvites{}, now); len(got) != 2 {
 		t.Fatalf("%v are shown", got)
 	}
 	for _, id := range ids {
 		b.Withdraw(alice.Address(), id)
 	}
-	if got := read(t, b, anybody, channel.ListInvites{}, now); len(got) != 0 {
+	if got := read(t, b, anybody, message.ListInvites{}, now); len(got) != 0 {
 		t.Errorf("%v are shown", got)
 	}
 }
 
 // appointed is an invite that a deputy signed, whose appointment is for the player's contract wallet to check.
-func appointed(t *testing.T, wallet common.Address, salt int) channel.SignedInvite {
+func appointed(t *testing.T, wallet common.Address, salt int) matchmaking.SignedInvite {
 	t.Helper()
 	deputy := key(t, 7)
-	i := invite(t, deputy, salt, func(i *channel.Invite) { i.Player = wallet })
-	i.Deputy = &channel.SignedDeputy{Deputy: channel.Deputy{Player: wallet, Key: deputy.Address(), Expiry: now + 1000}, Signature: []byte{1}}
+	i := invite(t, deputy, salt, func(i *matchmaking.Invite) { i.Player = wallet })
+	i.Deputy = &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: wallet, Key: deputy.Address(), Expiry: now + 1000}, Signature: []byte{1}}
 	return i
 }
 
@@ -161,7 +163,7 @@ func appointed(t *testing.T, wallet common.Address, salt int) channel.SignedInvi
 func TestPostedMeanwhile(t *testing.T) {
 	wallet := common.Address{0xca}
 	for name, c := range map[string]struct {
-		meanwhile channel.SignedInvite
+		meanwhile matchmaking.SignedInvite
 		refused   bool
 	}{
 		"the same": {appointed(t, wallet, 1), false},
@@ -169,7 +171,7 @@ func TestPostedMeanwhile(t *testing.T) {
 	} {
 		b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 1})
 		asked := 0
-		a := channel.Authority{Domain: domain, Now: now}
+		a := protocol.Authority{Domain: domain, Now: now}
 		a.Wallets = func(common.Address, common.Hash, []byte) error {
 			if asked++; asked > 1 {
 				return nil
@@ -179,7 +181,7 @@ func TestPostedMeanwhile(t *testing.T) {
 		if err := b.Post(wallet, false, appointed(t, wallet, 1), a); errors.Is(err, lobby.ErrRefused) != c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
-		if page := b.Page(common.Address{9}, channel.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Salt != c.meanwhile.Salt {
+		if page := b.Page(common.Address{9}, message.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Salt != c.meanwhile.Salt {
 			t.Errorf("%s: shown: %+v", name, page.Invites)
 		}
 		before := asked
@@ -193,19 +195,19 @@ func TestPostedMeanwhile(t *testing.T) {
 func TestAttack_LobbyForgery(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})
 	alice := key(t, 1)
-	for name, change := range map[string]func(*channel.SignedInvite) common.Address{
-		"of another account": func(*channel.SignedInvite) common.Address { return common.Address{9} },
-		"changed":            func(i *channel.SignedInvite) common.Address { i.Most.SetUint64(6); return i.Player },
-		"expired": func(i *channel.SignedInvite) common.Address {
-			*i = invite(t, alice, 1, func(i *channel.Invite) { i.Expiry = now })
+	for name, change := range map[string]func(*matchmaking.SignedInvite) common.Address{
+		"of another account": func(*matchmaking.SignedInvite) common.Address { return common.Address{9} },
+		"changed":            func(i *matchmaking.SignedInvite) common.Address { i.Most.SetUint64(6); return i.Player },
+		"expired": func(i *matchmaking.SignedInvite) common.Address {
+			*i = invite(t, alice, 1, func(i *matchmaking.Invite) { i.Expiry = now })
 			return i.Player
 		},
-		"for ever": func(i *channel.SignedInvite) common.Address {
-			*i = invite(t, alice, 1, func(i *channel.Invite) { i.Expiry = 1 << 62 })
+		"for ever": func(i *matchmaking.SignedInvite) common.Address {
+			*i = invite(t, alice, 1, func(i *matchmaking.Invite) { i.Expiry = 1 << 62 })
 			return i.Player
 		},
-		"of another Arena": func(i *channel.SignedInvite) common.Address {
-			i.Signature, _ = alice.Sign(i.ID(channel.Domain{ChainID: 7}))
+		"of another Arena": func(i *matchmaking.SignedInvite) common.Address {
+			i.Signature, _ = alice.Sign(i.ID(protocol.Domain{ChainID: 7}))
 			return i.Player
 		},
 	} {
@@ -236,7 +238,7 @@ func TestAttack_LobbyFlood(t *testing.T) {
 	if shown != 10 {
 		t.Errorf("%d places are taken", shown)
 	}
-	late := invite(t, key(t, 9), 0, func(i *channel.Invite) { i.Expiry = now + 300 })
+	late := invite(t, key(t, 9), 0, func(i *matchmaking.Invite) { i.Expiry = now + 300 })
 	if err := b.Post(late.Player, false, late, at(now+100)); err != nil {
 		t.Errorf("expired invites keep their places: %v", err)
 	}
@@ -256,7 +258,7 @@ func TestShownAgain(t *testing.T) {
 	again := i
 	again.Signature[3]++
 	post(t, b, again)
-	if page := b.Page(common.Address{9}, channel.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Signature != i.Signature {
+	if page := b.Page(common.Address{9}, message.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Signature != i.Signature {
 		t.Errorf("shown: %+v", page.Invites)
 	}
 }
@@ -271,8 +273,8 @@ func TestLeaveKeepsTheOrder(t *testing.T) {
 	post(t, b, invite(t, alice, 1, nil))
 	post(t, b, invite(t, alice, 2, nil))
 	b.Leave(bob.Address())
-	ids := read(t, b, common.Address{9}, channel.ListInvites{}, now)
-	if rest := read(t, b, common.Address{9}, channel.ListInvites{After: ids[0]}, now); len(ids) != 2 || len(rest) != 1 || rest[0] != ids[1] {
+	ids := read(t, b, common.Address{9}, message.ListInvites{}, now)
+	if rest := read(t, b, common.Address{9}, message.ListInvites{After: ids[0]}, now); len(ids) != 2 || len(rest) != 1 || rest[0] != ids[1] {
 		t.Errorf("after the first of %v come %v", ids, rest)
 	}
 }

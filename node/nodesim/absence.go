@@ -3,14 +3,15 @@ package nodesim
 import (
 	"context"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // absence is a time for which a seat's node is off, so that its tower alone can act. A tower answers with what was signed. It can't move.
 type absence struct {
-	from, until uint64                       // the newest block that the node had followed, and the head when it was back; until is 0 before
-	knew        map[common.Hash]channel.Turn // the newest turn of each match
+	from, until uint64                        // the newest block that the node had followed, and the head when it was back; until is 0 before
+	knew        map[common.Hash]protocol.Turn // the newest turn of each match
 }
 
 // leaves turns the seat's node off from a block on, or as soon after it as its tower holds all.
@@ -28,7 +29,7 @@ func (s *seat) leaves(ctx context.Context, at, blocks uint64) {
 		}
 		s.note("seat %d goes away, and has a tower", s.index)
 		s.look()
-		s.away = &absence{from: s.followed(), knew: map[common.Hash]channel.Turn{}}
+		s.away = &absence{from: s.followed(), knew: map[common.Hash]protocol.Turn{}}
 		s.stop()
 		for id, c := range s.claims {
 			s.away.knew[id] = c.turn
@@ -53,13 +54,13 @@ func (s *seat) harmless(id common.Hash, in common.Hash) bool {
 	over := false
 	for _, e := range s.world.events() {
 		switch e := e.(type) {
-		case channel.LockPaid:
+		case onchain.LockPaid:
 			if e.MatchID == id {
 				return false
 			}
-		case channel.Closed:
+		case onchain.Closed:
 			over = over || e.ChannelID == in
-		case channel.Settled:
+		case onchain.Settled:
 			over = over || e.ChannelID == in
 		}
 	}
@@ -68,7 +69,7 @@ func (s *seat) harmless(id common.Hash, in common.Hash) bool {
 
 // helpless reports whether the seat could do nothing against a clock of its own: it was started while the node was off, the node wasn't
 // back in time, and only a move would have answered, since what is recorded is as new as what the node knew.
-func (s *seat) helpless(id common.Hash, r *channel.Record) bool {
+func (s *seat) helpless(id common.Hash, r *protocol.Record) bool {
 	a := s.away
 	switch {
 	case a == nil || r.Clock <= a.from || r.Turn.Turn() < a.knew[id]:

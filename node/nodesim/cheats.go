@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -21,24 +23,24 @@ func cheats() []way {
 		{"silence", func(_ context.Context, s *seat, r *rand.Rand) {
 			s.at(r.Uint64N(soon), func() {
 				s.note("seat %d falls silent", s.index)
-				s.hush(func(channel.Message) bool { return true })
+				s.hush(func(message.Message) bool { return true })
 			})
 		}},
 		{"gone", func(_ context.Context, s *seat, r *rand.Rand) {
 			s.at(r.Uint64N(soon), func() { s.note("seat %d is gone", s.index); s.stop() })
 		}},
 		{"withheld bookings", func(_ context.Context, s *seat, r *rand.Rand) {
-			s.hush(func(m channel.Message) bool {
+			s.hush(func(m message.Message) bool {
 				switch m.(type) {
-				case channel.Approve, channel.Propose:
+				case message.Approve, message.Propose:
 					return s.world.head()-s.world.first > 4
 				}
 				return false
 			})
 		}},
 		{"withheld words", func(_ context.Context, s *seat, r *rand.Rand) {
-			s.hush(func(m channel.Message) bool {
-				_, counter := m.(channel.Countersign)
+			s.hush(func(m message.Message) bool {
+				_, counter := m.(message.Countersign)
 				return counter
 			})
 		}},
@@ -63,11 +65,11 @@ func cheats() []way {
 }
 
 // hush swallows messages from now on, besides those that were swallowed before.
-func (s *seat) hush(which func(channel.Message) bool) {
+func (s *seat) hush(which func(message.Message) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.mute
-	s.mute = func(m channel.Message) bool { return which(m) || before != nil && before(m) }
+	s.mute = func(m message.Message) bool { return which(m) || before != nil && before(m) }
 }
 
 func copyOf(from *store.Memory) *store.Memory {
@@ -105,8 +107,8 @@ func (s *seat) contestOld() {
 	if s.channel == nil || s.contested {
 		return
 	}
-	first := channel.FirstLedger(s.channel.ID, &s.channel.Terms)
-	old := channel.SignedLedger{Ledger: first}
+	first := protocol.FirstLedger(s.channel.ID, &s.channel.Terms)
+	old := protocol.SignedLedger{Ledger: first}
 	newest := &s.ledgers[len(s.ledgers)-1]
 	for _, l := range s.ledgers {
 		if l.Balances[s.channel.Seat].Gt(&old.Balances[s.channel.Seat]) {
@@ -125,12 +127,12 @@ func (s *seat) contestOld() {
 	if err != nil {
 		return
 	}
-	sig, err := key.Sign(channel.Contest{ChannelID: s.channel.ID, Version: old.Version}.Digest(s.domain))
+	sig, err := key.Sign(protocol.Contest{ChannelID: s.channel.ID, Version: old.Version}.Digest(s.domain))
 	if err != nil {
 		return
 	}
 	s.note("seat %d contests with ledger %d of %d", s.index, old.Version, s.ledgers[len(s.ledgers)-1].Version)
-	s.post(channel.ContestLedger{Terms: s.channel.Terms, Ledger: old, Seat: uint8(s.channel.Seat), Signature: sig[:]}) //nolint:gosec // a seat
+	s.post(onchain.ContestLedger{Terms: s.channel.Terms, Ledger: old, Seat: uint8(s.channel.Seat), Signature: sig[:]}) //nolint:gosec // a seat
 }
 
 // postOld posts a position that it once held, with a Demand.
@@ -145,15 +147,15 @@ func (s *seat) postOld() {
 	}
 	list := s.held[ids[s.r.IntN(len(ids))]]
 	m := list[s.r.IntN(len(list))]
-	a := channel.Advance{Terms: s.channel.Terms, Match: m.Terms, Support: *m.Support, Ledger: m.Ledger}
+	a := onchain.Advance{Terms: s.channel.Terms, Match: m.Terms, Support: *m.Support, Ledger: m.Ledger}
 	for _, e := range s.world.events() {
-		if r, ok := e.(channel.Recorded); ok && r.MatchID == m.ID && r.Record.Status != channel.MatchUnknown {
+		if r, ok := e.(onchain.Recorded); ok && r.MatchID == m.ID && r.Record.Status != protocol.MatchUnknown {
 			record := r.Record
 			a.Record, a.Ledger = &record, nil
 		}
 	}
 	if s.r.IntN(3) > 0 {
-		if sig, err := key.Sign(channel.Demand{MatchID: m.ID, Turn: m.Support.Last()}.Digest(s.domain)); err == nil {
+		if sig, err := key.Sign(protocol.Demand{MatchID: m.ID, Turn: m.Support.Last()}.Digest(s.domain)); err == nil {
 			a.Demand = &sig
 		}
 	}
@@ -162,7 +164,7 @@ func (s *seat) postOld() {
 }
 
 // post sends an action past the seat's node.
-func (s *seat) post(a channel.Action) {
+func (s *seat) post(a onchain.Action) {
 	call, err := s.world.codec.Encode(a)
 	if err != nil {
 		return

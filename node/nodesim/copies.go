@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -136,7 +137,7 @@ func (s *seat) promised(n *node.Node) {
 
 // hears checks that a node which hears, by a peer's message, of a signature of its own that it did not give signs nothing more in that
 // channel.
-func (s *seat) hears(id common.Hash, m channel.Message) {
+func (s *seat) hears(id common.Hash, m message.Message) {
 	n := s.running()
 	if n == nil {
 		return
@@ -153,7 +154,7 @@ func (s *seat) hears(id common.Hash, m channel.Message) {
 
 // foreign reports whether a message holds a valid signature of the seat's own of another content than what it said of that version or turn,
 // the newest that it said anything of; or, where the seat has two nodes, of a ledger that this one said nothing of.
-func (s *seat) foreign(c *node.Channel, m channel.Message) bool {
+func (s *seat) foreign(c *node.Channel, m message.Message) bool {
 	strange := func(of common.Hash, at uint64, what common.Hash) bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -165,14 +166,14 @@ func (s *seat) foreign(c *node.Channel, m channel.Message) bool {
 		said, is := s.said[word{of, at}]
 		return is && said != what || !is && of == c.ID && s.copy != nil
 	}
-	ledger := func(l *channel.Ledger, signatures []channel.Signature) bool {
+	ledger := func(l *protocol.Ledger, signatures []protocol.Signature) bool {
 		if l.ChannelID != c.ID || len(signatures) != c.Terms.Seats() {
 			return false
 		}
 		digest := l.Digest(s.domain)
 		return strange(c.ID, l.Version, digest) && signatures[c.Seat].Verify(digest, c.Terms.Signers[c.Seat]) == nil
 	}
-	position := func(p channel.Position, seat uint8, sig channel.Signature) bool {
+	position := func(p protocol.Position, seat uint8, sig protocol.Signature) bool {
 		s.mu.Lock()
 		mine := s.claims[p.MatchID]
 		s.mu.Unlock()
@@ -180,11 +181,11 @@ func (s *seat) foreign(c *node.Channel, m channel.Message) bool {
 			sig.Verify(p.Digest(s.domain), c.Terms.Signers[c.Seat]) == nil
 	}
 	switch m := m.(type) {
-	case channel.Propose:
+	case message.Propose:
 		return ledger(&m.Ledger, m.Signatures)
-	case channel.Countersign:
-		return position(channel.Position{MatchID: m.MatchID, Turn: m.Turn, State: m.State}, m.Seat, m.Signature)
-	case channel.SyncReply:
+	case message.Countersign:
+		return position(protocol.Position{MatchID: m.MatchID, Turn: m.Turn, State: m.State}, m.Seat, m.Signature)
+	case message.SyncReply:
 		if m.Ledger != nil && ledger(&m.Ledger.Ledger, m.Ledger.Signatures) {
 			return true
 		}
@@ -192,7 +193,7 @@ func (s *seat) foreign(c *node.Channel, m channel.Message) bool {
 			return false
 		}
 		for _, sig := range m.Support.Signatures {
-			base := channel.Position{MatchID: m.MatchID, Turn: m.Support.Turn, State: channel.StateHash(m.Support.Base)}
+			base := protocol.Position{MatchID: m.MatchID, Turn: m.Support.Turn, State: protocol.StateHash(m.Support.Base)}
 			if sig.At == 0 && position(base, sig.Seat, sig.Signature) {
 				return true
 			}
@@ -218,7 +219,7 @@ func (s *seat) recalls() words {
 
 // says checks what an honest seat's node is about to say: what a store has signed once is all that it signs at that turn or version,
 // and in a frozen channel it signs nothing new.
-func (s *seat) says(id common.Hash, m channel.Message) {
+func (s *seat) says(id common.Hash, m message.Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sign := func(of common.Hash, at uint64, what common.Hash) {
@@ -233,7 +234,7 @@ func (s *seat) says(id common.Hash, m channel.Message) {
 			s.lose("node %d of seat %d signs at %d of %x in a frozen channel", s.number, s.index, at, of[:4])
 		}
 	}
-	starts := func(list ...channel.Countersign) {
+	starts := func(list ...message.Countersign) {
 		for _, c := range list {
 			if mine := s.claims[c.MatchID]; mine != nil && mine.seat == c.Seat {
 				sign(c.MatchID, uint64(c.Turn), c.State)
@@ -241,17 +242,17 @@ func (s *seat) says(id common.Hash, m channel.Message) {
 		}
 	}
 	switch m := m.(type) {
-	case channel.Move:
+	case message.Move:
 		sign(m.MatchID, uint64(m.Turn), m.State)
 		if m.First != nil {
 			starts(*m.First)
 		}
-	case channel.Countersign:
+	case message.Countersign:
 		starts(m)
-	case channel.Approve:
+	case message.Approve:
 		sign(id, m.Version, m.Digest)
 		starts(m.Starts...)
-	case channel.Propose:
+	case message.Propose:
 		sign(id, m.Ledger.Version, m.Ledger.Digest(s.domain))
 	}
 }

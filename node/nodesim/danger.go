@@ -3,8 +3,9 @@ package nodesim
 import (
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -51,7 +52,7 @@ func (s *seat) late(n *node.Node, next uint64) {
 			if m == nil || len(list) == 0 {
 				continue
 			}
-			if r := list[len(list)-1].Record; r.Status == channel.MatchLive && r.Mover == m.seat && r.Deadline == next {
+			if r := list[len(list)-1].Record; r.Status == protocol.MatchLive && r.Mover == m.seat && r.Deadline == next {
 				s.lose("no alarm stands at seat %d, and in the next block its time runs out at turn %s of match %x", s.index, r.Turn.Turn(), l.MatchID[:4])
 			}
 		}
@@ -59,7 +60,7 @@ func (s *seat) late(n *node.Node, next uint64) {
 }
 
 // worth returns what a ledger gives a seat, its stakes included.
-func (s *seat) worth(l *channel.Ledger, seat int) *uint256.Int {
+func (s *seat) worth(l *protocol.Ledger, seat int) *uint256.Int {
 	sum := l.Balances[seat]
 	for i := range l.Locks {
 		if c := s.claims[l.Locks[i].MatchID]; c != nil {
@@ -70,9 +71,9 @@ func (s *seat) worth(l *channel.Ledger, seat int) *uint256.Int {
 }
 
 // contested returns the ledger with which a channel is contested, and when it can be settled.
-func (w *world) contested(id common.Hash) (l *channel.Ledger, end uint64) {
+func (w *world) contested(id common.Hash) (l *protocol.Ledger, end uint64) {
 	for _, e := range w.events() {
-		if c, is := e.(channel.Contested); is && c.ChannelID == id {
+		if c, is := e.(onchain.Contested); is && c.ChannelID == id {
 			l, end = &c.Ledger.Ledger, c.Deadline
 		}
 	}

@@ -3,10 +3,10 @@ package nodesim
 import (
 	"fmt"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -20,7 +20,7 @@ const (
 // ground is a chain on which the Arena and the rules stand, and nothing has happened yet. Every history begins on a copy of it.
 type ground struct {
 	chain  *minichain.Chain
-	domain channel.Domain
+	domain protocol.Domain
 	games  games.Catalog
 	rules  map[string]common.Address
 }
@@ -36,7 +36,7 @@ func newGround(catalog games.Catalog) (*ground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("deploy the Arena: %w", err)
 	}
-	g := &ground{chain: chain, domain: channel.Domain{ChainID: chainID, Arena: arena}, games: catalog, rules: map[string]common.Address{}}
+	g := &ground{chain: chain, domain: protocol.Domain{ChainID: chainID, Arena: arena}, games: catalog, rules: map[string]common.Address{}}
 	for _, game := range catalog {
 		if g.rules[game.Name], _, err = chain.Deploy(deployer, game.Contract); err != nil {
 			return nil, fmt.Errorf("deploy the rules of %s: %w", game.Name, err)

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/transport/memory"
 )
 
@@ -69,7 +69,7 @@ func (s *Simulation) Play(c Case) *Verdict {
 	h.world = newWorld(s.ground, c.Seed)
 	h.world.trace = h.trace
 	ctx, cancel := context.WithCancel(context.Background())
-	h.world.tell = func(e channel.ChainEvent) { h.note("the Arena: %T %+v", e, e) }
+	h.world.tell = func(e onchain.Event) { h.note("the Arena: %T %+v", e, e) }
 	h.web = newWeb(c.Seed, h.weather(chance(c.Seed, "weather")))
 	h.web.trace = h.trace
 	var done sync.WaitGroup
@@ -156,8 +156,8 @@ func (h *history) cheating() bool {
 
 // opened reports whether any channel of the seat's ever was.
 func (s *seat) opened() bool {
-	return slices.ContainsFunc(s.world.events(), func(e channel.ChainEvent) bool {
-		o, is := e.(channel.Opened)
+	return slices.ContainsFunc(s.world.events(), func(e onchain.Event) bool {
+		o, is := e.(onchain.Opened)
 		return is && slices.Contains(o.Terms.Players, s.account())
 	})
 }

@@ -5,9 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -16,12 +17,12 @@ import (
 type claim struct {
 	in      common.Hash // the channel
 	locked  bool        // the seat's stake ever was
-	terms   channel.MatchTerms
+	terms   protocol.MatchTerms
 	game    string
 	seat    uint8
 	started bool
 	since   uint64 // the block in which it started
-	turn    channel.Turn
+	turn    protocol.Turn
 	state   []byte
 	mover   uint8
 	draw    []uint256.Int
@@ -74,9 +75,9 @@ func (s *seat) see(m *node.Match) {
 // due is the least that a match must pay to the seat: where it is over, what the rules say; where an opponent is on move, what
 // they give when it never moves again. Where the seat itself is on move nothing is sure: its bot decides. Nor is it where its time ran
 // out while it was away, and only a move would have answered.
-func (s *seat) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.Int, error) {
+func (s *seat) due(id common.Hash, c *claim, terms *protocol.Terms) (uint256.Int, error) {
 	switch {
-	case c.draw == nil && slices.ContainsFunc(s.ranOut(id, c), func(r channel.Record) bool { return s.helpless(id, &r) }):
+	case c.draw == nil && slices.ContainsFunc(s.ranOut(id, c), func(r protocol.Record) bool { return s.helpless(id, &r) }):
 		return uint256.Int{}, nil
 	case !c.started || s.voided(id, c):
 		return c.terms.Stakes[c.seat], nil
@@ -87,7 +88,7 @@ func (s *seat) due(id common.Hash, c *claim, terms *channel.Terms) (uint256.Int,
 	if err != nil {
 		return uint256.Int{}, err
 	}
-	j, err := channel.NewJudge(s.domain, terms, &c.terms, game.Rules)
+	j, err := protocol.NewJudge(s.domain, terms, &c.terms, game.Rules)
 	if err != nil {
 		return uint256.Int{}, err
 	}
@@ -120,9 +121,9 @@ func (h *history) voided(id common.Hash, c *claim) bool {
 	var asked uint64
 	for _, r := range h.world.recorded(id) {
 		switch {
-		case r.Record.Status == channel.MatchUnsigned:
+		case r.Record.Status == protocol.MatchUnsigned:
 			asked = r.Record.Deadline
-		case r.Record.Status == channel.MatchFinal && asked != 0:
+		case r.Record.Status == protocol.MatchFinal && asked != 0:
 			return c.since+mostIll+2 > asked
 		default:
 			asked = 0
@@ -249,10 +250,10 @@ func (s *seat) blameless() {
 }
 
 // ranOut returns the records of a match on which the seat's own clock ran out.
-func (s *seat) ranOut(id common.Hash, c *claim) (list []channel.Record) {
-	var before channel.Record
+func (s *seat) ranOut(id common.Hash, c *claim) (list []protocol.Record) {
+	var before protocol.Record
 	for _, r := range s.world.recorded(id) {
-		if r.State != nil && before.Mover == c.seat && before.Status == channel.MatchLive {
+		if r.State != nil && before.Mover == c.seat && before.Status == protocol.MatchLive {
 			list = append(list, before)
 		}
 		before = r.Record
@@ -261,9 +262,9 @@ func (s *seat) ranOut(id common.Hash, c *claim) (list []channel.Record) {
 }
 
 // recorded returns what the Arena recorded of a match.
-func (w *world) recorded(id common.Hash) (list []channel.Recorded) {
+func (w *world) recorded(id common.Hash) (list []onchain.Recorded) {
 	for _, e := range w.events() {
-		if r, is := e.(channel.Recorded); is && r.MatchID == id {
+		if r, is := e.(onchain.Recorded); is && r.MatchID == id {
 			list = append(list, r)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // Simulation is a chain on which histories can be played, one at a time or several at once.
@@ -54,7 +54,7 @@ func (h *history) verdict() *Verdict {
 	v.Names = slices.Compact(v.Names)
 	for _, e := range h.world.events() {
 		switch e.(type) {
-		case channel.Contested, channel.Recorded:
+		case onchain.Contested, onchain.Recorded:
 			v.Disputed = true
 		}
 	}

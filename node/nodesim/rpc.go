@@ -123,8 +123,8 @@ func (a *api) GetCode(account common.Address, _ rpc.BlockNumberOrHash) hexutil.B
 // MaxPriorityFeePerGas answers eth_maxPriorityFeePerGas.
 func (a *api) MaxPriorityFeePerGas() *hexutil.Big { return (*hexutil.Big)(big.NewInt(gwei / 10)) }
 
-// message is a call.
-type message struct {
+// call is what a contract is asked.
+type call struct {
 	From  common.Address  `json:"from"`
 	To    *common.Address `json:"to"`
 	Value *hexutil.Big    `json:"value"`
@@ -132,7 +132,7 @@ type message struct {
 	Data  hexutil.Bytes   `json:"data"`
 }
 
-func (m *message) tx() minichain.Tx {
+func (m *call) tx() minichain.Tx {
 	tx := minichain.Tx{From: m.From, To: m.To, Data: m.Input}
 	if len(tx.Data) == 0 {
 		tx.Data = m.Data
@@ -145,7 +145,7 @@ func (m *message) tx() minichain.Tx {
 }
 
 // Call answers eth_call.
-func (a *api) Call(m message, _ rpc.BlockNumberOrHash) (hexutil.Bytes, error) {
+func (a *api) Call(m call, _ rpc.BlockNumberOrHash) (hexutil.Bytes, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.port.is(illMute) {
@@ -164,7 +164,7 @@ func (a *api) Call(m message, _ rpc.BlockNumberOrHash) (hexutil.Bytes, error) {
 
 // EstimateGas answers eth_estimateGas: the least limit, to some percent, with which the call works. A contract may refuse to run
 // with less than it asks for, although it then uses little of it.
-func (a *api) EstimateGas(m message) (hexutil.Uint64, error) {
+func (a *api) EstimateGas(m call) (hexutil.Uint64, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	tx := m.tx()

@@ -13,6 +13,8 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/house"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
@@ -46,7 +48,7 @@ type seat struct {
 
 	mu            sync.Mutex
 	node          *node.Node // nil while it is off
-	mute          func(channel.Message) bool
+	mute          func(message.Message) bool
 	met           bool // a peer told its node that it runs twice
 	said          words
 	twice         map[common.Hash]bool // channels in which it heard of a signature of its own that it did not give
@@ -62,7 +64,7 @@ type seat struct {
 
 	// What a seat that cheats keeps.
 	channel   *node.Channel
-	ledgers   []channel.SignedLedger
+	ledgers   []protocol.SignedLedger
 	held      map[common.Hash][]channel.MatchView
 	kept      *store.Memory
 	contested bool // it has posted an old ledger
@@ -78,12 +80,12 @@ func keyOf(number uint64) *ecdsa.PrivateKey {
 }
 
 // sessionKey is the key of a channel, which follows from the account's and the channel's salt.
-func sessionKey(key *ecdsa.PrivateKey, salt common.Hash) (channel.Signer, error) {
+func sessionKey(key *ecdsa.PrivateKey, salt common.Hash) (protocol.Signer, error) {
 	k, err := crypto.ToECDSA(crypto.Keccak256(crypto.FromECDSA(key), salt[:]))
 	if err != nil {
 		return nil, err
 	}
-	return channel.NewKey(k), nil
+	return protocol.NewKey(k), nil
 }
 
 func (s *seat) account() common.Address { return crypto.PubkeyToAddress(s.key.PublicKey) }
@@ -100,11 +102,11 @@ func (h *history) sit(index, number int) (*seat, error) {
 	if s.port, err = newPort(h.world, h.Seed<<8|uint64(number)); err != nil { //nolint:gosec // small
 		return nil, err
 	}
-	player := channel.NewKey(s.key)
+	player := protocol.NewKey(s.key)
 	s.config = node.Config{
 		Store: s.store, Chain: chain.Config{URL: "http://chain", Transport: lines{s}, Timeout: 10 * time.Second},
 		Arena: h.domain.Arena, From: h.world.first, Player: player, Wallet: chain.KeySigner(s.key),
-		Sessions: func(salt common.Hash) (channel.Signer, error) { return sessionKey(s.key, salt) },
+		Sessions: func(salt common.Hash) (protocol.Signer, error) { return sessionKey(s.key, salt) },
 		Games:    h.games, Rules: h.rules, Network: s.join, Now: h.now, Rand: s,
 		Policy: node.Policy{
 			Accept: func(node.Offer) bool { return true }, Approve: func(node.Proposal) bool { return true },
@@ -143,7 +145,7 @@ func (s *seat) random() *rand.ChaCha8 {
 }
 
 // join joins the web, with ears and a mouth that the history watches.
-func (s *seat) join(_ channel.Domain, h transport.Handler) (node.Network, error) {
+func (s *seat) join(_ protocol.Domain, h transport.Handler) (node.Network, error) {
 	return mouth{s.web.join(s.account(), &watched{h, s}), s}, nil
 }
 
@@ -154,7 +156,7 @@ type watched struct {
 }
 
 func (w *watched) Receive(from common.Address, env *antev1.Envelope) {
-	if id, msg, err := channel.FromEnvelope(env); err == nil {
+	if id, msg, err := message.FromEnvelope(env); err == nil {
 		w.seat.hears(id, msg)
 	}
 	w.Handler.Receive(from, env)
@@ -171,7 +173,7 @@ func (m mouth) Send(to common.Address, env *antev1.Envelope) error {
 	m.seat.mu.Lock()
 	mute := m.seat.mute
 	m.seat.mu.Unlock()
-	if id, msg, err := channel.FromEnvelope(env); err == nil {
+	if id, msg, err := message.FromEnvelope(env); err == nil {
 		if mute != nil && mute(msg) {
 			return nil
 		}

@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -60,37 +62,37 @@ func (w *stranger) burst() {
 		}
 		if n := w.victim.running(); n != nil {
 			for _, c := range n.Channels() { // in which it has no seat
-				w.say(c.ID, channel.Sync{Version: w.sent})
+				w.say(c.ID, message.Sync{Version: w.sent})
 			}
 		}
 	}
 }
 
-func (w *stranger) say(channelID common.Hash, m channel.Message) {
-	_ = w.place.Send(w.victim.account(), channel.Envelope(channelID, m))
+func (w *stranger) say(channelID common.Hash, m message.Message) {
+	_ = w.place.Send(w.victim.account(), message.Envelope(channelID, m))
 }
 
 // junk is a message of each kind that nobody asked it for. Signatures in them are forged, so that the chain alone could say more.
-func (w *stranger) junk() []channel.Message {
+func (w *stranger) junk() []message.Message {
 	s := w.victim
 	var salt common.Hash
 	binary.BigEndian.PutUint64(salt[:], w.sent)
 	forged := slices.Concat(salt[:], make([]byte, 33))
 	amount := *uint256.NewInt(1e17)
-	terms := channel.Terms{
+	terms := protocol.Terms{
 		Players: []common.Address{w.account(), s.account()}, Signers: []common.Address{{1}, {2}}, Deposits: []uint256.Int{amount, amount},
 		Window: window, OpenBy: s.world.head() + window, Salt: salt,
 	}
-	deputy := &channel.SignedDeputy{Deputy: channel.Deputy{Player: w.account(), Key: w.account(), Expiry: 1 << 40}, Signature: forged}
-	invite := channel.SignedInvite{Deputy: deputy, Signature: [65]byte(forged), Invite: channel.Invite{
+	deputy := &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: w.account(), Key: w.account(), Expiry: 1 << 40}, Signature: forged}
+	invite := matchmaking.SignedInvite{Deputy: deputy, Signature: [65]byte(forged), Invite: matchmaking.Invite{
 		Player: w.account(), Rules: s.rules["toy"], Least: amount, Most: amount, Window: window,
 		Expiry: uint64(s.now().Unix()) + 1000, Salt: salt, Guests: []common.Address{s.account()}, //nolint:gosec // a time after 1970
 	}}
-	return []channel.Message{
-		channel.OpenOffer{Terms: terms}, channel.OpenReply{OfferID: salt, Terms: terms, Signatures: [][]byte{nil, forged}},
-		channel.PostInvite{Invite: invite}, channel.InvitePage{Query: w.sent, Invites: []channel.SignedInvite{invite}},
-		channel.ListInvites{Query: w.sent}, channel.Bid{InviteID: salt, Round: 1, Stake: amount}, channel.EndBids{InviteID: salt},
-		channel.RoundQuery{}, channel.RoundJoin{RoundID: salt, Entry: channel.Registration{Player: w.account(), Stake: amount, Deputy: deputy}},
-		channel.TowerAsk{Show: true},
+	return []message.Message{
+		message.OpenOffer{Terms: terms}, message.OpenReply{OfferID: salt, Terms: terms, Signatures: [][]byte{nil, forged}},
+		message.PostInvite{Invite: invite}, message.InvitePage{Query: w.sent, Invites: []matchmaking.SignedInvite{invite}},
+		message.ListInvites{Query: w.sent}, message.Bid{InviteID: salt, Round: 1, Stake: amount}, message.EndBids{InviteID: salt},
+		message.RoundQuery{}, message.RoundJoin{RoundID: salt, Entry: matchmaking.Registration{Player: w.account(), Stake: amount, Deputy: deputy}},
+		message.TowerAsk{Show: true},
 	}
 }

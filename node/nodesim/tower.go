@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/ante-games/ante/transport"
@@ -25,7 +25,7 @@ func towered(ctx context.Context, s *seat, r *rand.Rand) {
 // hire starts a tower for the seat, with an account and an endpoint of its own.
 func (s *seat) hire(ctx context.Context) error {
 	key := keyOf(200 + uint64(s.index)) //nolint:gosec // small
-	signer := channel.NewKey(key)
+	signer := protocol.NewKey(key)
 	if err := s.world.endow(signer.Address(), own, new(uint256.Int)); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *seat) hire(ctx context.Context) error {
 	s.tower, err = tower.Start(ctx, tower.Config{
 		Store: store.NewMemory(), Chain: chain.Config{URL: "http://chain", Transport: port, Timeout: 10 * time.Second},
 		Arena: s.domain.Arena, From: s.world.first, Key: signer, Wallet: chain.KeySigner(key), Games: s.games, Rules: s.rules,
-		Network: func(_ channel.Domain, h transport.Handler) (tower.Network, error) {
+		Network: func(_ protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return s.web.join(signer.Address(), h), nil
 		},
 		Policy: tower.Policy{Confirmations: confirmed, Poll: pollEvery + 211*time.Millisecond}, Now: s.now,

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -63,7 +63,7 @@ func (t *trace) add(format string, args ...any) {
 // told adds what one account says to another.
 func (t *trace) told(from, to common.Address, env *antev1.Envelope, err error) {
 	text, _ := proto.MarshalOptions{Deterministic: true}.Marshal(env) // what can't be written is not sent
-	_, m, _ := channel.FromEnvelope(env)
+	_, m, _ := message.FromEnvelope(env)
 	t.add("%x tells %x %T %x: %v", from[:4], to[:4], m, sum(text), err)
 }
 

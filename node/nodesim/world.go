@@ -10,9 +10,9 @@ import (
 
 	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -41,8 +41,8 @@ type world struct {
 	base     uint64                          // fee of the next block, wei per gas
 
 	books *books.Books
-	said  []channel.ChainEvent
-	tell  func(channel.ChainEvent)
+	said  []onchain.Event
+	tell  func(onchain.Event)
 	fault error // the first thing that was wrong with the Arena's money
 }
 
@@ -94,7 +94,7 @@ func (w *world) endow(account common.Address, own, bank *uint256.Int) error {
 	if bank.IsZero() {
 		return nil
 	}
-	call, err := w.codec.Encode(channel.Deposit{Account: account, Amount: *bank})
+	call, err := w.codec.Encode(onchain.Deposit{Account: account, Amount: *bank})
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (w *world) head() uint64 {
 }
 
 // events returns what the Arena has said.
-func (w *world) events() []channel.ChainEvent {
+func (w *world) events() []onchain.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.said)

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -16,17 +17,17 @@ import (
 // one only, because keys sign deterministically. It is safe for concurrent use.
 type Witness struct {
 	mu   sync.Mutex
-	seen map[string]channel.Signature
+	seen map[string]protocol.Signature
 	bad  []string
 }
 
 // NewWitness returns a witness that has seen nothing.
-func NewWitness() *Witness { return &Witness{seen: map[string]channel.Signature{}} }
+func NewWitness() *Witness { return &Witness{seen: map[string]protocol.Signature{}} }
 
 // Watch has the witness see what the node of that configuration sends.
 func (w *Witness) Watch(c *node.Config) {
 	join := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 		net, err := join(d, h)
 		return w.Tap(net), err
 	}
@@ -50,7 +51,7 @@ func (t tap) Send(to common.Address, env *antev1.Envelope) error {
 // Listen has the witness see what the node of that configuration is told by an account.
 func (w *Witness) Listen(c *node.Config, by common.Address) {
 	join := c.Network
-	c.Network = func(d channel.Domain, h transport.Handler) (node.Network, error) {
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 		return join(d, ear{h, h.(transport.Envoy), by, w})
 	}
 }
@@ -73,31 +74,31 @@ func (e ear) Receive(from common.Address, env *antev1.Envelope) {
 
 // see notes the signatures that are the sender's own, which has seat 0.
 func (w *Witness) see(env *antev1.Envelope) error {
-	id, m, err := channel.FromEnvelope(env)
+	id, m, err := message.FromEnvelope(env)
 	if err != nil {
 		return err
 	}
 	switch m := m.(type) {
-	case channel.Move:
+	case message.Move:
 		w.note(m.MatchID, uint64(m.Turn), m.Signature)
 		if m.First != nil {
 			w.note(m.MatchID, uint64(m.First.Turn), m.First.Signature)
 		}
-	case channel.Countersign:
+	case message.Countersign:
 		w.note(m.MatchID, uint64(m.Turn), m.Signature)
-	case channel.Approve:
+	case message.Approve:
 		w.note(id, m.Version, m.Signature)
 		for _, c := range m.Starts {
 			w.note(c.MatchID, uint64(c.Turn), c.Signature)
 		}
-	case channel.Propose:
+	case message.Propose:
 		w.note(id, m.Ledger.Version, m.Signatures[0])
 	}
 	return nil
 }
 
-func (w *Witness) note(where any, at uint64, sig channel.Signature) {
-	if sig == (channel.Signature{}) {
+func (w *Witness) note(where any, at uint64, sig protocol.Signature) {
+	if sig == (protocol.Signature{}) {
 		return
 	}
 	w.mu.Lock()

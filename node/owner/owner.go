@@ -6,7 +6,7 @@ package owner
 import (
 	"context"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
@@ -29,17 +29,17 @@ func New(account common.Address, signer TypedSigner) *Owner { return &Owner{acco
 func (o *Owner) Address() common.Address { return o.account }
 
 // SignOpening signs the terms of a channel.
-func (o *Owner) SignOpening(ctx context.Context, d channel.Domain, t *channel.Terms) ([]byte, error) {
+func (o *Owner) SignOpening(ctx context.Context, d protocol.Domain, t *protocol.Terms) ([]byte, error) {
 	return o.signer.SignTyped(ctx, typedTerms(d, t))
 }
 
 // SignDeputy appoints a deputy.
-func (o *Owner) SignDeputy(ctx context.Context, d channel.Domain, p *channel.Deputy) ([]byte, error) {
+func (o *Owner) SignDeputy(ctx context.Context, d protocol.Domain, p *protocol.Deputy) ([]byte, error) {
 	return o.signer.SignTyped(ctx, typedDeputy(d, p))
 }
 
 // Key is a TypedSigner with a key in memory: that of a contract wallet's owner.
-type Key struct{ *channel.Key }
+type Key struct{ *protocol.Key }
 
 // SignTyped implements TypedSigner.
 func (k Key) SignTyped(_ context.Context, typed apitypes.TypedData) ([]byte, error) {

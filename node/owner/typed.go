@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common/math"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
@@ -14,7 +14,7 @@ import (
 var domainType = []apitypes.Type{{Name: "name", Type: "string"}, {Name: "version", Type: "string"}, {Name: "chainId", Type: "uint256"},
 	{Name: "verifyingContract", Type: "address"}}
 
-func typed(d channel.Domain, kind string, fields []apitypes.Type, message apitypes.TypedDataMessage) apitypes.TypedData {
+func typed(d protocol.Domain, kind string, fields []apitypes.Type, message apitypes.TypedDataMessage) apitypes.TypedData {
 	return apitypes.TypedData{
 		Types:       apitypes.Types{"EIP712Domain": domainType, kind: fields},
 		PrimaryType: kind,
@@ -24,7 +24,7 @@ func typed(d channel.Domain, kind string, fields []apitypes.Type, message apityp
 	}
 }
 
-func typedTerms(d channel.Domain, t *channel.Terms) apitypes.TypedData {
+func typedTerms(d protocol.Domain, t *protocol.Terms) apitypes.TypedData {
 	deposits := make([]any, len(t.Deposits))
 	players, signers := make([]any, len(t.Players)), make([]any, len(t.Signers))
 	for i := range t.Players {
@@ -39,7 +39,7 @@ func typedTerms(d channel.Domain, t *channel.Terms) apitypes.TypedData {
 	})
 }
 
-func typedDeputy(d channel.Domain, p *channel.Deputy) apitypes.TypedData {
+func typedDeputy(d protocol.Domain, p *protocol.Deputy) apitypes.TypedData {
 	return typed(d, "Deputy", []apitypes.Type{{Name: "player", Type: "address"}, {Name: "key", Type: "address"}, {Name: "expiry", Type: "uint64"}},
 		apitypes.TypedDataMessage{"player": p.Player.Hex(), "key": p.Key.Hex(), "expiry": number(p.Expiry)})
 }

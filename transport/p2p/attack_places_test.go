@@ -11,8 +11,8 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/marcopolo/simnet"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ante-games/ante/transport/transporttest"
@@ -184,7 +184,7 @@ type gated struct {
 	release chan struct{}
 }
 
-func (g gated) Sign(digest common.Hash) (channel.Signature, error) {
+func (g gated) Sign(digest common.Hash) (protocol.Signature, error) {
 	g.asked <- struct{}{}
 	<-g.release
 	return g.signer.Sign(digest)

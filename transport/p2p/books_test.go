@@ -13,8 +13,8 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/multiformats/go-multiaddr"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/wire"
 )
@@ -112,12 +112,12 @@ func TestAddressesAreBounded(t *testing.T) {
 func TestProofsExpire(t *testing.T) {
 	const now, most = 1_000_000, uint64(2 * proofLife / time.Second)
 	for expiry, want := range map[uint64]error{now: errExpired, now + 1: nil, now + most: nil, now + most + 1: errExpired} {
-		binding := channel.PeerBinding{PeerID: []byte("p"), Expiry: expiry}
+		binding := protocol.PeerBinding{PeerID: []byte("p"), Expiry: expiry}
 		signature, err := player(1).Sign(binding.Digest(domain))
 		must(t, err)
 		account := address(1)
 		proof := &antev1.HandshakeProof{Account: account[:], Expiry: expiry, Signature: signature[:]}
-		if _, err := verify(proof, "p", binding.Challenge, channel.Authority{Domain: domain, Now: now}); !errors.Is(err, want) {
+		if _, err := verify(proof, "p", binding.Challenge, protocol.Authority{Domain: domain, Now: now}); !errors.Is(err, want) {
 			t.Errorf("expiry in %d seconds: %v", expiry-now, err)
 		}
 	}

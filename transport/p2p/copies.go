@@ -5,8 +5,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 )
 
@@ -65,11 +65,11 @@ func (h *Host) examine(from common.Address, r *antev1.Rival) {
 	if r == nil || len(r.Challenge) != common.HashLength {
 		return
 	}
-	signature, err := channel.ParseSignature(r.Signature)
+	signature, err := protocol.ParseSignature(r.Signature)
 	if err != nil {
 		return
 	}
-	binding := channel.PeerBinding{PeerID: r.PeerId, Challenge: common.Hash(r.Challenge), Expiry: r.Expiry}
+	binding := protocol.PeerBinding{PeerID: r.PeerId, Challenge: common.Hash(r.Challenge), Expiry: r.Expiry}
 	digest := binding.Digest(h.cfg.Domain)
 	h.mu.Lock()
 	foreign := h.signed.foreign(digest, signedAt(r.Expiry))

@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
-	"github.com/libp2p/go-libp2p/core/protocol"
+	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/net/swarm"
 	"github.com/multiformats/go-multistream"
 
@@ -190,7 +190,7 @@ func (h *Host) open(ctx context.Context, info peer.AddrInfo) (*session, error) {
 	}
 	stream, err := h.host.NewStream(ctx, info.ID, h.protocol)
 	switch {
-	case errors.Is(err, multistream.ErrNotSupported[protocol.ID]{}):
+	case errors.Is(err, multistream.ErrNotSupported[libprotocol.ID]{}):
 		return nil, fmt.Errorf("%w: peer %s at %v does not know %s", transport.ErrOtherNetwork, info.ID, info.Addrs, h.protocol)
 	case err != nil:
 		return nil, fmt.Errorf("%w at %v: %w", transport.ErrUnreachable, info.Addrs, err)

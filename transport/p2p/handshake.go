@@ -9,8 +9,9 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/wire"
 )
@@ -92,7 +93,7 @@ func (h *Host) challenge() (c common.Hash, err error) {
 
 // prove proves our account, and shows the other side what proved its account before.
 func (h *Host) prove(stream io.Writer, challenge common.Hash, rival *antev1.Rival) error {
-	binding := channel.PeerBinding{
+	binding := protocol.PeerBinding{
 		PeerID:    []byte(h.host.ID()),
 		Challenge: challenge,
 		Expiry:    uint64(h.cfg.Now().Add(proofLife).Unix()),
@@ -106,11 +107,11 @@ func (h *Host) prove(stream io.Writer, challenge common.Hash, rival *antev1.Riva
 		return fmt.Errorf("signing the proof of account %s: %w", h.account(), err)
 	}
 	account := h.account()
-	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: channel.EncodeDeputy(h.deputy()), Rival: rival})
+	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: encoding.Deputy(h.deputy()), Rival: rival})
 }
 
 // deputy returns the appointment of the key that proves for the account, nil if it is the account's own.
-func (h *Host) deputy() *channel.SignedDeputy {
+func (h *Host) deputy() *protocol.SignedDeputy {
 	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
 		return e.Deputy()
 	}
@@ -126,7 +127,7 @@ func (h *Host) account() common.Address {
 }
 
 func (h *Host) verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash) (common.Address, error) {
-	a := channel.Authority{Domain: h.cfg.Domain, Now: uint64(h.cfg.Now().Unix())}
+	a := protocol.Authority{Domain: h.cfg.Domain, Now: uint64(h.cfg.Now().Unix())}
 	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
 		a.Wallets = e.Wallet
 	}
@@ -134,7 +135,7 @@ func (h *Host) verify(proof *antev1.HandshakeProof, remote peer.ID, challenge co
 }
 
 // verify returns the account that a proof proves for a peer that was sent the challenge.
-func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash, a channel.Authority) (common.Address, error) {
+func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash, a protocol.Authority) (common.Address, error) {
 	if len(proof.Account) != common.AddressLength {
 		return common.Address{}, fmt.Errorf("%w: an account of %d bytes", transport.ErrHandshake, len(proof.Account))
 	}
@@ -142,15 +143,15 @@ func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash,
 	if proof.Expiry <= a.Now || proof.Expiry > a.Now+uint64(2*proofLife/time.Second) {
 		return common.Address{}, errExpired
 	}
-	signature, err := channel.ParseSignature(proof.Signature)
+	signature, err := protocol.ParseSignature(proof.Signature)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
 	}
-	deputy, err := channel.DecodeDeputy(account, proof.Deputy)
+	deputy, err := encoding.DecodeDeputy(account, proof.Deputy)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
 	}
-	binding := channel.PeerBinding{PeerID: []byte(remote), Challenge: challenge, Expiry: proof.Expiry}
+	binding := protocol.PeerBinding{PeerID: []byte(remote), Challenge: challenge, Expiry: proof.Expiry}
 	if err := a.Spoken(account, binding.Digest(a.Domain), signature, deputy); err != nil {
 		return common.Address{}, fmt.Errorf("%w: the proof is not by account %s for this peer, chain and Arena: %w", transport.ErrHandshake, account, err)
 	}

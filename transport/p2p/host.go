@@ -19,21 +19,21 @@ import (
 	"github.com/libp2p/go-libp2p"
 	"github.com/libp2p/go-libp2p/core/host"
 	"github.com/libp2p/go-libp2p/core/peer"
-	"github.com/libp2p/go-libp2p/core/protocol"
+	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
 	libp2pquic "github.com/libp2p/go-libp2p/p2p/transport/quic"
 	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/budget"
 )
 
 // Config says who a host is and where it listens. Identity, Signer, Domain and Handler are required.
 type Config struct {
-	Identity Identity       // what libp2p knows it by; keep it, or addresses given out are worth nothing
-	Signer   channel.Signer // the account that it proves to its peers, or its deputy: see transport.Envoy
-	Domain   channel.Domain // the chain and Arena; peers of others are refused
+	Identity Identity        // what libp2p knows it by; keep it, or addresses given out are worth nothing
+	Signer   protocol.Signer // the account that it proves to its peers, or its deputy: see transport.Envoy
+	Domain   protocol.Domain // the chain and Arena; peers of others are refused
 	Handler  transport.Handler
 	Listen   []string         // multiaddrs; none: Loopback(0)
 	MDNS     bool             // announce itself on the local network, and connect to who else does
@@ -49,7 +49,7 @@ type Config struct {
 type Host struct {
 	cfg      Config
 	host     host.Host
-	protocol protocol.ID
+	protocol libprotocol.ID
 	finder   io.Closer // mDNS, or nil
 
 	ctx     context.Context // ends with Close
@@ -136,8 +136,8 @@ func New(cfg Config) (*Host, error) {
 
 // protocolID names the protocol, and with it the chain and Arena, so that nodes of different ones part at once and in
 // plain words.
-func protocolID(d channel.Domain) protocol.ID {
-	return protocol.ID(fmt.Sprintf("/ante/1/%d/%s", d.ChainID, d.Arena))
+func protocolID(d protocol.Domain) libprotocol.ID {
+	return libprotocol.ID(fmt.Sprintf("/ante/1/%d/%s", d.ChainID, d.Arena))
 }
 
 // Addresses returns the multiaddrs at which the host can be reached, ending in its peer id.

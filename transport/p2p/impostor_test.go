@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/libp2p/go-libp2p/core/network"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/wire"
 )
@@ -20,8 +20,8 @@ import (
 func TestAttack_Impostor(t *testing.T) {
 	tb := newTable(t, Limits{}).meet()
 	now := time.Now()
-	binding := func(m *mallory, c common.Hash) channel.PeerBinding {
-		return channel.PeerBinding{PeerID: []byte(m.host.ID()), Challenge: c, Expiry: uint64(now.Add(proofLife).Unix())}
+	binding := func(m *mallory, c common.Hash) protocol.PeerBinding {
+		return protocol.PeerBinding{PeerID: []byte(m.host.ID()), Challenge: c, Expiry: uint64(now.Add(proofLife).Unix())}
 	}
 	otherChain, otherArena := domain, domain
 	otherChain.ChainID++

@@ -11,7 +11,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
 	"github.com/ante-games/ante/transport/wire"
@@ -115,15 +115,15 @@ func TestKeptPeersAreSpared(t *testing.T) {
 // envoy is a handler whose node speaks for another account.
 type envoy struct {
 	transport.Handler
-	deputy *channel.SignedDeputy
+	deputy *protocol.SignedDeputy
 }
 
-func (e envoy) Deputy() *channel.SignedDeputy                    { return e.deputy }
+func (e envoy) Deputy() *protocol.SignedDeputy                   { return e.deputy }
 func (e envoy) Wallet(common.Address, common.Hash, []byte) error { return nil }
 
 // A host proves the account that its key was appointed by, or its key's own.
 func TestHostsProveTheirAccount(t *testing.T) {
-	d := &channel.SignedDeputy{}
+	d := &protocol.SignedDeputy{}
 	d.Player = common.Address{7}
 	for want, h := range map[common.Address]transport.Handler{{7}: envoy{deputy: d}, address(1): envoy{}} {
 		if got := (&Host{cfg: Config{Handler: h, Signer: player(1)}}).account(); got != want {

@@ -16,8 +16,8 @@ import (
 	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
 	"github.com/multiformats/go-multiaddr"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
 	"github.com/ante-games/ante/transport/wire"
@@ -89,10 +89,10 @@ func (m *mallory) shake(s network.Stream, in *wire.Reader, forge func(challenge 
 
 // proof is an honest proof, for a challenge.
 func (m *mallory) proof(challenge common.Hash) *antev1.HandshakeProof {
-	return m.forged(channel.PeerBinding{PeerID: []byte(m.host.ID()), Challenge: challenge, Expiry: uint64(time.Now().Add(proofLife).Unix())}, domain)
+	return m.forged(protocol.PeerBinding{PeerID: []byte(m.host.ID()), Challenge: challenge, Expiry: uint64(time.Now().Add(proofLife).Unix())}, domain)
 }
 
-func (m *mallory) forged(b channel.PeerBinding, d channel.Domain) *antev1.HandshakeProof {
+func (m *mallory) forged(b protocol.PeerBinding, d protocol.Domain) *antev1.HandshakeProof {
 	m.t.Helper()
 	signature, err := m.Sign(b.Digest(d))
 	if err != nil {
@@ -145,7 +145,7 @@ type counting struct {
 	n *atomic.Int64
 }
 
-func (c counting) Sign(digest common.Hash) (channel.Signature, error) {
+func (c counting) Sign(digest common.Hash) (protocol.Signature, error) {
 	c.n.Add(1)
 	return c.signer.Sign(digest)
 }

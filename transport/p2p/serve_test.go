@@ -12,8 +12,9 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/multiformats/go-multiaddr"
 
-	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/encoding"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
 	"github.com/ante-games/ante/transport/wire"
@@ -129,12 +130,12 @@ func TestNothingIsWrittenAfterTheEnd(t *testing.T) {
 
 // An account that is no key is asked whether it appointed the key that speaks for it, where the host knows how.
 func TestWalletsAreAsked(t *testing.T) {
-	d := &channel.SignedDeputy{Signature: []byte("by its owners")}
+	d := &protocol.SignedDeputy{Signature: []byte("by its owners")}
 	d.Player, d.Key, d.Expiry = common.Address{7}, address(1), uint64(time.Now().Add(proofLife).Unix())
-	binding := channel.PeerBinding{PeerID: []byte("p"), Expiry: d.Expiry}
+	binding := protocol.PeerBinding{PeerID: []byte("p"), Expiry: d.Expiry}
 	signature, err := player(1).Sign(binding.Digest(domain))
 	must(t, err)
-	proof := &antev1.HandshakeProof{Account: d.Player[:], Expiry: d.Expiry, Signature: signature[:], Deputy: channel.EncodeDeputy(d)}
+	proof := &antev1.HandshakeProof{Account: d.Player[:], Expiry: d.Expiry, Signature: signature[:], Deputy: encoding.Deputy(d)}
 	for knows, h := range map[bool]transport.Handler{true: envoy{}, false: transporttest.NewRecorder(nil)} {
 		host := &Host{cfg: config(0, h)}
 		host.cfg.Now = time.Now

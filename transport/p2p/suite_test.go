@@ -10,21 +10,21 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"go.uber.org/goleak"
 
-	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var domain = channel.Domain{ChainID: 31337, Arena: common.HexToAddress("0xa4e0000000000000000000000000000000000001")}
+var domain = protocol.Domain{ChainID: 31337, Arena: common.HexToAddress("0xa4e0000000000000000000000000000000000001")}
 
 // signer is an account whose key is in memory.
 type signer struct{ key *ecdsa.PrivateKey }
 
 func (s signer) Address() common.Address { return crypto.PubkeyToAddress(s.key.PublicKey) }
 
-func (s signer) Sign(digest common.Hash) (sig channel.Signature, err error) {
+func (s signer) Sign(digest common.Hash) (sig protocol.Signature, err error) {
 	raw, err := crypto.Sign(digest[:], s.key)
 	if err != nil {
 		return sig, err

@@ -81,7 +81,7 @@ func TestLargestMessage(t *testing.T) {
 	}
 }
 
-// deputy is the largest there may be: see channel.MaxDeputySignature, which this package is too low to know.
+// deputy is the largest there may be: see protocol.MaxDeputySignature, which this package is too low to know.
 func deputy() *antev1.Deputy {
 	return &antev1.Deputy{Key: list(1, 20)[0], Expiry: biggest, Signature: list(1, 512)[0]}
 }

@@ -5,8 +5,8 @@ import (
 	"path"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/p2p"
@@ -38,13 +38,13 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		Wallet:   who.gas,
 		Purse:    who.purse,
 		Fees:     chain.Fees{Max: c.Fees.Max, UrgentMax: c.Fees.Urgent, Reserve: c.Fees.Reserve},
-		Sessions: func(salt common.Hash) (channel.Signer, error) { return o.Keys.Session(salt) },
+		Sessions: func(salt common.Hash) (protocol.Signer, error) { return o.Keys.Session(salt) },
 		Games:    o.Games,
 		Rules:    c.Games,
 
 		Scoreboard: c.Chain.Scoreboard,
 
-		Network: func(d channel.Domain, h transport.Handler) (node.Network, error) {
+		Network: func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			var err error
 			*host, err = p2p.New(p2p.Config{
 				Identity: identity, Signer: who.player, Domain: d, Handler: h,

@@ -4,18 +4,18 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/node/owner"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // roles is who signs what: see node.Config.
 type roles struct {
-	player channel.Signer // speaks for the account among peers
-	owner  node.Owner     // nil: player
+	player protocol.Signer // speaks for the account among peers
+	owner  node.Owner      // nil: player
 	gas    chain.Signer
 	purse  chain.Signer // nil: the account's transactions are sent elsewhere
 }

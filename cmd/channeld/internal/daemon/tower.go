@@ -8,9 +8,9 @@ import (
 	"net/http"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/node/metrics"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	towermetrics "github.com/ante-games/ante/tower/metrics"
@@ -77,7 +77,7 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 		Wallet: chain.KeySigner(o.Keys.PlayerKey()),
 		Games:  o.Games,
 		Rules:  c.Games,
-		Network: func(d channel.Domain, h transport.Handler) (tower.Network, error) {
+		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return p2p.New(p2p.Config{
 				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,

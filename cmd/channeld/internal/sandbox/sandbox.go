@@ -9,9 +9,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -61,7 +61,7 @@ type refusal struct {
 type play struct {
 	Match
 	state   []byte
-	turn    channel.Turn
+	turn    protocol.Turn
 	secrets []commit.Secrets
 }
 
@@ -129,7 +129,7 @@ func (p *play) line(line []byte) (*Position, error) {
 	var move []byte
 	if o.Expire {
 		p.state, err = p.Rules.Expire(p.Context, p.state)
-		p.turn = channel.Turn(uint64(p.turn)>>32+1) << 32
+		p.turn = protocol.Turn(uint64(p.turn)>>32+1) << 32
 	} else if move, err = p.decide(o, mover); err == nil {
 		p.state, err = p.Rules.Play(p.Context, p.state, move)
 		p.turn++

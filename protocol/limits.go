@@ -1,0 +1,19 @@
+package protocol
+
+// Caps of what one message may hold. They keep every message below 256 KiB.
+const (
+	// MaxLocks is the most matches that a ledger may lock at once.
+	MaxLocks = 64
+	// MaxNew is the most matches that one ledger may lock anew.
+	MaxNew = 16
+	// MoveWork is what replaying a move counts for, in signatures to verify: rules may run from bytecode.
+	MoveWork = 8
+	// MaxText is the most bytes of a text for people.
+	MaxText = 200
+	// MaxRun is the most moves that a match goes on while a seat has signed none of them. In a match of two it goes on for as
+	// many again from each position that the Arena has recorded for good.
+	MaxRun = 32
+
+	// MaxPlayerSignature is the most bytes of a signature by an ERC-1271 wallet.
+	MaxPlayerSignature = 4096
+)

@@ -1,0 +1,75 @@
+package protocol
+
+import "github.com/ethereum/go-ethereum/common"
+
+// SeatSignature is a seat's signature of one position of a support: the base (At 0) or the position after Moves[At-1].
+type SeatSignature struct {
+	At        uint16
+	Seat      uint8 // seat of the match
+	Signature Signature
+}
+
+// Support is the evidence for a position: a base state and the moves after it. It is valid when each move is legal and
+// its result carries the mover's signature (a chance move needs none), and either every seat of the match signed the base
+// or something after it, or the base is the position that the Arena has recorded.
+type Support struct {
+	Turn       Turn // of the base
+	Base       []byte
+	Moves      [][]byte
+	Signatures []SeatSignature // by ascending At
+}
+
+// Last returns the turn of the supported position.
+func (s *Support) Last() Turn { return s.Turn + Turn(len(s.Moves)) }
+
+// Full reports whether nobody goes on from the supported position before a seat signs it or the Arena records it: as many moves
+// follow its base as a match goes on for without that.
+func (s *Support) Full() bool { return s != nil && len(s.Moves) >= MaxRun }
+
+// Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
+type Rank struct {
+	Agreed Mark // the lowest, over the seats, of the highest turn that each has signed in the support
+	Turn   Mark
+}
+
+// Mark is a turn plus one; 0 means none. It is how the Arena stores turns.
+type Mark uint64
+
+// MarkOf returns the mark of a turn.
+func MarkOf(t Turn) Mark { return Mark(t) + 1 }
+
+// Turn returns the turn of a mark, which must not be 0.
+func (m Mark) Turn() Turn { return Turn(m - 1) }
+
+// OrStart returns the turn of a mark, or turn 0 where there is none.
+func (m Mark) OrStart() Turn {
+	if m == 0 {
+		return 0
+	}
+	return m.Turn()
+}
+
+// Above orders evidence that nothing is recorded of: it reports whether r is worth more than other.
+func (r Rank) Above(other Rank) bool { return r.Outranks(other, true) }
+
+// Outranks reports whether the Arena lets a position of rank r take the place of the recorded one: all seats agreed to more,
+// or it extends the recorded position, which its support leads through. Among forks below which all agreed to the same, the
+// first to be recorded stands. Solidity twin: Ranks.outranks.
+func (r Rank) Outranks(recorded Rank, extends bool) bool {
+	return r.Agreed > recorded.Agreed || r.Agreed == recorded.Agreed && r.Turn > recorded.Turn && extends
+}
+
+// SignedAgreement is an Agreement with the signature of every seat of the match, in order.
+type SignedAgreement struct {
+	Agreement
+	Signatures []Signature
+}
+
+// Equivocation proves that a seat of the match signed two positions at one turn.
+type Equivocation struct {
+	MatchID    common.Hash
+	Turn       Turn
+	Seat       uint8 // seat of the match
+	States     [2]common.Hash
+	Signatures [2]Signature
+}
