@@ -115,3 +115,20 @@ func folder(path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	return first
 }
+
+// TestNodesKnowNoGame: what a node, a tower or the machine knows of a game comes from its games.Game, so that one from outside
+// can do all that ours can.
+func TestNodesKnowNoGame(t *testing.T) {
+	general := []string{"evm", "foreign", "eip712", "commit"}
+	for pkg, list := range importsByPackage(t) {
+		from := strings.TrimPrefix(pkg, module)
+		if !slices.Contains([]string{"node", "node/api", "node/house", "node/lobby", "tower", "channel", "protocol", "disputes", "chain"}, from) {
+			continue
+		}
+		for _, imp := range list {
+			if game, is := strings.CutPrefix(imp, module+"games/"); is && !slices.Contains(general, game) {
+				t.Errorf("%s knows %s", from, game)
+			}
+		}
+	}
+}

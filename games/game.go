@@ -33,6 +33,8 @@ type Game struct {
 	Loss func(params []byte, seat uint8) (uint256.Int, error)
 	// Contract is the init code of the rules contract; it takes no constructor arguments.
 	Contract []byte
+	// Rounds says how the game is played in organised rounds; nil if it isn't.
+	Rounds Rounds
 	// Liars are the ways in which a seat can cheat at this game, for demonstrations and tests; none if it leaves no room.
 	Liars []Liar
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/nodetest"
@@ -165,7 +166,7 @@ func (v *victim) round(t *testing.T) {
 	v.do(t, func() (err error) {
 		head := world(t).Chain.Head()
 		id, err = house.OpenRound(node.RoundRequest{
-			Named: v.accounts(), Least: *uint256.NewInt(1e15), Most: *bet, Window: 100, Closes: head + 10, Shuffle: head + 20,
+			Game: splitsteal.Name, Named: v.accounts(), Least: *uint256.NewInt(1e15), Most: *bet, Window: 100, Closes: head + 10, Shuffle: head + 20,
 		})
 		return err
 	})

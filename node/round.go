@@ -34,6 +34,8 @@ type Round struct {
 	Own   *matchmaking.Registration // this player's; nil in the house's node and before it registers
 	Named []common.Address          // the house's: accounts to which it pays subsidies that it has not earned
 	Reach []message.Peer            // the house's: where players can be reached
+
+	rules games.Rounds // of the game; nil if this program does not have it
 }
 
 // RoundGroup is the players of a match, and how far they are.
@@ -83,28 +85,49 @@ func (r *Round) drawn() bool {
 
 // Stakes is what the house and the players of a group lock and stake, by seat.
 func (r *Round) Stakes(g *RoundGroup) ([]uint256.Int, error) {
-	a, err := arranged(r.Game)
-	if err != nil {
-		return nil, err
+	if r.rules == nil {
+		return nil, noRounds(r.Game)
 	}
-	house, err := a.house(r.Terms.Params, g.Players)
-	if err != nil {
-		return nil, err
-	}
-	list := []uint256.Int{*house}
+	list := make([]uint256.Int, games.House+1, 1+len(g.Players))
 	for i := range g.Players {
 		list = append(list, g.Players[i].Stake)
 	}
+	house, err := r.rules.House(r.Terms.Params, list[1:])
+	if err != nil {
+		return nil, err
+	}
+	list[games.House] = *house
 	return list, nil
 }
 
 // MatchParams is what a group's match is played under, in the game's encoding.
 func (r *Round) MatchParams(g *RoundGroup) ([]byte, error) {
-	a, err := arranged(r.Game)
+	if r.rules == nil {
+		return nil, noRounds(r.Game)
+	}
+	referrers := make([]uint8, len(g.Players))
+	for i := range g.Players {
+		referrers[i] = r.seat(g, g.Players[i].Referrer)
+	}
+	return r.rules.Params(r.Terms.Params, referrers)
+}
+
+// Preview shows an account what a group will play for, as its seat sees it; nil if the game has nothing to show.
+func (r *Round) Preview(g *RoundGroup, account common.Address) (games.View, error) {
+	stakes, err := r.Stakes(g)
 	if err != nil {
 		return nil, err
 	}
-	return a.params(r.Terms.Params, g.Players)
+	return r.rules.Preview(r.Terms.Params, stakes, r.seat(g, account))
+}
+
+// seat returns the seat of a group's player, the house's of anybody else.
+func (r *Round) seat(g *RoundGroup, account common.Address) uint8 {
+	return uint8(1 + slices.Index(g.players(), account)) //nolint:gosec // at most games.MaxSeats
+}
+
+func noRounds(game string) error {
+	return fmt.Errorf("%w: there are no rounds of %q", games.ErrUnknownGame, game)
 }
 
 // roundMemo is the memo of a round's offers.
@@ -191,11 +214,10 @@ func (n *Node) checkRound(a protocol.Authority, t *matchmaking.Round, sig protoc
 	if err != nil {
 		return err
 	}
-	arranged, err := arranged(game.Name)
-	if err != nil {
-		return err
+	if game.Rounds == nil {
+		return noRounds(game.Name)
 	}
-	if err := errors.Join(t.Check(), arranged.check(t)); err != nil {
+	if err := errors.Join(t.Check(), checkGroups(t, game), game.Rounds.Check(t.Params)); err != nil {
 		return err
 	}
 	if err := sig.Verify(id, t.House); err != nil {
@@ -208,6 +230,19 @@ func (n *Node) checkRound(a protocol.Authority, t *matchmaking.Round, sig protoc
 		return nil
 	}
 	return seal.Verify(matchmaking.SealDigest(n.domain, id, entries), t.House)
+}
+
+// checkGroups refuses rounds whose players the game does not group so.
+func checkGroups(t *matchmaking.Round, game games.Game) error {
+	switch of := game.Rounds.Groups(); {
+	case t.Table() && of.Shuffled:
+		return fmt.Errorf("%w: the players of %s are shuffled", protocol.ErrTerms, game.Name)
+	case !t.Table() && !of.Shuffled:
+		return fmt.Errorf("%w: the players of %s are not shuffled", protocol.ErrTerms, game.Name)
+	case t.Fewest < of.Fewest || t.Seats > of.Most:
+		return fmt.Errorf("%w: %s is played in groups of %d to %d", protocol.ErrTerms, game.Name, of.Fewest, of.Most)
+	}
+	return nil
 }
 
 // deployed returns a game and where its rules contract is, by its name.
@@ -231,7 +266,10 @@ const keptRounds = 256
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes them.
 func (n *Node) Rounds() ([]Round, error) {
 	var list []Round
-	err := allStored(n.config.Store, roundPrefix, func(_ string, r Round) { list = append(list, r) })
+	err := allStored(n.config.Store, roundPrefix, func(_ string, r Round) {
+		r.rules = n.roundsOf(r.Game)
+		list = append(list, r)
+	})
 	slices.SortStableFunc(list, func(a, b Round) int { return cmp.Compare(a.Terms.Closes, b.Terms.Closes) })
 	return list, err
 }
@@ -245,7 +283,17 @@ func (n *Node) Round(id common.Hash) (Round, error) {
 	if r == nil {
 		return Round{}, fmt.Errorf("%w: %s", ErrUnknownRound, id)
 	}
+	r.rules = n.roundsOf(r.Game)
 	return *r, nil
+}
+
+// roundsOf returns how a game is played in rounds, nil if it isn't, or if this program does not have it.
+func (n *Node) roundsOf(game string) games.Rounds {
+	g, err := n.config.Games.Find(game)
+	if err != nil {
+		return nil
+	}
+	return g.Rounds
 }
 
 // editRound changes a round durably, and tells what happened with it. An error of the change changes nothing.

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -19,7 +18,7 @@ import (
 
 // RoundRequest says what round to organise.
 type RoundRequest struct {
-	Game    string         // empty: Split or steal
+	Game    string
 	Params  []byte         // JSON; what it leaves out takes its default
 	Asset   common.Address // of the stakes; zero for ETH
 	Least   uint256.Int    // stake of a player
@@ -36,24 +35,20 @@ type RoundRequest struct {
 
 // OpenRound opens a round for registration and returns its id. Everything that follows happens by itself, block by block.
 func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
-	if r.Game == "" {
-		r.Game = splitsteal.Name
-	}
 	game, rules, err := n.deployed(r.Game)
 	if err != nil {
 		return common.Hash{}, err
 	}
-	a, err := arranged(r.Game)
-	if err != nil {
-		return common.Hash{}, err
+	if game.Rounds == nil {
+		return common.Hash{}, noRounds(r.Game)
 	}
 	params, err := game.Params.Encode(r.Params)
 	if err != nil {
 		return common.Hash{}, err
 	}
-	fewest, seats := a.size()
-	round := Round{Game: r.Game, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: a.announced(params), Asset: r.Asset,
-		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, fewest), Seats: cmp.Or(r.Seats, seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
+	groups := game.Rounds.Groups()
+	round := Round{Game: r.Game, rules: game.Rounds, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: game.Rounds.Announce(params), Asset: r.Asset,
+		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
 	if err := n.random(round.Terms.Salt[:]); err != nil {
 		return common.Hash{}, err
 	}

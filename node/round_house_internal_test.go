@@ -202,7 +202,7 @@ func TestRoundsThatAHouseOpens(t *testing.T) {
 			}
 		})
 		n.arena, n.head.block.Number = arena, 100
-		id, err := n.OpenRound(RoundRequest{Least: *uint256.NewInt(1), Most: *uint256.NewInt(9), Window: c.window, Closes: c.closes, Shuffle: 110})
+		id, err := n.OpenRound(RoundRequest{Game: splitsteal.Name, Least: *uint256.NewInt(1), Most: *uint256.NewInt(9), Window: c.window, Closes: c.closes, Shuffle: 110})
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}

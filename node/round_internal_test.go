@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
+	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -57,34 +58,31 @@ func TestVerifiedTables(t *testing.T) {
 	}
 }
 
-// TestRoundsOfPairs: pairs are shuffled, of two each, and their house has seat 0.
-func TestRoundsOfPairs(t *testing.T) {
+// TestRoundsAreGrouped: a house groups the players as the game does.
+func TestRoundsAreGrouped(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
+	pairs, table := pairsBy(t, n, common.Address{7}), tableBy(t, n, common.Address{7})
 	for name, c := range map[string]struct {
+		of     *Round
 		change func(*matchmaking.Round)
 		want   error
 	}{
-		"as they should be": {func(*matchmaking.Round) {}, nil},
-		"at a table":        {func(r *matchmaking.Round) { r.Shuffle = 0 }, protocol.ErrTerms},
-		"of one":            {func(r *matchmaking.Round) { r.Fewest = 1 }, protocol.ErrTerms},
-		"of three":          {func(r *matchmaking.Round) { r.Seats = 3 }, protocol.ErrTerms},
-		"without a house":   {func(r *matchmaking.Round) { r.Params[len(r.Params)-1] = 3 }, games.ErrParams},
-		"without a matrix":  {func(r *matchmaking.Round) { r.Params = nil }, games.ErrIllegal},
+		"pairs":            {&pairs, func(*matchmaking.Round) {}, nil},
+		"pairs at a table": {&pairs, func(r *matchmaking.Round) { r.Shuffle = 0 }, protocol.ErrTerms},
+		"one":              {&pairs, func(r *matchmaking.Round) { r.Fewest = 1 }, protocol.ErrTerms},
+		"three":            {&pairs, func(r *matchmaking.Round) { r.Seats = 3 }, protocol.ErrTerms},
+		"a table":          {&table, func(*matchmaking.Round) {}, nil},
+		"a shuffled table": {&table, func(r *matchmaking.Round) { r.Shuffle = 110 }, protocol.ErrTerms},
 	} {
-		r := pairsBy(t, n, common.Address{7})
-		c.change(&r.Terms)
-		if err := (pairs{}).check(&r.Terms); !errors.Is(err, c.want) {
+		terms := c.of.Terms
+		c.change(&terms)
+		game, err := n.config.Games.Find(c.of.Game)
+		l.must(err)
+		if err := checkGroups(&terms, game); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	two := []matchmaking.Registration{bets(common.Address{1}, 5), bets(common.Address{2}, 6)}
-	if _, err := (pairs{}).house(nil, two); err == nil {
-		t.Error("a subsidy without a matrix")
-	}
-	if _, err := (pairs{}).house(pairsBy(t, n, common.Address{7}).Terms.Params, two[:1]); err == nil {
-		t.Error("a subsidy of one")
 	}
 }
 
@@ -109,23 +107,24 @@ func TestReferrersAtATable(t *testing.T) {
 	}
 }
 
-// TestMatrixOfARound: everybody of a pair sees it in its own role; of other games there is none.
-func TestMatrixOfARound(t *testing.T) {
+// TestPreviewOfARound: everybody of a pair sees it in its own role; of other games there is none.
+func TestPreviewOfARound(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
 	r := pairsBy(t, n, common.Address{7})
 	g := RoundGroup{Players: []matchmaking.Registration{bets(common.Address{1}, 500), bets(common.Address{2}, 600)}}
 	for account, role := range map[common.Address]string{{7}: "house", {1}: "X", {2}: "Y"} {
-		if v, err := r.Matrix(&g, account); err != nil || v.Role != role {
-			t.Errorf("%s sees it as %q, %v", account, v.Role, err)
+		if v, err := r.Preview(&g, account); err != nil || v.(splitsteal.View).Role != role {
+			t.Errorf("%s sees %v, %v", account, v, err)
 		}
 	}
 	table := tableBy(t, n, common.Address{7})
-	if _, err := table.Matrix(&g, common.Address{1}); !errors.Is(err, games.ErrUnknownGame) {
-		t.Errorf("of Box 9: %v", err)
+	if v, err := table.Preview(&g, common.Address{1}); v != nil || err != nil {
+		t.Errorf("of Box 9: %v, %v", v, err)
 	}
-	if _, err := arranged("chess"); !errors.Is(err, games.ErrUnknownGame) {
+	chess := Round{Game: "chess"}
+	if _, err := chess.Preview(&g, common.Address{1}); !errors.Is(err, games.ErrUnknownGame) {
 		t.Errorf("of chess: %v", err)
 	}
 }

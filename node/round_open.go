@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -22,7 +23,7 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 	switch {
 	case err != nil:
 		return err
-	case !g.Named && earned.Lt(&deposits[House]):
+	case !g.Named && earned.Lt(&deposits[games.House]):
 		return n.drop(r.ID, i, "the house has not yet earned the subsidy of this group, and pays it in advance to accounts that it has named only")
 	case n.expired(r):
 		return n.drop(r.ID, i, "the players could not be reached in time")

@@ -211,7 +211,7 @@ func (n *Node) learnRound(id common.Hash, house common.Address, m *message.Round
 	if err != nil {
 		return err
 	}
-	r := Round{ID: id, Game: game.Name, Terms: m.Round, Signature: m.Signature}
+	r := Round{ID: id, Game: game.Name, rules: game.Rounds, Terms: m.Round, Signature: m.Signature}
 	return n.saveRound(&r, roundNews(&r, "%s takes stakes of %s to %s until block %d", house, n.amount(r.Terms.Asset, &r.Terms.Least),
 		n.amount(r.Terms.Asset, &r.Terms.Most), r.Terms.Closes)...)
 }

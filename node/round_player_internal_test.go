@@ -23,8 +23,8 @@ func pairsBy(t testing.TB, n *Node, house common.Address) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Game: splitsteal.Name, Terms: matchmaking.Round{
-		House: house, Rules: n.config.Rules[splitsteal.Name], Params: pairs{}.announced(params), Least: *uint256.NewInt(1), Most: *uint256.NewInt(1000),
+	r := Round{Game: splitsteal.Name, rules: splitsteal.Game().Rounds, Terms: matchmaking.Round{
+		House: house, Rules: n.config.Rules[splitsteal.Name], Params: splitsteal.Game().Rounds.Announce(params), Least: *uint256.NewInt(1), Most: *uint256.NewInt(1000),
 		Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 110,
 	}}
 	r.ID = r.Terms.ID(n.domain)
@@ -38,7 +38,7 @@ func tableBy(t testing.TB, n *Node, house common.Address) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Round{Game: box9.GameName, Terms: matchmaking.Round{
+	r := Round{Game: box9.GameName, rules: box9.Game().Rounds, Terms: matchmaking.Round{
 		House: house, Rules: n.config.Rules[box9.GameName], Params: params, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 5, Window: 20, Closes: 100,
 	}}
 	r.ID = r.Terms.ID(n.domain)

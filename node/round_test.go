@@ -69,7 +69,7 @@ func (tb *table) openRound(t *testing.T, named ...common.Address) common.Hash {
 	t.Helper()
 	head := world(t).Chain.Head()
 	id, err := tb.players[0].OpenRound(node.RoundRequest{
-		Named: named, Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(5e17), Window: 20, Closes: head + 10, Shuffle: head + 15,
+		Game: splitsteal.Name, Named: named, Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(5e17), Window: 20, Closes: head + 10, Shuffle: head + 15,
 	})
 	must(t, err)
 	for _, p := range tb.players[1:] {

@@ -26,6 +26,7 @@ func Game() games.Game {
 		Player:   games.Seated(rules{}, player{}),
 		Turns:    turns,
 		Fair:     fair,
+		Rounds:   rounds{},
 		Contract: common.FromHex(bindings.Box9MetaData.Bin),
 	}
 }

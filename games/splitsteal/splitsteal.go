@@ -33,6 +33,7 @@ func Game() games.Game {
 		Turns:    turns,
 		Stakes:   stakes,
 		Fair:     fair,
+		Rounds:   rounds{},
 		Contract: common.FromHex(bindings.SplitOrStealMetaData.Bin),
 	}
 }

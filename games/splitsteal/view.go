@@ -36,8 +36,8 @@ type Cell struct {
 	Gets Amounts `json:"gets"`
 }
 
-// Preview shows a match of these stakes before it starts, as one of its seats sees it.
-func Preview(p Params, stakes []uint256.Int, of uint8) (View, error) {
+// preview shows a match of these stakes before it starts, as one of its seats sees it.
+func preview(p Params, stakes []uint256.Int, of uint8) (View, error) {
 	c := &games.Context{Params: p.Bytes(), Stakes: stakes}
 	s, err := rules{}.Start(c, p)
 	if err != nil {

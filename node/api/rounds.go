@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -20,7 +19,7 @@ func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRou
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most {
 		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks", ErrRequest, most)
 	}
-	out := node.RoundRequest{Game: cmp.Or(r.Msg.Game, splitsteal.Name), Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
+	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
 	if r.Msg.Fewest > matchmaking.MaxGroup || r.Msg.Seats > matchmaking.MaxGroup {
 		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
@@ -28,7 +27,7 @@ func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRou
 	if out.Window == 0 {
 		out.Window = s.config.Window
 	}
-	if out.Game == splitsteal.Name { // others sit at a table
+	if g, err := s.config.Games.Find(out.Game); err == nil && g.Rounds != nil && g.Rounds.Groups().Shuffled {
 		out.Shuffle = out.Closes + cmp.Or(r.Msg.Pause, pause)
 	}
 	var err error
@@ -148,7 +147,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		info := &antev1.RoundGroupInfo{Players: entries(g.Players), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}
-		if v, err := r.Matrix(g, s.node.Account()); err == nil {
+		if v, err := r.Preview(g, s.node.Account()); err == nil && v != nil {
 			info.Matrix = s.viewText(v, r.Terms.Asset)
 		}
 		out.Groups = append(out.Groups, info)

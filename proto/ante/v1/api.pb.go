@@ -6489,13 +6489,13 @@ type OpenRoundRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ParamsJson    string                 `protobuf:"bytes,1,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // of the game: an object; what it leaves out takes its default
 	Asset         string                 `protobuf:"bytes,2,opt,name=asset,proto3" json:"asset,omitempty"`
-	Least         string                 `protobuf:"bytes,3,opt,name=least,proto3" json:"least,omitempty"`     // stake of a player
-	Most          string                 `protobuf:"bytes,4,opt,name=most,proto3" json:"most,omitempty"`       // empty: least
-	Window        uint64                 `protobuf:"varint,5,opt,name=window,proto3" json:"window,omitempty"`  // of the channels; 0: the configured one
-	Blocks        uint64                 `protobuf:"varint,6,opt,name=blocks,proto3" json:"blocks,omitempty"`  // until registration closes
-	Pause         uint64                 `protobuf:"varint,7,opt,name=pause,proto3" json:"pause,omitempty"`    // blocks between that and the one that shuffles; 0: 5; of no meaning at a table
-	Named         []string               `protobuf:"bytes,8,rep,name=named,proto3" json:"named,omitempty"`     // accounts whose groups get their subsidy in advance
-	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`       // empty: split-or-steal
+	Least         string                 `protobuf:"bytes,3,opt,name=least,proto3" json:"least,omitempty"`    // stake of a player
+	Most          string                 `protobuf:"bytes,4,opt,name=most,proto3" json:"most,omitempty"`      // empty: least
+	Window        uint64                 `protobuf:"varint,5,opt,name=window,proto3" json:"window,omitempty"` // of the channels; 0: the configured one
+	Blocks        uint64                 `protobuf:"varint,6,opt,name=blocks,proto3" json:"blocks,omitempty"` // until registration closes
+	Pause         uint64                 `protobuf:"varint,7,opt,name=pause,proto3" json:"pause,omitempty"`   // blocks between that and the one that shuffles; 0: 5; of no meaning at a table
+	Named         []string               `protobuf:"bytes,8,rep,name=named,proto3" json:"named,omitempty"`    // accounts whose groups get their subsidy in advance
+	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
 	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
 	unknownFields protoimpl.UnknownFields

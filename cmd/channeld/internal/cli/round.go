@@ -8,6 +8,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/splitsteal"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ func (a *app) roundCommand() *cobra.Command {
 }
 
 func (a *app) roundOpenCommand() *cobra.Command {
-	request := new(antev1.OpenRoundRequest)
+	request := &antev1.OpenRoundRequest{Game: splitsteal.Name}
 	var params, named []string
 	var asset *string
 	var yes *bool
