@@ -32,11 +32,11 @@ sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile
 
 sim-nodes: ## some hundred hostile channels, houses and invites between real nodes
-	go test -c -o bin/nodesim ./node/nodesim
+	go test -c -o bin/nodesim ./internal/nodesim
 	bin/nodesim -test.run TestNodes -nodesim.games 200 -nodesim.time 80s
 
 sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and the page about them
-	go test -c -o bin/nodesim ./node/nodesim
+	go test -c -o bin/nodesim ./internal/nodesim
 	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.commit $$(git rev-parse --short HEAD) -nodesim.report $(CURDIR)/docs/simulation-nodes.md
 
 sim-long: ## 10,000 hostile channels, and the page about them

@@ -50,7 +50,7 @@ func (tb *table) tokenBehaves(token common.Address, how uint8) {
 func (tb *table) wallet1271(owner key) common.Address {
 	tb.Helper()
 	at := tb.deploy(testbindings.TestWalletMetaData.Bin, walletABI.PackConstructor(owner.address))
-	tb.books.Know(at)
+	tb.auditor.Know(at)
 	return at
 }
 
@@ -125,7 +125,7 @@ func TestAttack_BadToken(t *testing.T) {
 	t.Run("lies when it pays", func(t *testing.T) {
 		tb, token := tokenTable(t)
 		tb.tokenBehaves(token, tokenLie)
-		tb.books.Given(token, uint256.NewInt(stake)) // stays with the Arena: what the token kept back
+		tb.auditor.Given(token, uint256.NewInt(stake)) // stays with the Arena: what the token kept back
 		me := tb.seats[0].player.address
 		tb.by(me, func() { tb.must(onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
 	})
@@ -133,7 +133,7 @@ func TestAttack_BadToken(t *testing.T) {
 		tb, token := tokenTable(t)
 		me, other := tb.seats[0].player.address, tb.seats[1].player.address
 		tb.bank(me, eth, stake)
-		tb.books.Ignore(token) // it owes more of it than it holds from here on, and can't help it
+		tb.auditor.Ignore(token) // it owes more of it than it holds from here on, and can't help it
 		tb.tell(me, token, tokenABI.PackBurn(tb.arena, uint256.NewInt(15*stake).ToBig()))
 		all := onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(9 * stake), To: other}
 		tb.by(other, func() { tb.refused(codec.ErrOverflow, all) }) // the token's own subtraction fails

@@ -123,7 +123,7 @@ func TestAttack_StrayValue(t *testing.T) {
 	tb := newTable(t, 2)
 	rich := newKey("rich").address
 	tb.chain.Fund(rich, uint256.NewInt(stake))
-	tb.books.Know(rich)
+	tb.auditor.Know(rich)
 	open := tb.opening()
 	open.Value.SetUint64(stake)
 	tb.by(rich, func() { tb.must(open) })

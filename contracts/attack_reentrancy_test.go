@@ -82,7 +82,7 @@ func TestAttack_Reentrancy(t *testing.T) {
 		t.Run("token "+name, func(t *testing.T) {
 			tb, m := newMatch(t, 2)
 			token, me := tb.coin(), newKey("rich").address
-			tb.books.Know(token)
+			tb.auditor.Know(token)
 			tb.chain.Fund(tb.sender, uint256.NewInt(stake))
 			tb.must(onchain.Deposit{Account: token, Amount: *uint256.NewInt(stake)})
 			tb.bank(me, token, stake)

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -37,16 +37,16 @@ var (
 // seats in one channel, mallory has none. The Arena's solvency is checked after every transaction.
 type table struct {
 	*testing.T
-	chain  *minichain.Chain
-	books  *books.Books
-	arena  common.Address
-	toy    common.Address
-	domain protocol.Domain
-	codec  *codec.Codec
-	seats  []seat
-	terms  protocol.Terms
-	id     common.Hash
-	sender common.Address // of whatever is done; mallory, unless a test says otherwise
+	chain   *minichain.Chain
+	auditor *audit.Auditor
+	arena   common.Address
+	toy     common.Address
+	domain  protocol.Domain
+	codec   *codec.Codec
+	seats   []seat
+	terms   protocol.Terms
+	id      common.Hash
+	sender  common.Address // of whatever is done; mallory, unless a test says otherwise
 
 	newest  *protocol.SignedLedger             // the last ledger that all seats signed
 	records map[common.Hash]*protocol.Record   // by match, as the Arena's events tell it
@@ -100,8 +100,8 @@ func (tb *table) setTerms(asset common.Address, change ...func(*protocol.Terms))
 
 // audit starts the books.
 func (tb *table) audit() {
-	tb.books = books.New(money{tb})
-	tb.books.Know(tb.sender)
+	tb.auditor = audit.New(money{tb})
+	tb.auditor.Know(tb.sender)
 	tb.chain.OnTransaction = func(r *types.Receipt) {
 		for _, ev := range tb.follow(r) {
 			switch ev := ev.(type) {
@@ -130,10 +130,10 @@ func (tb *table) heard(ev onchain.Recorded) {
 
 // checkpoint returns what takes the table back to where it stands.
 func (tb *table) checkpoint() (rewind func()) {
-	at, kept, records, posted, newest := tb.chain.Checkpoint(), tb.books.Clone(), maps.Clone(tb.records), maps.Clone(tb.posted), tb.newest
+	at, kept, records, posted, newest := tb.chain.Checkpoint(), tb.auditor.Clone(), maps.Clone(tb.records), maps.Clone(tb.posted), tb.newest
 	return func() {
 		tb.chain.Rewind(at)
-		tb.books, tb.records, tb.posted, tb.newest = kept.Clone(), maps.Clone(records), maps.Clone(posted), newest
+		tb.auditor, tb.records, tb.posted, tb.newest = kept.Clone(), maps.Clone(records), maps.Clone(posted), newest
 	}
 }
 
@@ -156,7 +156,7 @@ func (tb *table) by(account common.Address, do func()) {
 	tb.Helper()
 	before := tb.sender
 	tb.sender = account
-	tb.books.Know(account)
+	tb.auditor.Know(account)
 	do()
 	tb.sender = before
 }

@@ -125,7 +125,7 @@ func TestSingleWei(t *testing.T) {
 	tb := newTable(t, 2)
 	rich := newKey("rich").address
 	tb.chain.Fund(rich, uint256.NewInt(1))
-	tb.books.Know(rich)
+	tb.auditor.Know(rich)
 	open := tb.opening()
 	open.Value.SetOne()
 	tb.by(rich, func() { tb.must(open) })
@@ -153,7 +153,7 @@ const picky = "60278060095f395ff3" +
 func TestAttack_GasStarve_Push(t *testing.T) {
 	tb := newTable(t, 2)
 	wallet := tb.deploy(picky, nil)
-	tb.books.Know(wallet)
+	tb.auditor.Know(wallet)
 	tb.chain.Fund(tb.sender, uint256.NewInt(2*stake))
 	tb.must(onchain.Deposit{Account: wallet, Amount: *uint256.NewInt(2 * stake)})
 	tb.setTerms(eth, func(t *protocol.Terms) { t.Players[1] = wallet })

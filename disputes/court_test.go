@@ -6,13 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/protocol/protocoltest"
@@ -42,13 +42,13 @@ type testingT interface {
 type court struct {
 	testingT
 	*board
-	chain  *minichain.Chain
-	codec  *codec.Codec
-	books  *books.Books // checked after every transaction
-	said   []said
-	honest []*honest
-	sent   int     // transactions by honest seats
-	sender *honest // who sends now; nil: a cheat
+	chain   *minichain.Chain
+	codec   *codec.Codec
+	auditor *audit.Auditor // checked after every transaction
+	said    []said
+	honest  []*honest
+	sent    int     // transactions by honest seats
+	sender  *honest // who sends now; nil: a cheat
 }
 
 type said struct {
@@ -68,7 +68,7 @@ func newCourt(t testingT, seats int, honestSeats ...int) *court {
 	c.terms.OpenBy = chain.Block() + 1_000_000
 	c.id = c.terms.ID(c.domain)
 	c.codec = codec.New(c.domain)
-	c.books = books.New(c)
+	c.auditor = audit.New(c)
 	c.chain.OnTransaction = c.audit
 	for _, seat := range honestSeats {
 		h := &honest{court: c, seat: seat, matches: map[common.Hash]*match{}, signed: map[protocol.Turn]common.Hash{}}

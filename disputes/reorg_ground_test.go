@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -229,7 +229,7 @@ func (g *ground) heard(e chain.Event) {
 // compare fails when the contract says other things than the events that stand.
 func (g *ground) compare() {
 	g.Helper()
-	b := books.New(g)
+	b := audit.New(g)
 	for i := range g.told {
 		g.ok(b.Post(g.told[i].Event))
 	}
@@ -277,12 +277,12 @@ func (g *ground) compareMatch(m *match) {
 	}
 }
 
-// Held implements books.Source.
+// Held implements audit.Source.
 func (g *ground) Held(common.Address) (*uint256.Int, error) {
 	return g.client.Balance(g.Context(), g.arena.Address())
 }
 
-// Bank implements books.Source.
+// Bank implements audit.Source.
 func (g *ground) Bank(account, asset common.Address) (*uint256.Int, error) {
 	return g.arena.Bank(g.Context(), asset, account)
 }

@@ -24,7 +24,7 @@
 //
 // # What is checked
 //
-// After every transaction: the Arena is solvent to the wei (package books). At the end:
+// After every transaction: the Arena is solvent to the wei (package audit). At the end:
 //
 //   - nothing is left locked, and no honest seat had to wait for its money until those that cheat fetched theirs;
 //   - each honest seat has at least what is due to it, in sum and from the chain for each match: its deposit, and for each match

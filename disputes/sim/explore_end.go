@@ -75,7 +75,7 @@ func (n *node) finish() {
 	if !n.failed() && !n.over() {
 		n.lose("nothing comes of it: the money is still locked")
 	}
-	if err := n.books.Empty(); err != nil && !n.failed() {
+	if err := n.auditor.Empty(); err != nil && !n.failed() {
 		n.lose("at the end: %v", err)
 	}
 	n.after()

@@ -191,7 +191,7 @@ func (n *node) clone() *node {
 func (w *world) clone() *world {
 	c := *w
 	c.chain = w.chain.Copy()
-	c.books = w.books.CloneOf(&c)
+	c.auditor = w.auditor.CloneOf(&c)
 	c.sent, c.log, c.hashes = slices.Clip(w.sent), slices.Clone(w.log), maps.Clone(w.hashes)
 	return &c
 }

@@ -15,7 +15,7 @@ func (h *history) verdicts() {
 	if h.fault != nil {
 		h.lose("%v", h.fault)
 	}
-	if err := h.books.Empty(); err != nil && !slices.ContainsFunc(h.seats, (*seat).forgetful) {
+	if err := h.auditor.Empty(); err != nil && !slices.ContainsFunc(h.seats, (*seat).forgetful) {
 		h.lose("at the end: %v", err)
 	}
 	for _, n := range h.log {

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -17,19 +17,19 @@ import (
 var arenaABI = bindings.NewArena() // making one reads its whole ABI
 
 // world is the chain of one history: the real contracts in a real EVM, transactions that wait for a block, and blocks whose
-// order the adversary chooses. Its clock is the block number. It implements games.Facts and books.Source.
+// order the adversary chooses. Its clock is the block number. It implements games.Facts and audit.Source.
 type world struct {
 	*ground
-	chain  *minichain.Chain
-	codec  *codec.Codec
-	books  *books.Books
-	sent   []onchain.Action       // what was mined so far, for whoever likes to repeat it
-	log    []said                 // what the Arena said, in order, on the chain as it is
-	pool   []*tx                  // what waits for a block
-	past   []mined                // what could still be undone
-	hashes map[uint64]common.Hash // of blocks that somebody asked for
-	fault  error                  // of the books, after the first transaction that broke them
-	tell   func(news)             // everybody who follows the chain
+	chain   *minichain.Chain
+	codec   *codec.Codec
+	auditor *audit.Auditor
+	sent    []onchain.Action       // what was mined so far, for whoever likes to repeat it
+	log     []said                 // what the Arena said, in order, on the chain as it is
+	pool    []*tx                  // what waits for a block
+	past    []mined                // what could still be undone
+	hashes  map[uint64]common.Hash // of blocks that somebody asked for
+	fault   error                  // of the books, after the first transaction that broke them
+	tell    func(news)             // everybody who follows the chain
 }
 
 // said is an event of the Arena with its block.
@@ -58,25 +58,25 @@ type tx struct {
 
 // mined is a block that a reorganisation may take back.
 type mined struct {
-	block  uint64
-	before *minichain.Checkpoint
-	books  *books.Books
-	txs    []*tx
+	block   uint64
+	before  *minichain.Checkpoint
+	auditor *audit.Auditor
+	txs     []*tx
 }
 
 func newWorld(g *ground) *world {
 	w := &world{ground: g, hashes: map[uint64]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
-	w.books = books.New(w)
+	w.auditor = audit.New(w)
 	w.chain.OnTransaction = w.audit
 	return w
 }
 
-// Held implements books.Source. There is no asset but ETH.
+// Held implements audit.Source. There is no asset but ETH.
 func (w *world) Held(common.Address) (*uint256.Int, error) {
 	return w.chain.Balance(w.domain.Arena), nil
 }
 
-// Bank implements books.Source.
+// Bank implements audit.Source.
 func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 	out, err := w.chain.Call(account, w.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
@@ -108,10 +108,10 @@ func (w *world) now() uint64 { return w.chain.Block() - 1 }
 func (w *world) audit(r *types.Receipt) {
 	events, err := w.read(r)
 	if err == nil {
-		err = w.books.Post(events...)
+		err = w.auditor.Post(events...)
 	}
 	if err == nil {
-		err = w.books.Check()
+		err = w.auditor.Check()
 	}
 	if w.fault == nil && err != nil {
 		w.fault = fmt.Errorf("block %d: %w", w.chain.Block(), err)
@@ -195,7 +195,7 @@ func (w *world) unsettled() uint64 {
 
 // keep makes the block at hand one that reorg can take back.
 func (w *world) keep() {
-	w.past = append(w.past, mined{block: w.chain.Block(), before: w.chain.Checkpoint(), books: w.books.Clone()})
+	w.past = append(w.past, mined{block: w.chain.Block(), before: w.chain.Checkpoint(), auditor: w.auditor.Clone()})
 }
 
 // reorg takes back everything from the oldest block that was kept, and returns what was mined since, which waits for
@@ -209,7 +209,7 @@ func (w *world) reorg() []*tx {
 	}
 	w.past = nil
 	w.chain.Rewind(from.before)
-	w.books = from.books
+	w.auditor = from.auditor
 	for i := len(w.log) - 1; i >= 0 && w.log[i].block >= from.block; i-- {
 		w.tell(news{said: w.log[i], undone: true})
 		w.log = w.log[:i]

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -27,11 +27,11 @@ type auditor struct {
 	codec  *codec.Codec
 	calls  *bindings.Arena
 
-	mu    sync.Mutex
-	books *books.Books
-	view  *devnet.View // after the newest block
-	last  *types.Header
-	first error // the first that was wrong
+	mu      sync.Mutex
+	auditor *audit.Auditor
+	view    *devnet.View // after the newest block
+	last    *types.Header
+	first   error // the first that was wrong
 }
 
 func (w *World) watch() {
@@ -39,11 +39,11 @@ func (w *World) watch() {
 		chain: w.Chain, client: w.Chain.Client(), arena: w.Arena, calls: bindings.NewArena(),
 		codec: codec.New(protocol.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena}),
 	}
-	w.auditor.books = books.New(w.auditor)
+	w.auditor.auditor = audit.New(w.auditor)
 	w.Chain.Watch(w.auditor.sealed)
 }
 
-// Audit fails (books.ErrInsolvent) when the Arena, after any block since the world began, did not hold exactly what it
+// Audit fails (audit.ErrInsolvent) when the Arena, after any block since the world began, did not hold exactly what it
 // owed in ETH and in every token that was deposited.
 func (w *World) Audit() error {
 	w.auditor.mu.Lock()
@@ -66,7 +66,7 @@ func (a *auditor) sealed(b *types.Block) {
 func (a *auditor) take(ctx context.Context, b *types.Block) error {
 	query := ethereum.FilterQuery{Addresses: []common.Address{a.arena}, FromBlock: b.Number(), ToBlock: b.Number()}
 	if a.last != nil && a.last.Hash() != b.ParentHash() { // blocks were taken back: begin anew
-		a.books, query.FromBlock = books.New(a), nil
+		a.auditor, query.FromBlock = audit.New(a), nil
 	}
 	logs, err := a.client.FilterLogs(ctx, query)
 	if err != nil {
@@ -77,7 +77,7 @@ func (a *auditor) take(ctx context.Context, b *types.Block) error {
 		if err != nil {
 			return err
 		}
-		if err := a.books.Post(e); err != nil {
+		if err := a.auditor.Post(e); err != nil {
 			return err
 		}
 	}
@@ -87,10 +87,10 @@ func (a *auditor) take(ctx context.Context, b *types.Block) error {
 	if a.view, err = a.chain.View(b); err != nil {
 		return err
 	}
-	return a.books.Check()
+	return a.auditor.Check()
 }
 
-// Held implements books.Source at the newest block.
+// Held implements audit.Source at the newest block.
 func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
 	if asset == (common.Address{}) {
 		return a.view.Balance(a.arena), nil
@@ -98,7 +98,7 @@ func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
 	return a.call(asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
 }
 
-// Bank implements books.Source at the newest block.
+// Bank implements audit.Source at the newest block.
 func (a *auditor) Bank(account, asset common.Address) (*uint256.Int, error) {
 	return a.call(a.arena, a.calls.PackBalanceOf(asset, account))
 }

@@ -36,7 +36,7 @@
 //
 // # What is checked
 //
-//   - after every block: the Arena is solvent to the wei (package books);
+//   - after every block: the Arena is solvent to the wei (package audit);
 //   - an honest seat ends with at least what is due to it: its deposit, and for each match instead of its stake what the rules give
 //     it at the newest position that its node knew, against opponents who never move again;
 //   - where something dire befalls an honest seat it may lose what it could not defend, but then its node alarmed it;

@@ -20,8 +20,8 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/games/sumscows"
+	"github.com/ante-games/ante/internal/nodesim"
 	"github.com/ante-games/ante/money"
-	"github.com/ante-games/ante/node/nodesim"
 	"github.com/holiman/uint256"
 )
 
@@ -228,7 +228,7 @@ func (p *page) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Simulated channels between real nodes
 
-What came of a run of package [node/nodesim](../node/nodesim/doc.go): two or three whole nodes, a house or a tower among them, in virtual
+What came of a run of package [internal/nodesim](../internal/nodesim/doc.go): two or three whole nodes, a house or a tower among them, in virtual
 time, over a virtual network, on the real contracts in a real EVM, with endpoints, networks, processes and fees that fail, and with seats
 that cheat. This page is written by
 
@@ -252,8 +252,8 @@ A history counts in each row that was at work in it.
 
 | what | histories | disputed | lost | gas in all |
 |---|---|---|---|---|
-`, p.first, time.Now().UTC().Format(time.DateOnly), *commitFlag, "`go test ./node/nodesim -v -run TestNodes -nodesim.seed=SEED`",
-		"`go test ./node/nodesim -v -run TestReplay -nodesim.first=SEED -nodesim.games=600`", &p.row, p.first, p.first+uint64(p.histories)-1, p.dire)
+`, p.first, time.Now().UTC().Format(time.DateOnly), *commitFlag, "`go test ./internal/nodesim -v -run TestNodes -nodesim.seed=SEED`",
+		"`go test ./internal/nodesim -v -run TestReplay -nodesim.first=SEED -nodesim.games=600`", &p.row, p.first, p.first+uint64(p.histories)-1, p.dire)
 	for _, name := range slices.Sorted(maps.Keys(p.by)) {
 		r := p.by[name]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", name, r.histories, r.disputed, r.lost, r.gas)

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -40,10 +40,10 @@ type world struct {
 	fees     map[common.Address]*uint256.Int // what each account paid for gas
 	base     uint64                          // fee of the next block, wei per gas
 
-	books *books.Books
-	said  []onchain.Event
-	tell  func(onchain.Event)
-	fault error // the first thing that was wrong with the Arena's money
+	auditor *audit.Auditor
+	said    []onchain.Event
+	tell    func(onchain.Event)
+	fault   error // the first thing that was wrong with the Arena's money
 }
 
 // block is a block that was made.
@@ -70,17 +70,17 @@ func newWorld(g *ground, seed uint64) *world {
 	}
 	w.mini.Mine(1 + rand.New(rand.NewPCG(seed, 3)).Uint64N(1<<16)) // so that block hashes differ
 	w.first = w.mini.Block()
-	w.books = books.New(w)
+	w.auditor = audit.New(w)
 	w.seal(nil, nil)
 	return w
 }
 
-// Held implements books.Source. There is no asset but ETH.
+// Held implements audit.Source. There is no asset but ETH.
 func (w *world) Held(common.Address) (*uint256.Int, error) {
 	return w.mini.Balance(w.domain.Arena), nil
 }
 
-// Bank implements books.Source.
+// Bank implements audit.Source.
 func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 	out, err := w.mini.Call(account, w.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
@@ -148,13 +148,13 @@ func (w *world) audit(logs []*types.Log) {
 				w.tell(e)
 			}
 			w.said = append(w.said, e)
-			err = w.books.Post(e)
+			err = w.auditor.Post(e)
 		}
 		if err != nil {
 			w.wrong(err)
 		}
 	}
-	if err := w.books.Check(); err != nil {
+	if err := w.auditor.Check(); err != nil {
 		w.wrong(err)
 	}
 }

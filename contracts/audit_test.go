@@ -9,7 +9,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// money says what a table's Arena has (books.Source).
+// money says what a table's Arena has (audit.Source).
 type money struct{ *table }
 
 func (m money) Held(asset common.Address) (*uint256.Int, error) { return m.held(asset), nil }
@@ -38,15 +38,15 @@ func (tb *table) read(r *types.Receipt) (said []onchain.Event) {
 func (tb *table) follow(r *types.Receipt) []onchain.Event {
 	tb.Helper()
 	said := tb.read(r)
-	tb.ok(tb.books.Post(said...))
-	tb.ok(tb.books.Check())
+	tb.ok(tb.auditor.Post(said...))
+	tb.ok(tb.auditor.Check())
 	return said
 }
 
 // empty fails unless all that was ever locked was paid out.
 func (tb *table) empty(t *testing.T) {
 	t.Helper()
-	if err := tb.books.Empty(); err != nil {
+	if err := tb.auditor.Empty(); err != nil {
 		t.Error(err)
 	}
 }

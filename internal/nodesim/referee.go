@@ -134,7 +134,7 @@ func (h *history) voided(id common.Hash, c *claim) bool {
 
 // judge looks at who has what in the end.
 func (h *history) judge() {
-	if err := h.world.books.Empty(); err != nil && len(h.lost) == 0 && !h.cheating() { // who cheats may leave its own money
+	if err := h.world.auditor.Empty(); err != nil && len(h.lost) == 0 && !h.cheating() { // who cheats may leave its own money
 		h.lose("at the end: %v", err)
 	}
 	for _, s := range h.seats {

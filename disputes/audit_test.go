@@ -10,8 +10,8 @@ import (
 // audit checks the Arena's books after a transaction, whoever sent it and whatever came of it.
 func (c *court) audit(r *types.Receipt) {
 	c.Helper()
-	c.ok(c.books.Post(c.read(r)...))
-	c.ok(c.books.Check())
+	c.ok(c.auditor.Post(c.read(r)...))
+	c.ok(c.auditor.Check())
 }
 
 // read returns what the Arena said in a transaction.
@@ -26,7 +26,7 @@ func (c *court) read(r *types.Receipt) []onchain.Event {
 	return said
 }
 
-// Held says what the Arena has (books.Source). A court knows no asset but ETH.
+// Held says what the Arena has (audit.Source). A court knows no asset but ETH.
 func (c *court) Held(common.Address) (*uint256.Int, error) {
 	return c.chain.Balance(c.domain.Arena), nil
 }

@@ -1,4 +1,4 @@
-package ante_test
+package repository_test
 
 import (
 	"encoding/json"

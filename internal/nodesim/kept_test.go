@@ -3,7 +3,7 @@ package nodesim_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/node/nodesim"
+	"github.com/ante-games/ante/internal/nodesim"
 )
 
 // kept are cases in which something was once wrong, and what. Each was lost when it was kept. When each message comes

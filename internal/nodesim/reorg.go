@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ante-games/ante/chain/books"
 	"github.com/ante-games/ante/contracts/minichain"
+	"github.com/ante-games/ante/internal/audit"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
@@ -89,9 +89,9 @@ func (w *world) rewind(to *past, r *rand.Rand) bool {
 			w.pool = append(w.pool, t)
 		}
 	}
-	w.books = books.New(w)
+	w.auditor = audit.New(w)
 	for _, e := range w.said {
-		if err := w.books.Post(e); err != nil {
+		if err := w.auditor.Post(e); err != nil {
 			w.wrong(err)
 		}
 	}

@@ -1,7 +1,7 @@
-// Package books keeps an account of an Arena's money beside it: what its events say was locked and paid out, and what it
+// Package audit keeps an account of an Arena's money beside it: what its events say was locked and paid out, and what it
 // owes to every account it ever named. Whatever happens, the Arena must hold exactly that. Tests, simulations and dev
 // worlds check it after everything that the Arena does.
-package books
+package audit
 
 import (
 	"errors"
@@ -23,8 +23,8 @@ type Source interface {
 	Bank(account, asset common.Address) (*uint256.Int, error) // what an account has free in the bank
 }
 
-// Books are the account of one Arena. Not safe for concurrent use.
-type Books struct {
+// Auditor keeps the account of one Arena. Not safe for concurrent use.
+type Auditor struct {
 	source   Source
 	accounts map[common.Address]bool
 	assets   map[common.Address]bool
@@ -40,16 +40,16 @@ type book struct {
 	paid      map[common.Hash]bool // locks paid out
 }
 
-// New begins the books of an Arena in which nothing happened yet.
-func New(s Source) *Books {
-	return &Books{
+// New begins the account of an Arena in which nothing happened yet.
+func New(s Source) *Auditor {
+	return &Auditor{
 		source: s, accounts: map[common.Address]bool{}, assets: map[common.Address]bool{{}: true},
 		channels: map[common.Hash]*book{}, given: map[common.Address]uint256.Int{},
 	}
 }
 
-// Clone returns books that go on from here on their own.
-func (b *Books) Clone() *Books {
+// Clone returns a copy that changes by itself.
+func (b *Auditor) Clone() *Auditor {
 	c := *b
 	c.accounts, c.assets, c.given = maps.Clone(b.accounts), maps.Clone(b.assets), maps.Clone(b.given)
 	c.channels = map[common.Hash]*book{}
@@ -62,27 +62,27 @@ func (b *Books) Clone() *Books {
 }
 
 // CloneOf returns books of another chain that stands where this one's stands, and that go on from here on their own.
-func (b *Books) CloneOf(s Source) *Books {
+func (b *Auditor) CloneOf(s Source) *Auditor {
 	c := b.Clone()
 	c.source = s
 	return c
 }
 
 // Know names accounts that may come to own something without an event that says so.
-func (b *Books) Know(accounts ...common.Address) {
+func (b *Auditor) Know(accounts ...common.Address) {
 	for _, a := range accounts {
 		b.accounts[a] = true
 	}
 }
 
 // Given says that the Arena owns something that nobody put there through its front door.
-func (b *Books) Given(asset common.Address, amount *uint256.Int) { b.given[asset] = *amount }
+func (b *Auditor) Given(asset common.Address, amount *uint256.Int) { b.given[asset] = *amount }
 
 // Ignore stops the account of an asset: its token does what it likes.
-func (b *Books) Ignore(asset common.Address) { delete(b.assets, asset) }
+func (b *Auditor) Ignore(asset common.Address) { delete(b.assets, asset) }
 
 // Post takes what the Arena said into account. It fails with ErrInsolvent when that pays out more than is locked.
-func (b *Books) Post(said ...onchain.Event) error {
+func (b *Auditor) Post(said ...onchain.Event) error {
 	for _, e := range said {
 		if err := b.post(e); err != nil {
 			return fmt.Errorf("%w: %w", ErrInsolvent, err)
@@ -91,7 +91,7 @@ func (b *Books) Post(said ...onchain.Event) error {
 	return nil
 }
 
-func (b *Books) post(e onchain.Event) error {
+func (b *Auditor) post(e onchain.Event) error {
 	switch e := e.(type) {
 	case onchain.Banked:
 		b.Know(e.Account)
@@ -134,7 +134,7 @@ func (b *Books) post(e onchain.Event) error {
 	return nil
 }
 
-func (b *Books) channel(id common.Hash) (*book, error) {
+func (b *Auditor) channel(id common.Hash) (*book, error) {
 	if c := b.channels[id]; c != nil {
 		return c, nil
 	}
@@ -162,7 +162,7 @@ func (c *book) pay(list []uint256.Int) error {
 }
 
 // Check fails with ErrInsolvent unless the Arena holds, to the wei, what it owes. It also fails when the source does.
-func (b *Books) Check() error {
+func (b *Auditor) Check() error {
 	for asset := range b.assets {
 		owed := b.given[asset]
 		for a := range b.accounts {
@@ -189,7 +189,7 @@ func (b *Books) Check() error {
 }
 
 // Empty fails with ErrInsolvent unless all that was ever locked is paid out.
-func (b *Books) Empty() error {
+func (b *Auditor) Empty() error {
 	var left error
 	for id, c := range b.channels {
 		if !c.locked.IsZero() {
