@@ -221,7 +221,7 @@ func TestFactsAreBounded(t *testing.T) {
 		kept uint64
 		due  int
 	}{0: {DefaultConfirmations, 0}, 1: {1, 10}, 3: {3, 8}} {
-		f, err := NewFacts(nil, kept, confirmations)
+		f, err := NewBlockHashes(nil, kept, confirmations)
 		if err != nil || f.confirmations != want.kept {
 			t.Fatalf("%d confirmations: %d, %v", confirmations, f.confirmations, err)
 		}

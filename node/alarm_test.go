@@ -157,8 +157,8 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	gas := crypto.PubkeyToAddress(poor.PublicKey)
 	var purse chain.Signer
 	alice := join(t, func(c *node.Config) {
-		c.Purse, purse = c.Wallet, c.Wallet
-		c.Wallet, c.Policy.Accept = chain.KeySigner(poor), nil
+		c.OwnerSigner, purse = c.GasPayer, c.GasPayer
+		c.GasPayer, c.Policy.Accept = chain.KeySigner(poor), nil
 	})
 	bob := join(t, nil)
 	must(t, dev.Connect(ctx, alice.Node, bob.Node))

@@ -21,8 +21,8 @@ func TestAttack_LockedIn(t *testing.T) {
 	must(t, err)
 	gas := crypto.PubkeyToAddress(poor.PublicKey)
 	alice := join(t, func(c *node.Config) {
-		c.Purse = c.Wallet
-		c.Wallet = chain.KeySigner(poor)
+		c.OwnerSigner = c.GasPayer
+		c.GasPayer = chain.KeySigner(poor)
 	})
 	bob := join(t, nil)
 	must(t, dev.Connect(tb.ctx, bob.Node, alice.Node))

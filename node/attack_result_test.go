@@ -54,7 +54,7 @@ func TestAttack_StaleScore_Booked(t *testing.T) {
 	c, err := mallory.Channel(tb.channel)
 	must(t, err)
 	must(t, world(t).Chain.Mine(int(c.Terms.Window))) //nolint:gosec // some blocks
-	tb.post(t, mallory.config.Wallet, onchain.Expire{
+	tb.post(t, mallory.config.GasPayer, onchain.Expire{
 		Terms: c.Terms, Match: stale.Terms, Record: tb.recorded(t, id, alice.Domain()).Record, State: stale.State,
 	})
 	if said := tb.recorded(t, id, alice.Domain()).Record; said.Status != protocol.MatchFinal || slices.Equal(said.Payouts, before.Payouts) {

@@ -79,7 +79,7 @@ func TestAttack_StoppedChain(t *testing.T) {
 	alice, mallory := tb.players[0], tb.players[1]
 	must(t, mallory.Close())
 	contest := tb.contestOfFirst(t, mallory)
-	tb.postTo(t, arena.ContractAddress, mallory.config.Wallet, contest)
+	tb.postTo(t, arena.ContractAddress, mallory.config.GasPayer, contest)
 	tb.wait(t, alice, func() bool {
 		d, err := alice.Dispute(tb.ctx, tb.channel, nil)
 		return err == nil && d.Plan.Next > d.Clock

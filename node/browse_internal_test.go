@@ -99,15 +99,15 @@ func TestRepeatedBids(t *testing.T) {
 		change func(*Invite)
 		want   int
 	}{
-		"it is ours": {nil, 1}, "it is theirs": {func(i *Invite) { i.Bargains[0].Bids = stakes(4) }, 0},
-		"over": {func(i *Invite) { i.Bargains[0].Ended = "over" }, 0}, "agreed on": {func(i *Invite) { i.State = InviteJoined }, 1},
-		"played": {func(i *Invite) { i.State = InvitePlayed }, 0}, "another's": {func(i *Invite) { i.Mine, i.Bargains[0].Bids = false, stakes(4) }, 1},
+		"it is ours": {nil, 1}, "it is theirs": {func(i *Invite) { i.Negotiations[0].Bids = stakes(4) }, 0},
+		"over": {func(i *Invite) { i.Negotiations[0].Ended = "over" }, 0}, "agreed on": {func(i *Invite) { i.State = InviteJoined }, 1},
+		"played": {func(i *Invite) { i.State = InvitePlayed }, 0}, "another's": {func(i *Invite) { i.Mine, i.Negotiations[0].Bids = false, stakes(4) }, 1},
 	} {
 		l := newLab(t)
 		n := l.node(nil)
 		g := l.guest(n)
 		l.invite(n, 1, func(i *Invite) {
-			i.Bargains = []Bargain{{With: g.Address(), Bids: stakes(4, 5)}}
+			i.Negotiations = []Negotiation{{With: g.Address(), Bids: stakes(4, 5)}}
 			if c.change != nil {
 				c.change(i)
 			}

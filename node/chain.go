@@ -25,18 +25,18 @@ func (n *Node) composeChain() error {
 	if err != nil {
 		return err
 	}
-	if n.facts, err = chain.NewFacts(n.client, n.config.Store, n.config.Policy.Confirmations); err != nil {
+	if n.blockHashes, err = chain.NewBlockHashes(n.client, n.config.Store, n.config.Policy.Confirmations); err != nil {
 		return err
 	}
 	config := chain.SenderConfig{
-		Signer: n.config.Wallet, Store: n.config.Store, Fees: n.config.Fees,
+		Signer: n.config.GasPayer, Store: n.config.Store, Fees: n.config.Fees,
 		Confirmations: n.config.Policy.Confirmations, Now: n.clock, Explain: codec.Explain,
 		Channels: func() int { return len(n.allSessions()) },
 	}
 	if n.sender, err = chain.NewSender(n.client, config); err != nil {
 		return err
 	}
-	return n.openPurse(config)
+	return n.openOwnerSender(config)
 }
 
 // decode reads a log, and passes over the channels of others: but for an opening that names this player, which has a session made.
@@ -81,7 +81,7 @@ func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
 		n.log.wake()
 	}
 	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
-	n.facts.At(r.Head, r.Shared)
+	n.blockHashes.At(r.Head, r.Shared)
 	if !r.Behind {
 		n.fault("reading what gas costs", n.lookAtPrices(ctx, r.Head))
 		n.newHead(ctx)
@@ -127,7 +127,7 @@ func (n *Node) newHead(ctx context.Context) {
 	case n.spent <- struct{}{}:
 	default: // it will look anyway
 	}
-	n.fault("fetching block hashes", n.facts.Fetch(ctx))
+	n.fault("fetching block hashes", n.blockHashes.Fetch(ctx))
 	now := n.now()
 	n.lookAround(ctx)
 	n.fault("opening channels", n.tendOffers(ctx, now))
@@ -187,9 +187,9 @@ func (n *Node) report(r *chain.Report) {
 	if r.Err != nil {
 		text += ": " + r.Err.Error()
 		for _, s := range n.allSessions() {
-			s.court.Lock()
+			s.disputeLock.Lock()
 			s.watcher.Failed(r.Key, r.Err) // which knows its own
-			s.court.Unlock()
+			s.disputeLock.Unlock()
 		}
 	}
 	n.tell(Event{Kind: Transaction, Text: text})

@@ -30,15 +30,15 @@ type Config struct {
 	// invites. With an Owner it is the owner's deputy instead: a key that does the latter two only.
 	Player protocol.Signer
 	Owner  Owner // of the money, where its key is not the node's to hold; nil: Player
-	// Wallet signs the transactions that anybody may send, disputes above all, and pays for them. It must sign without asking.
+	// GasPayer signs the transactions that anybody may send, disputes above all, and pays for them. It must sign without asking.
 	// It may be an account of its own that holds nothing but gas.
-	Wallet chain.Signer
-	// Purse signs the transactions of the account that owns the money: deposits and withdrawals. Nil: Wallet, if that is the
+	GasPayer chain.Signer
+	// OwnerSigner signs the transactions of the account that owns the money: deposits and withdrawals. Nil: GasPayer, if that is the
 	// account; otherwise it has to be told what to do elsewhere (*Elsewhere).
-	Purse    chain.Signer
-	Sessions func(salt common.Hash) (protocol.Signer, error) // the session key of the channel with that salt: the same after a restart
-	Games    games.Catalog
-	Rules    map[string]common.Address // where each game's rules contract is, by game name
+	OwnerSigner chain.Signer
+	Sessions    func(salt common.Hash) (protocol.Signer, error) // the session key of the channel with that salt: the same after a restart
+	Games       games.Catalog
+	Rules       map[string]common.Address // where each game's rules contract is, by game name
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 
@@ -164,10 +164,10 @@ func (c *Config) account() common.Address {
 
 func (c *Config) complete() error {
 	switch {
-	case c.Store == nil, c.Chain.URL == "", c.Player == nil, c.Wallet == nil, c.Sessions == nil, c.Network == nil:
+	case c.Store == nil, c.Chain.URL == "", c.Player == nil, c.GasPayer == nil, c.Sessions == nil, c.Network == nil:
 		return errors.New("node: Config needs Store, Chain.URL, Player, Wallet, Sessions and Network")
-	case c.Purse != nil && c.Purse.Address() != c.account():
-		return fmt.Errorf("node: Purse is account %s, but the money is %s's", c.Purse.Address(), c.account())
+	case c.OwnerSigner != nil && c.OwnerSigner.Address() != c.account():
+		return fmt.Errorf("node: OwnerSigner is account %s, but the money is %s's", c.OwnerSigner.Address(), c.account())
 	case c.Arena == (common.Address{}):
 		return errors.New("node: Config needs the Arena's address")
 	case len(c.Games) == 0:
@@ -178,8 +178,8 @@ func (c *Config) complete() error {
 			return fmt.Errorf("node: rules contract of a game that this program lacks: %w", err)
 		}
 	}
-	if c.Purse == nil && c.Wallet.Address() == c.account() {
-		c.Purse = c.Wallet
+	if c.OwnerSigner == nil && c.GasPayer.Address() == c.account() {
+		c.OwnerSigner = c.GasPayer
 	}
 	if c.Now == nil {
 		c.Now = time.Now

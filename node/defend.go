@@ -14,14 +14,14 @@ import (
 // look lets the channel look at the time by the Arena's clock: the machine learns it, and the watcher does what the chain
 // and the evidence ask for.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
-	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.facts.Head()})...)
+	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.blockHashes.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}
 	if errors.Is(err, ErrEnded) {
 		return nil // let go a moment ago
 	}
-	err = errors.Join(err, s.attend(ctx))
+	err = errors.Join(err, s.autoplay(ctx))
 	s.defend(ctx, now)
 	s.again()
 	err = errors.Join(err, s.tryToDecide())
@@ -39,8 +39,8 @@ func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
 			s.stuck(decision{matchID: w.MatchID, turn: w.Turn}, fmt.Errorf("%w; the clock runs until %d", err, w.Deadline))
 		}
 	}
-	s.court.Lock()
-	defer s.court.Unlock()
+	s.disputeLock.Lock()
+	defer s.disputeLock.Unlock()
 	if s.over() {
 		return disputes.Plan{}
 	}
@@ -59,8 +59,8 @@ func (s *session) over() bool {
 
 // wanted returns the moves that the plan lacks.
 func (s *session) wanted(now uint64) []disputes.Want {
-	s.court.Lock()
-	defer s.court.Unlock()
+	s.disputeLock.Lock()
+	defer s.disputeLock.Unlock()
 	s.watcher.Price(s.node.gasPrice())
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,14 +112,14 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 // wishes says what the user, or the node's patience in the user's name, wants from the chain. The lock is held.
 func (s *session) wishes() disputes.Wishes {
 	seat := disputes.Seat{
-		Index: s.seat, Machine: s.machine, Exit: s.will.Exit, Leave: s.node.config.Policy.Leave,
+		Index: s.seat, Machine: s.machine, Exit: s.instructions.Exit, Leave: s.node.config.Policy.Leave,
 		Sit: func(m *channel.MatchView) (games.Player, games.Table, error) {
 			game, table, err := s.table(m.ID, m.State)
 			return game.Player, table, err
 		},
 		Clock: s.node.clockIn,
 		Demand: func(m *channel.MatchView) bool {
-			turn, demanded := s.will.Demand[m.ID]
+			turn, demanded := s.instructions.Demand[m.ID]
 			return demanded && turn == m.Turn
 		},
 		Now: int64(s.node.config.Now().Sub(s.node.began)), Patience: int64(s.node.config.Policy.Patience), Owed: s.owed,

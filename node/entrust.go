@@ -55,7 +55,7 @@ func (n *Node) serveTowers(ctx context.Context) {
 				s.retry()
 				n.towers.stir(s.id)
 			}
-			n.resolveDoubts()
+			n.resolveStaleChecks()
 			n.warnOfTowers()
 		}
 	}

@@ -72,7 +72,7 @@ func (n *Node) onceAction(ctx context.Context, what string, asset common.Address
 // once submits a request that the user asked for, unless the same kind is still on its way: a command given twice by
 // mistake, or again after an answer was lost, must not move money twice. The lock of funds is held.
 func (n *Node) once(ctx context.Context, what string, asset common.Address, r chain.Request) (chain.Report, error) {
-	if n.purse == nil {
+	if n.ownerSender == nil {
 		return chain.Report{}, n.elsewhere(&r)
 	}
 	key := fmt.Sprintf("funds/%s/%s", what, asset)
@@ -85,7 +85,7 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 		if last, err = strconv.ParseUint(string(value), 10, 64); err != nil {
 			return chain.Report{}, fmt.Errorf("read %s: %w", key, err)
 		}
-		report, err := n.purse.Status(fmt.Sprintf("%s/%d", key, last))
+		report, err := n.ownerSender.Status(fmt.Sprintf("%s/%d", key, last))
 		if err != nil {
 			return chain.Report{}, err
 		}
@@ -98,7 +98,7 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 		return chain.Report{}, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	r.Key = fmt.Sprintf("%s/%d", key, last)
-	return n.purse.Submit(ctx, r)
+	return n.ownerSender.Submit(ctx, r)
 }
 
 // WalletBalance returns what the player's account holds outside the Arena, in wei.

@@ -32,12 +32,12 @@ const (
 // Invite is an invite that this node's player made, or that it joins.
 type Invite struct {
 	matchmaking.SignedInvite
-	ID       common.Hash
-	Mine     bool
-	State    InviteState
-	Reason   string    // why it ended
-	Bargains []Bargain // with everybody who bids; for another's invite with its player alone
-	Time     int64     // when it was made or joined: Unix seconds, by this computer's clock
+	ID           common.Hash
+	Mine         bool
+	State        InviteState
+	Reason       string        // why it ended
+	Negotiations []Negotiation // with everybody who bids; for another's invite with its player alone
+	Time         int64         // when it was made or joined: Unix seconds, by this computer's clock
 
 	// Set when it is joined.
 	With   common.Address // the opponent

@@ -38,7 +38,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	must(t, carol.Network().Send(alice.Account(), message.Envelope(common.Hash{}, message.Bid{InviteID: secret, Round: 1, Stake: *stake})))
 	_, err = bob.Join(m.ctx, seen[0], stake)
 	must(t, err)
-	if i := m.state(t, alice, secret, node.InvitePlayed); i.With != bob.Account() || len(i.Bargains) != 1 {
+	if i := m.state(t, alice, secret, node.InvitePlayed); i.With != bob.Account() || len(i.Negotiations) != 1 {
 		t.Errorf("alice plays with %s", i.With)
 	}
 

@@ -130,7 +130,7 @@ func (n *Node) await(i *Invite, now time.Time) error {
 	if reason == "" {
 		return nil
 	}
-	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.bargain(i.With), reason) })
+	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.negotiation(i.With), reason) })
 }
 
 // findChannel finds the channel in which a joined match is to be played, or has one opened. It returns the invite as it
@@ -148,7 +148,7 @@ func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 	}
 	switch o.State {
 	case OfferDeclined, OfferLapsed:
-		return i, n.endBargain(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
+		return i, n.endNegotiation(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
 	case OfferOpened:
 		c, err := n.Channel(o.Terms.ID(n.domain))
 		if err != nil {
@@ -186,7 +186,7 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 			Window: i.Window, Memo: memo})
 		if errors.Is(err, ErrFunds) || errors.Is(err, protocol.ErrTerms) {
 			n.sayInvite(i.Player, message.EndBids{InviteID: i.ID, Reason: message.Clip("the channel cannot be offered")})
-			return n.endBargain(i.ID, i.Player, err.Error())
+			return n.endNegotiation(i.ID, i.Player, err.Error())
 		}
 		if errors.Is(err, transport.ErrUnknownPeer) {
 			return nil // until it connects again

@@ -18,7 +18,7 @@ func (l *lab) agreedOn(n, with *Node, id byte, in common.Hash) *Invite {
 	l.t.Helper()
 	return l.invite(n, id, func(i *Invite) {
 		i.Mine, i.State, i.Player, i.With, i.Channel, i.Agreed = false, InviteJoined, with.Account(), with.Account(), in, l.now.Unix()
-		i.Bargains = []Bargain{{With: with.Account(), Bids: stakes(5, 5)}}
+		i.Negotiations = []Negotiation{{With: with.Account(), Bids: stakes(5, 5)}}
 	})
 }
 

@@ -24,7 +24,7 @@ func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint
 	if err := n.playable(&s.Invite, stake); err != nil {
 		return id, err
 	}
-	i := &Invite{SignedInvite: s, ID: id, State: InviteOpen, Bargains: []Bargain{{With: s.Player}}, Time: n.config.Now().Unix()}
+	i := &Invite{SignedInvite: s, ID: id, State: InviteOpen, Negotiations: []Negotiation{{With: s.Player}}, Time: n.config.Now().Unix()}
 	if err := n.canStake(ctx, i, s.Player, stake); err != nil {
 		return id, err
 	}
@@ -42,7 +42,7 @@ func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint
 		}
 		return id, err
 	}
-	return id, n.answerBid(i, &i.Bargains[0], stake)
+	return id, n.answerBid(i, &i.Negotiations[0], stake)
 }
 
 // mayJoin checks an invite that another node showed.

@@ -132,7 +132,7 @@ func (n *Node) receiveRefusal(from common.Address, m message.RefuseInvite) error
 	return nil
 }
 
-// resendBids repeats to an account that just connected what it may have missed: the newest word of each bargain, if that is
+// resendBids repeats to an account that just connected what it may have missed: the newest bid of each negotiation, if that is
 // this node's.
 func (n *Node) resendBids(account common.Address) error {
 	n.invites.Lock()
@@ -143,7 +143,7 @@ func (n *Node) resendBids(account common.Address) error {
 	}
 	for k := range list {
 		i := &list[k]
-		b := i.bargain(account)
+		b := i.negotiation(account)
 		if b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined {
 			continue
 		}

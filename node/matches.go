@@ -232,7 +232,7 @@ func (n *Node) Concede(id common.Hash) error {
 		return err
 	}
 	s.mu.Lock()
-	err = s.wish(func(w *will) { w.Given[id] = true })
+	err = s.instruct(func(w *instructions) { w.Given[id] = true })
 	s.remind()
 	s.mu.Unlock()
 	s.decide()

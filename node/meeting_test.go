@@ -205,7 +205,7 @@ func TestMeetingSurvivesRestarts(t *testing.T) {
 	bob.config.Store = bob.memory
 	bob.start(t)
 	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))
-	m.wait(t, bob, func() bool { i := m.state(t, bob, id, node.InviteOpen); return len(i.Bargains[0].Bids) == 2 })
+	m.wait(t, bob, func() bool { i := m.state(t, bob, id, node.InviteOpen); return len(i.Negotiations[0].Bids) == 2 })
 	must(t, bob.Bid(m.ctx, id, alice.Account(), stake))
 	bob.restart(t)
 	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))

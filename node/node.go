@@ -34,12 +34,12 @@ type Node struct {
 	log    *eventLog
 	net    Network
 
-	codec    *codec.Codec
-	sender   *chain.Sender
-	follower *chain.Follower
-	facts    *chain.Facts
-	wallets  *chain.Wallets // players that are contracts
-	purse    *chain.Sender  // of the player's account; nil: there is none here
+	codec       *codec.Codec
+	sender      *chain.Sender
+	follower    *chain.Follower
+	blockHashes *chain.BlockHashes
+	wallets     *chain.Wallets // players that are contracts
+	ownerSender *chain.Sender  // of the player's account; nil: there is none here
 
 	mu       sync.Mutex
 	sessions map[common.Hash]*session       // by channel id
@@ -82,7 +82,7 @@ type Node struct {
 	began  time.Time // when it started
 
 	nudged chan struct{} // holds a token when the sessions are to look at the chain at once
-	spent  chan struct{} // holds a token when the purse is to look at the chain
+	spent  chan struct{} // holds a token when the owner's sender is to look at the chain
 	scored chan struct{} // holds a token when wins may be published
 	over   atomic.Int64  // matches and channels that ended since the surplus of them was forgotten
 
@@ -124,7 +124,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 	n.done.Go(func() { n.follow(n.run) })
 	n.done.Go(func() { n.tick(n.run) })
 	n.done.Go(func() { n.serveTowers(n.run) })
-	n.done.Go(func() { n.tendPurse(n.run) })
+	n.done.Go(func() { n.tendOwnerSender(n.run) })
 	n.done.Go(func() { n.tendEnded(n.run) })
 	for _, s := range n.allSessions() {
 		n.done.Go(s.decide)

@@ -29,8 +29,8 @@ type ending struct {
 // letGo takes a channel that is paid out for good out of memory. All that the store holds of it is kept, out of the way of
 // what a start reads. Should the process die in between, the next one lets it go.
 func (n *Node) letGo(s *session) error {
-	s.court.Lock()
-	defer s.court.Unlock()
+	s.disputeLock.Lock()
+	defer s.disputeLock.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {

@@ -27,7 +27,7 @@ func TestLetGo(t *testing.T) {
 		t.Errorf("it is over %d times", got)
 	}
 	s.mu.Lock()
-	stepped, wished := s.stepLocked(along{}, channel.CloseChannel{}), s.wish(func(*will) {})
+	stepped, wished := s.stepLocked(along{}, channel.CloseChannel{}), s.instruct(func(*instructions) {})
 	s.mu.Unlock()
 	if !errors.Is(stepped, ErrEnded) || !errors.Is(wished, ErrEnded) {
 		t.Errorf("a step: %v, a wish: %v", stepped, wished)

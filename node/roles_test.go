@@ -33,7 +33,7 @@ func joinAs(t *testing.T, account node.Owner, change func(*node.Config)) (p *pla
 	must(t, err)
 	payer := world(t).Chain.Key(world(t).account())
 	p = &player{config: c, memory: c.Store.(*store.Memory)}
-	p.config.Owner, p.config.Wallet = account, chain.KeySigner(payer)
+	p.config.Owner, p.config.GasPayer = account, chain.KeySigner(payer)
 	p.config.Policy.Accept = func(node.Offer) bool { return true }
 	p.config.Policy.Approve = func(node.Proposal) bool { return true }
 	if change != nil {
@@ -83,7 +83,7 @@ func TestAttack_HotKey(t *testing.T) {
 	t.Cleanup(external.Close)
 	var alone atomic.Bool
 	alice, gas := joinAs(t, owner.New(external.Address(), external), func(c *node.Config) {
-		c.Purse = external
+		c.OwnerSigner = external
 		hasty(c, alone.Load)
 	})
 	bob := join(t, nil)
@@ -137,7 +137,7 @@ func TestOwnerRefuses(t *testing.T) {
 			external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
 			t.Cleanup(external.Close)
 			account := owner.New(external.Address(), external)
-			alice, _ := joinAs(t, account, func(c *node.Config) { c.Purse, c.Policy.Accept = external, nil })
+			alice, _ := joinAs(t, account, func(c *node.Config) { c.OwnerSigner, c.Policy.Accept = external, nil })
 			bob := join(t, func(c *node.Config) { c.Policy.Accept = nil })
 			must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 			alice.fund(t)

@@ -133,7 +133,7 @@ func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys
 	must(t, err)
 	h.add("player's key", crypto.FromECDSA(key))
 	h.add("peer seed", seed.Reveal())
-	c.Player, c.Wallet = ring.Player(), chain.KeySigner(ring.PlayerKey())
+	c.Player, c.GasPayer = ring.Player(), chain.KeySigner(ring.PlayerKey())
 	c.Sessions = func(salt common.Hash) (protocol.Signer, error) {
 		session, err := ring.Session(salt)
 		if err == nil {

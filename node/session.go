@@ -18,31 +18,31 @@ import (
 // session is one channel: its machine, what the chain said of it, and its place in the store. Every input passes through
 // step, which makes what the machine decided durable before anything of it leaves.
 //
-// Locks are taken in the order court, mu. The chain is only called with court held or with neither, so that peers and the
+// Locks are taken in the order disputeLock, mu. The chain is only called with disputeLock held or with neither, so that peers and the
 // user are never kept waiting by an endpoint; the user's callbacks and the games' player sides run with neither, but for
 // Player.Describe, which searches nothing.
 type session struct {
 	member
 	signer protocol.Signer
 
-	court   lock
-	watcher *disputes.Watcher // used with court held; its View changes with both locks held, so either is enough to read it
+	disputeLock lock
+	watcher     *disputes.Watcher // used with disputeLock held; its View changes with both locks held, so either is enough to read it
 
-	mu       sync.Mutex
-	machine  *channel.Machine
-	will     will
-	todo     []decision                    // what waits to be decided outside the lock
-	later    []decision                    // turns that wait until the chain no longer decides them
-	unjudged bool                          // the proposal that waits is to be judged when the chain is seen for certain
-	owed     disputes.Owed                 // what peers owe us
-	raised   map[string]Event              // alarms that stand
-	helpless map[common.Hash]protocol.Turn // turns at which no move could be found, as the user was told
-	towers   map[common.Address]*entrusted
-	asks     map[common.Hash]ask
-	looking  looking
-	frozen   Event // the alarm that stands while the machine signs nothing more, zero before; see freeze
-	doubted  bool  // the store may be an old copy: not all towers have said since the start what they hold of this
-	gone     bool  // paid out for good, and let go
+	mu           sync.Mutex
+	machine      *channel.Machine
+	instructions instructions
+	todo         []decision                    // what waits to be decided outside the lock
+	later        []decision                    // turns that wait until the chain no longer decides them
+	unjudged     bool                          // the proposal that waits is to be judged when the chain is seen for certain
+	owed         disputes.Owed                 // what peers owe us
+	raised       map[string]Event              // alarms that stand
+	helpless     map[common.Hash]protocol.Turn // turns at which no move could be found, as the user was told
+	towers       map[common.Address]*entrusted
+	asks         map[common.Hash]ask
+	looking      looking
+	frozen       Event // the alarm that stands while the machine signs nothing more, zero before; see freeze
+	mayBeStale   bool  // the store may be an old copy: not all towers have said since the start what they hold of this
+	gone         bool  // paid out for good, and let go
 
 	opened atomic.Bool // the chain shows its opening
 }

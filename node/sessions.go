@@ -34,7 +34,7 @@ func (n *Node) newSession(t protocol.Terms, seat int) (*session, error) {
 	s := &session{
 		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
 		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]protocol.Turn{},
-		court: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
+		disputeLock: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
 	}
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
 	return s, nil
@@ -154,7 +154,7 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.loadWill(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
+	if err := errors.Join(s.loadInstructions(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
 		return err
 	}
 	if s.machine.Restored() {
@@ -165,7 +165,7 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 		}
 	}
 	n.enrol(s)
-	return s.doubt()
+	return s.checkStale()
 }
 
 // forget drops a channel that can no longer be opened.

@@ -129,7 +129,7 @@ func (tb *table) refutesStaleLedger(t *testing.T) {
 // contestFirst posts version 1 in a player's name, past its node.
 func contestFirst(t *testing.T, tb *table, p *player) {
 	t.Helper()
-	tb.post(t, p.config.Wallet, tb.contestOfFirst(t, p))
+	tb.post(t, p.config.GasPayer, tb.contestOfFirst(t, p))
 }
 
 // contestOfFirst is a contest with version 1 in a player's name.
@@ -159,7 +159,7 @@ func (tb *table) inNameOf(t *testing.T, p *player, do func(c *node.Channel, key 
 func post(t *testing.T, tb *table, p *player, make func(c *node.Channel, key protocol.Signer, d protocol.Domain) onchain.Action) {
 	t.Helper()
 	tb.inNameOf(t, p, func(c *node.Channel, key protocol.Signer, d protocol.Domain) {
-		tb.post(t, p.config.Wallet, make(c, key, d))
+		tb.post(t, p.config.GasPayer, make(c, key, d))
 	})
 }
 

@@ -24,7 +24,7 @@ func (n *Node) Head() Head {
 }
 
 // Wallet returns the account that pays for gas.
-func (n *Node) Wallet() common.Address { return n.config.Wallet.Address() }
+func (n *Node) Wallet() common.Address { return n.config.GasPayer.Address() }
 
 // GasPrice returns what a unit of gas costs in the newest block, in wei, without a tip.
 func (n *Node) GasPrice(ctx context.Context) (*uint256.Int, error) {

@@ -71,7 +71,7 @@ func TestAttack_Equivocation_Tower(t *testing.T) {
 		}
 	}
 	unasked(3)
-	tb.post(t, mallory.config.Wallet, contest)
+	tb.post(t, mallory.config.GasPayer, contest)
 	unasked(3)
 	must(t, world(t).Chain.Mine(int(contest.Terms.Window)))
 	w.until(t, tb, func() bool {

@@ -54,7 +54,7 @@ func TestAttack_TowerGas(t *testing.T) {
 	give(2)
 	give(3)
 	first := world(t).Chain.Head() + 1 + contest.Terms.Window // the deadline, or the block before it
-	tb.post(t, mallory.config.Wallet, contest)
+	tb.post(t, mallory.config.GasPayer, contest)
 	best, version := uint64(0), uint64(4)
 	for ; world(t).Chain.Head()+1 < first; version++ {
 		w.until(t, tb, caughtUp)

@@ -96,7 +96,7 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 	must(t, alice.AcceptDraw(id, 1, offer.Payouts))
 	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == protocol.MarkOf(2) })
 	must(t, alice.Close())
-	tb.post(t, mallory.config.Wallet, start)
+	tb.post(t, mallory.config.GasPayer, start)
 	w.landed(t, tb, "agree")
 	alice.restart(t)
 	tb.wait(t, alice, func() bool {
@@ -132,7 +132,7 @@ func TestAttack_Reorg_Tower(t *testing.T) {
 		t.Helper()
 		for {
 			w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
-			if w.Counts().Courts == 0 {
+			if w.Counts().Disputes == 0 {
 				return
 			}
 			must(t, world(t).Chain.Mine(1))

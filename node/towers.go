@@ -218,7 +218,7 @@ func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) er
 	s.mu.Lock()
 	e.shown = e.shown || !ahead && !e.asked.IsZero() // what it showed came before
 	s.mu.Unlock()
-	if err := s.believe(); err != nil {
+	if err := s.trustStore(); err != nil {
 		return err
 	}
 	s.node.towers.stir(s.id)

@@ -26,7 +26,7 @@ func (s *session) follow(events []channel.Event) {
 		case channel.YourTurn:
 			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn, onChain: e.OnChain})
 		case channel.Moved:
-			if s.will.Given[e.MatchID] {
+			if s.instructions.Given[e.MatchID] {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 			}
 		case channel.ProposalAsked:
@@ -55,7 +55,7 @@ func (s *session) remind() {
 		s.todo = append(s.todo, decision{proposal: p})
 	}
 	for _, m := range s.machine.Matches() {
-		if m.MayMove || s.will.Given[m.ID] {
+		if m.MayMove || s.instructions.Given[m.ID] {
 			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
 		}
 	}
@@ -166,7 +166,7 @@ func (s *session) takeTurn(d decision) error {
 func (s *session) conceded(matchID common.Hash) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.will.Given[matchID]
+	return s.instructions.Given[matchID]
 }
 
 // stuck tells the user, once for each turn, that its move can't be made without help.
@@ -239,7 +239,7 @@ func (p *seat) draw() (*games.Decision, error) {
 }
 
 func (s *session) botPlays(matchID common.Hash) bool {
-	if on, said := s.will.Bots[matchID]; said {
+	if on, said := s.instructions.Bots[matchID]; said {
 		return on
 	}
 	return s.node.config.Policy.Bot
@@ -257,7 +257,7 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 		return games.Game{}, games.Table{}, err
 	}
 	c := judge.Context(m.Signed, m.Recorded)
-	c.Facts = s.node.facts
+	c.Facts = s.node.blockHashes
 	return game, games.Table{
 		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Sign: s.sign,
 	}, nil
@@ -275,7 +275,7 @@ func (n *Node) Rules(at common.Address) (games.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return games.WithFacts(g.Rules, n.facts), nil
+	return games.WithFacts(g.Rules, n.blockHashes), nil
 }
 
 func (n *Node) gameAt(at common.Address) (games.Game, error) {

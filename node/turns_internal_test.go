@@ -52,7 +52,7 @@ func TestTurnsThatWait(t *testing.T) {
 	match := l.match(alice, id, 1, 0, 1)
 	s := l.session(alice, id)
 	m, _ := s.machine.Match(match)
-	s.will.Bots = map[common.Hash]bool{match: true}
+	s.instructions.Bots = map[common.Hash]bool{match: true}
 	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: match, Record: protocol.Record{
 		Status: protocol.MatchLive, Turn: 1, State: common.Hash{1}, Mover: 1, Marks: []protocol.Mark{1, 1}, Spent: []uint64{0, 0}, Clock: 5, Deadline: 25,
 	}})
@@ -78,7 +78,7 @@ func TestStuck(t *testing.T) {
 		match := l.match(alice, id, 1, 0, 1)
 		s := l.session(alice, id)
 		m, _ := s.machine.Match(match)
-		s.will.Bots = map[common.Hash]bool{match: true}
+		s.instructions.Bots = map[common.Hash]bool{match: true}
 		c.spoil(alice)
 		for range 2 {
 			s.todo = []decision{{matchID: match, turn: m.Turn}}

@@ -62,9 +62,9 @@ func (t *Tower) lookAtGas(ctx context.Context) {
 // counts seconds.
 func (t *Tower) stopped() error {
 	t.mu.Lock()
-	newest, courts := t.newest, len(t.courts)
+	newest, due := t.newest, len(t.disputes)
 	t.mu.Unlock()
-	if courts == 0 || newest.Number == 0 || t.arena.Clock() == chain.Blocks || t.client.Age(newest) == 0 {
+	if due == 0 || newest.Number == 0 || t.arena.Clock() == chain.Blocks || t.client.Age(newest) == 0 {
 		return nil
 	}
 	// No numbers that change: what reads otherwise is logged again.

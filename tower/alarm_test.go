@@ -24,7 +24,7 @@ func TestAttack_StoppedChain(t *testing.T) {
 	if err := s.Err(); err != nil {
 		t.Errorf("nothing is due: %v", err)
 	}
-	s.court(s.id)
+	s.dispute(s.id)
 	now.Store(at + 3600)
 	s.heed(&s.stands, s.stopped(), "the chain goes on")
 	if err := s.Err(); err != nil {
@@ -37,7 +37,7 @@ func TestAttack_StoppedChain(t *testing.T) {
 	if n := logged - before; n == 0 || n > 500 {
 		t.Errorf("%d bytes logged", n)
 	}
-	s.court(common.Hash{9}) // another channel
+	s.dispute(common.Hash{9}) // another channel
 	s.heed(&s.stands, s.stopped(), "the chain goes on")
 	if s.log.size() != logged {
 		t.Error("the same is logged again as the number of channels changes")

@@ -32,11 +32,11 @@ type file struct {
 	id     common.Hash
 	terms  protocol.Terms
 	open   bool // the opening is final
-	events []said
+	events []logged
 }
 
-// said is one event of a channel.
-type said struct {
+// logged is one event of a channel.
+type logged struct {
 	onchain.Event
 	block uint64
 	final bool
@@ -159,7 +159,7 @@ func (t *Tower) read(id common.Hash, after error) (*file, error) {
 			f = &file{id: id, terms: opened.Terms, open: r.Final}
 		}
 		if f != nil {
-			f.events = append(f.events, said{e, block, r.Final, r.Ours})
+			f.events = append(f.events, logged{e, block, r.Final, r.Ours})
 		}
 		return after
 	})
@@ -194,7 +194,7 @@ func (f *file) tell(to listener) {
 	}
 }
 
-func (e *said) tell(to listener) {
+func (e *logged) tell(to listener) {
 	if e.ours {
 		to.Answered(e.block, e.Event)
 	} else {
@@ -231,7 +231,7 @@ func (t *Tower) closeFile(id common.Hash) error {
 		return err
 	}
 	t.mu.Lock()
-	delete(t.courts, id)
+	delete(t.disputes, id)
 	t.mu.Unlock()
 	return t.drop(id, logsOf(id), hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex())
 }

@@ -21,27 +21,27 @@ func TestPaidForGood(t *testing.T) {
 		}
 		return onchain.Contested{Ledger: l}
 	}
-	final := func(e onchain.Event) said { return said{Event: e, final: true} }
-	seen := func(e onchain.Event) said { return said{Event: e} }
+	final := func(e onchain.Event) logged { return logged{Event: e, final: true} }
+	seen := func(e onchain.Event) logged { return logged{Event: e} }
 	paid := func(match byte) onchain.LockPaid { return onchain.LockPaid{MatchID: common.Hash{match}} }
 	for what, c := range map[string]struct {
-		events []said
+		events []logged
 		paid   bool
 	}{
-		"opened":                        {[]said{final(onchain.Opened{})}, false},
-		"closed":                        {[]said{final(onchain.Opened{}), final(onchain.Closed{})}, true},
-		"closed, not finally":           {[]said{final(onchain.Opened{}), seen(onchain.Closed{})}, false},
-		"contested":                     {[]said{final(posting())}, false},
-		"settled without locks":         {[]said{final(posting()), final(onchain.Settled{})}, true},
-		"settled, not finally":          {[]said{final(posting()), seen(onchain.Settled{})}, false},
-		"settled, the posting unknown":  {[]said{final(onchain.Settled{})}, false},
-		"no lock paid":                  {[]said{final(posting(1)), final(onchain.Settled{})}, false},
-		"one lock of two paid":          {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1))}, false},
-		"all locks paid":                {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(2)), final(paid(1))}, true},
-		"paid before it is settled":     {[]said{final(posting(1)), final(paid(1)), final(onchain.Settled{})}, true},
-		"the last lock not finally":     {[]said{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1)), seen(paid(2))}, false},
-		"an older posting's locks only": {[]said{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(1))}, false},
-		"the last posting's lock":       {[]said{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(2))}, true},
+		"opened":                        {[]logged{final(onchain.Opened{})}, false},
+		"closed":                        {[]logged{final(onchain.Opened{}), final(onchain.Closed{})}, true},
+		"closed, not finally":           {[]logged{final(onchain.Opened{}), seen(onchain.Closed{})}, false},
+		"contested":                     {[]logged{final(posting())}, false},
+		"settled without locks":         {[]logged{final(posting()), final(onchain.Settled{})}, true},
+		"settled, not finally":          {[]logged{final(posting()), seen(onchain.Settled{})}, false},
+		"settled, the posting unknown":  {[]logged{final(onchain.Settled{})}, false},
+		"no lock paid":                  {[]logged{final(posting(1)), final(onchain.Settled{})}, false},
+		"one lock of two paid":          {[]logged{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1))}, false},
+		"all locks paid":                {[]logged{final(posting(1, 2)), final(onchain.Settled{}), final(paid(2)), final(paid(1))}, true},
+		"paid before it is settled":     {[]logged{final(posting(1)), final(paid(1)), final(onchain.Settled{})}, true},
+		"the last lock not finally":     {[]logged{final(posting(1, 2)), final(onchain.Settled{}), final(paid(1)), seen(paid(2))}, false},
+		"an older posting's locks only": {[]logged{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(1))}, false},
+		"the last posting's lock":       {[]logged{final(posting(1)), final(posting(2)), final(onchain.Settled{}), final(paid(2))}, true},
 	} {
 		if f := (&file{events: c.events}); f.paid() != c.paid {
 			t.Errorf("%s: %t", what, f.paid())

@@ -32,7 +32,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	t.mu.Lock()
 	t.newest = r.Head
 	t.mu.Unlock()
-	t.facts.At(r.Head, r.Shared)
+	t.blockHashes.At(r.Head, r.Shared)
 	if !r.Behind {
 		t.lookAtPrices(ctx, r.Head)
 		if err := t.newHead(ctx, head.Clock); err != nil {
@@ -83,7 +83,7 @@ func (t *Tower) newHead(ctx context.Context, now uint64) error {
 	for i := range reports {
 		t.report(&reports[i])
 	}
-	if err := t.facts.Fetch(ctx); err != nil {
+	if err := t.blockHashes.Fetch(ctx); err != nil {
 		t.config.Log.Warn("block hashes not fetched", "error", err)
 	}
 	for _, id := range t.due(now) {
@@ -104,7 +104,7 @@ func (t *Tower) report(r *chain.Report) {
 	case ended:
 		t.counts.Failed++
 	}
-	ids := slices.Collect(maps.Keys(t.courts))
+	ids := slices.Collect(maps.Keys(t.disputes))
 	t.mu.Unlock()
 	if r.Err == nil {
 		return

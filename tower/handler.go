@@ -137,7 +137,7 @@ func (t *Tower) stir(id common.Hash) error {
 	if err != nil || hot == nil {
 		return err
 	}
-	t.court(id)
+	t.dispute(id)
 	return t.sitLocked(t.run, id, t.now())
 }
 

@@ -32,7 +32,7 @@ func TestFaultsThatBlind(t *testing.T) {
 
 // TestAlarmsAreLoggedOnce: an alarm is logged when it is raised, by whichever of a channel's watchers, and not while it stands.
 func TestAlarmsAreLoggedOnce(t *testing.T) {
-	log, c, now := new(scribe), &court{}, map[string]bool{}
+	log, c, now := new(scribe), &dispute{}, map[string]bool{}
 	w := &Tower{config: Config{Log: slog.New(slog.NewTextHandler(log, nil))}}
 	one, other := []disputes.Alarm{{Text: "a"}}, []disputes.Alarm{{Text: "b", MatchID: common.Hash{1}}}
 	for i, step := range []struct {

@@ -232,7 +232,7 @@ func TestTroubleIsLoggedOnce(t *testing.T) {
 
 // TestCourtsAreDue: a court is looked at when something happened, or when its time has come.
 func TestCourtsAreDue(t *testing.T) {
-	w := &Tower{courts: map[common.Hash]*court{{1}: {stirred: true}, {2}: {next: 9}, {3}: {next: 10}, {4}: {next: 11}, {5}: {}, {6}: {next: 1}}}
+	w := &Tower{disputes: map[common.Hash]*dispute{{1}: {stirred: true}, {2}: {next: 9}, {3}: {next: 10}, {4}: {next: 11}, {5}: {}, {6}: {next: 1}}}
 	due := map[common.Hash]bool{}
 	for _, id := range w.due(10) {
 		due[id] = true
@@ -240,11 +240,11 @@ func TestCourtsAreDue(t *testing.T) {
 	if want := map[common.Hash]bool{{1}: true, {2}: true, {3}: true, {6}: true}; fmt.Sprint(due) != fmt.Sprint(want) {
 		t.Errorf("due: %v", due)
 	}
-	if w.courts[common.Hash{1}].stirred {
+	if w.disputes[common.Hash{1}].stirred {
 		t.Error("it is looked at again")
 	}
-	if n := w.Counts().Courts; n != 6 {
-		t.Errorf("%d courts are told", n)
+	if n := w.Counts().Disputes; n != 6 {
+		t.Errorf("%d disputes are told", n)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestNoCourt(t *testing.T) {
 	s := besiege(t, nil)
 	s.failed(common.Hash{1}, nil)
 	s.must(s.sit(t.Context(), common.Hash{1}, 1))
-	c := new(court)
+	c := new(dispute)
 	s.must(s.summon(common.Hash{1}, c))
 	if len(c.watchers) != 0 {
 		t.Errorf("%d watchers", len(c.watchers))

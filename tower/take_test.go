@@ -102,11 +102,11 @@ func TestUnderway(t *testing.T) {
 	}
 	unlock := s.lock(s.id)
 	s.mu.Lock()
-	s.courts[s.id].stirred = false
+	s.disputes[s.id].stirred = false
 	s.mu.Unlock()
 	s.must(s.sitLocked(t.Context(), s.id, s.Tower.now())) // the transaction is under way, and nothing else to order
 	s.mu.Lock()
-	c := s.courts[s.id]
+	c := s.disputes[s.id]
 	s.mu.Unlock()
 	unlock()
 	if c == nil || !c.stirred {

@@ -27,25 +27,25 @@ type Tower struct {
 	client *chain.Client
 	net    Network
 
-	codec    *codec.Codec
-	sender   *chain.Sender
-	follower *chain.Follower
-	facts    *chain.Facts
+	codec       *codec.Codec
+	sender      *chain.Sender
+	follower    *chain.Follower
+	blockHashes *chain.BlockHashes
 
 	locks [256]chan struct{} // of the channels, by the last byte of their ids: one is held while the chain is asked; see lock
 
-	mu     sync.Mutex
-	courts map[common.Hash]*court // the channels in which something is due
-	counts Counts
-	head   Head             // that it has followed the chain to
-	newest chain.Block      // of the chain
-	market money.Market     // in the newest block
-	swept  uint64           // when the expired were last dropped, in the Arena's clock
-	fault  error            // what does not work now
-	stands error            // the chain stands still: see stopped
-	short  error            // the account can't pay for disputes
-	unseen map[string]error // why nothing that happens on the chain is seen, by alarm
-	news   chan struct{}    // closed at the next change
+	mu       sync.Mutex
+	disputes map[common.Hash]*dispute // the channels in which something is due
+	counts   Counts
+	head     Head             // that it has followed the chain to
+	newest   chain.Block      // of the chain
+	market   money.Market     // in the newest block
+	swept    uint64           // when the expired were last dropped, in the Arena's clock
+	fault    error            // what does not work now
+	stands   error            // the chain stands still: see stopped
+	short    error            // the account can't pay for disputes
+	unseen   map[string]error // why nothing that happens on the chain is seen, by alarm
+	news     chan struct{}    // closed at the next change
 
 	seated map[common.Address]struct{} // accounts that have shown a seat
 	copied bool                        // another program has the tower's key
@@ -71,7 +71,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 		return nil, err
 	}
 	t := &Tower{
-		config: config, courts: map[common.Hash]*court{}, unseen: map[string]error{}, news: make(chan struct{}), ready: make(chan struct{}),
+		config: config, disputes: map[common.Hash]*dispute{}, unseen: map[string]error{}, news: make(chan struct{}), ready: make(chan struct{}),
 		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
 	}
 	for i := range t.locks {
@@ -116,7 +116,7 @@ func (t *Tower) compose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.facts, err = chain.NewFacts(t.client, c.Store, c.Policy.Confirmations); err != nil {
+	if t.blockHashes, err = chain.NewBlockHashes(t.client, c.Store, c.Policy.Confirmations); err != nil {
 		return err
 	}
 	if err := t.restore(); err != nil {
@@ -165,7 +165,7 @@ func (t *Tower) now() uint64 {
 type Counts struct {
 	Seats    int    // for which evidence is held
 	Bytes    int    // of evidence of all of them
-	Courts   int    // channels in which something is due on-chain, or may soon be
+	Disputes int    // channels in which something is due on-chain, or may soon be
 	Answered uint64 // transactions that did something, finally
 	Failed   uint64 // transactions that did nothing and never will: what they were to do was done by others, say
 }
@@ -175,7 +175,7 @@ func (t *Tower) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.counts
-	c.Courts = len(t.courts)
+	c.Disputes = len(t.disputes)
 	return c
 }
 
@@ -237,7 +237,7 @@ func (t *Tower) Rules(at common.Address) (games.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return games.WithFacts(g.Rules, t.facts), nil
+	return games.WithFacts(g.Rules, t.blockHashes), nil
 }
 
 // lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for one stops the clock of testing/synctest,

@@ -226,7 +226,7 @@ func (f *flooded) thief(account int) *thief {
 	f.must(n.Close())
 	return &thief{f, id, onchain.ContestLedger{
 		Terms: c.Terms, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(id, &c.Terms)}, Seat: uint8(c.Seat), Signature: signature[:], //nolint:gosec // a seat
-	}, config.Wallet}
+	}, config.GasPayer}
 }
 
 // settle posts the channel's first ledger.

@@ -172,7 +172,7 @@ func (s *seat) post(a onchain.Action) {
 	s.world.push(s, call.Data)
 }
 
-// push puts a call of the Arena into the pool, from a purse of the seat's own that its node knows nothing of.
+// push puts a call of the Arena into the pool, from a wallet of the seat's own that its node knows nothing of.
 func (w *world) push(s *seat, data []byte) {
 	key := keyOf(100 + uint64(s.index)) //nolint:gosec // a seat
 	signer := chain.KeySigner(key)

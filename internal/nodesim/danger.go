@@ -84,5 +84,5 @@ func (w *world) contested(id common.Hash) (l *protocol.Ledger, end uint64) {
 func (w *world) broke(account common.Address) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.purse(account).IsZero()
+	return w.wallet(account).IsZero()
 }

@@ -110,7 +110,7 @@ func (a *api) GetTransactionCount(account common.Address, at rpc.BlockNumberOrHa
 func (a *api) GetBalance(account common.Address, _ rpc.BlockNumberOrHash) *hexutil.Big {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return (*hexutil.Big)(a.purse(account).ToBig())
+	return (*hexutil.Big)(a.wallet(account).ToBig())
 }
 
 // GetCode answers eth_getCode.
@@ -208,7 +208,7 @@ func (w *world) take(t pooled) error {
 	case t.Nonce() < w.nonces[t.from]:
 		return errors.New("nonce too low")
 	case !w.pays(t):
-		return fmt.Errorf("insufficient funds for gas * price + value: balance %v, tx cost %v", w.purse(t.from), t.Cost())
+		return fmt.Errorf("insufficient funds for gas * price + value: balance %v, tx cost %v", w.wallet(t.from), t.Cost())
 	}
 	for i, old := range w.pool {
 		if old.from != t.from || old.Nonce() != t.Nonce() {

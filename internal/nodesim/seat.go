@@ -105,7 +105,7 @@ func (h *history) sit(index, number int) (*seat, error) {
 	player := protocol.NewKey(s.key)
 	s.config = node.Config{
 		Store: s.store, Chain: chain.Config{URL: "http://chain", Transport: lines{s}, Timeout: 10 * time.Second},
-		Arena: h.domain.Arena, From: h.world.first, Player: player, Wallet: chain.KeySigner(s.key),
+		Arena: h.domain.Arena, From: h.world.first, Player: player, GasPayer: chain.KeySigner(s.key),
 		Sessions: func(salt common.Hash) (protocol.Signer, error) { return sessionKey(s.key, salt) },
 		Games:    h.games, Rules: h.rules, Network: s.join, Now: h.now, Rand: s,
 		Policy: node.Policy{

@@ -87,10 +87,10 @@ func dire() []way {
 			s.pair() // who has but one endpoint sees what that shows
 			s.port.fall(illHide, 1+r.Uint64N(soon), 3*window)
 		}},
-		{"empty purse", func(_ context.Context, s *seat, r *rand.Rand) {
+		{"empty wallet", func(_ context.Context, s *seat, r *rand.Rand) {
 			from := 4 + r.Uint64N(soon)
 			s.at(from, func() {
-				s.note("the purse of seat %d is empty", s.index)
+				s.note("the wallet of seat %d is empty", s.index)
 				s.world.drain(s.account())
 			})
 			s.at(from+3*window, func() { s.world.refill(s.account()) })

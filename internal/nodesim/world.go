@@ -118,8 +118,8 @@ func (w *world) bank(account common.Address) *uint256.Int {
 	return free
 }
 
-// purse returns what an account has outside the Arena.
-func (w *world) purse(account common.Address) *uint256.Int {
+// wallet returns what an account has outside the Arena.
+func (w *world) wallet(account common.Address) *uint256.Int {
 	has := w.mini.Balance(account)
 	if paid := w.fees[account]; paid != nil {
 		if has.Lt(paid) {
@@ -223,7 +223,7 @@ func (w *world) execute(t pooled, index uint) *types.Receipt {
 // pays reports whether an account can pay for a transaction at its dearest.
 func (w *world) pays(t pooled) bool {
 	most, _ := uint256.FromBig(t.Cost())
-	return !w.purse(t.from).Lt(most)
+	return !w.wallet(t.from).Lt(most)
 }
 
 // seal ends the block at hand.

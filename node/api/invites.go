@@ -136,9 +136,9 @@ func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
 	if i.With != (common.Address{}) {
 		out.With, out.Stake = i.With.Hex(), i.Stake.Dec()
 	}
-	for k := range i.Bargains {
-		b := &i.Bargains[k]
-		out.Bargains = append(out.Bargains, &antev1.Bargain{With: b.With.Hex(), Bids: amounts(b.Bids), Waits: i.Waits(b), Ended: b.Ended})
+	for k := range i.Negotiations {
+		b := &i.Negotiations[k]
+		out.Negotiations = append(out.Negotiations, &antev1.Negotiation{With: b.With.Hex(), Bids: amounts(b.Bids), Waits: i.Waits(b), Ended: b.Ended})
 	}
 	return out
 }

@@ -106,14 +106,14 @@ func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config
 	}
 	player := protocol.NewKey(key)
 	return node.Config{
-		Store:  store.NewMemory(),
-		Chain:  chain.Config{URL: p.URL},
-		Arena:  p.Arena,
-		From:   p.From,
-		Player: player,
-		Wallet: chain.KeySigner(key),
-		Games:  catalog,
-		Rules:  p.Rules,
+		Store:    store.NewMemory(),
+		Chain:    chain.Config{URL: p.URL},
+		Arena:    p.Arena,
+		From:     p.From,
+		Player:   player,
+		GasPayer: chain.KeySigner(key),
+		Games:    catalog,
+		Rules:    p.Rules,
 
 		Scoreboard: p.Board,
 		Sessions:   func(salt common.Hash) (protocol.Signer, error) { return Session(key, salt) },

@@ -37,7 +37,7 @@ func TestAttack_EmptyWallet_House(t *testing.T) {
 	must(t, err)
 	poor, err := crypto.GenerateKey()
 	must(t, err)
-	c.Purse, c.Wallet = c.Wallet, chain.KeySigner(poor)
+	c.OwnerSigner, c.GasPayer = c.GasPayer, chain.KeySigner(poor)
 	p, err := house.Parse([]byte(least), w.Games)
 	must(t, err)
 	h := house.Join(&c, p)
@@ -67,7 +67,7 @@ func TestAttack_EmptyWallet_House(t *testing.T) {
 		Signer: chain.KeySigner(w.Chain.Key(1)), Store: store.NewMemory(), Now: func(context.Context) (uint64, error) { return 0, nil },
 	})
 	must(t, err)
-	_, err = rich.Submit(ctx, chain.Request{Key: "gas", To: c.Wallet.Address(), Value: *uint256.NewInt(1e18)})
+	_, err = rich.Submit(ctx, chain.Request{Key: "gas", To: c.GasPayer.Address(), Value: *uint256.NewInt(1e18)})
 	must(t, err)
 	must(t, w.Chain.Mine(1))
 	wait(lacksGas, false)

@@ -22,7 +22,7 @@ var (
 	clock    = describe("clock", "The Arena's clock in that block, in its unit.")
 	seats    = describe("seats", "Seats for which evidence is held.")
 	size     = describe("bytes", "Bytes of evidence held.")
-	courts   = describe("courts", "Channels in which something is due on-chain, or may soon be.")
+	disputes = describe("disputes", "Channels in which something is due on-chain, or may soon be.")
 	answered = describe("answers_total", "Transactions since the start that did something, finally.")
 	failed   = describe("failures_total", "Transactions since the start that did nothing: somebody else was first, or they were refused.")
 )
@@ -45,7 +45,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	set(clock, prometheus.GaugeValue, float64(head.Clock))
 	set(seats, prometheus.GaugeValue, float64(n.Seats))
 	set(size, prometheus.GaugeValue, float64(n.Bytes))
-	set(courts, prometheus.GaugeValue, float64(n.Courts))
+	set(disputes, prometheus.GaugeValue, float64(n.Disputes))
 	set(answered, prometheus.CounterValue, float64(n.Answered))
 	set(failed, prometheus.CounterValue, float64(n.Failed))
 }

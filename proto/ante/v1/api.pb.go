@@ -2223,13 +2223,13 @@ type InviteInfo struct {
 	Guests     []string               `protobuf:"bytes,10,rep,name=guests,proto3" json:"guests,omitempty"`  // who may join; none: anybody
 	Expiry     uint64                 `protobuf:"varint,11,opt,name=expiry,proto3" json:"expiry,omitempty"` // Unix seconds
 	// The rest is about the player's own invites and joins.
-	Mine          bool         `protobuf:"varint,12,opt,name=mine,proto3" json:"mine,omitempty"`
-	Status        InviteStatus `protobuf:"varint,13,opt,name=status,proto3,enum=ante.v1.InviteStatus" json:"status,omitempty"`
-	Reason        string       `protobuf:"bytes,14,opt,name=reason,proto3" json:"reason,omitempty"` // why it ended; untrusted text
-	Bargains      []*Bargain   `protobuf:"bytes,15,rep,name=bargains,proto3" json:"bargains,omitempty"`
-	With          string       `protobuf:"bytes,16,opt,name=with,proto3" json:"with,omitempty"`                            // the opponent, once joined
-	Stake         string       `protobuf:"bytes,17,opt,name=stake,proto3" json:"stake,omitempty"`                          // of each, once joined
-	ChannelId     string       `protobuf:"bytes,18,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // in which the match is played, once that is known
+	Mine          bool           `protobuf:"varint,12,opt,name=mine,proto3" json:"mine,omitempty"`
+	Status        InviteStatus   `protobuf:"varint,13,opt,name=status,proto3,enum=ante.v1.InviteStatus" json:"status,omitempty"`
+	Reason        string         `protobuf:"bytes,14,opt,name=reason,proto3" json:"reason,omitempty"` // why it ended; untrusted text
+	Negotiations  []*Negotiation `protobuf:"bytes,15,rep,name=negotiations,proto3" json:"negotiations,omitempty"`
+	With          string         `protobuf:"bytes,16,opt,name=with,proto3" json:"with,omitempty"`                            // the opponent, once joined
+	Stake         string         `protobuf:"bytes,17,opt,name=stake,proto3" json:"stake,omitempty"`                          // of each, once joined
+	ChannelId     string         `protobuf:"bytes,18,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // in which the match is played, once that is known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2362,9 +2362,9 @@ func (x *InviteInfo) GetReason() string {
 	return ""
 }
 
-func (x *InviteInfo) GetBargains() []*Bargain {
+func (x *InviteInfo) GetNegotiations() []*Negotiation {
 	if x != nil {
-		return x.Bargains
+		return x.Negotiations
 	}
 	return nil
 }
@@ -2390,8 +2390,8 @@ func (x *InviteInfo) GetChannelId() string {
 	return ""
 }
 
-// Bargain is the negotiation of a stake with one account.
-type Bargain struct {
+// Negotiation is the negotiation of a stake with one account.
+type Negotiation struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	With          string                 `protobuf:"bytes,1,opt,name=with,proto3" json:"with,omitempty"`
 	Bids          []string               `protobuf:"bytes,2,rep,name=bids,proto3" json:"bids,omitempty"`    // in turn; the first is the joining player's
@@ -2401,20 +2401,20 @@ type Bargain struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Bargain) Reset() {
-	*x = Bargain{}
+func (x *Negotiation) Reset() {
+	*x = Negotiation{}
 	mi := &file_ante_v1_api_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Bargain) String() string {
+func (x *Negotiation) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Bargain) ProtoMessage() {}
+func (*Negotiation) ProtoMessage() {}
 
-func (x *Bargain) ProtoReflect() protoreflect.Message {
+func (x *Negotiation) ProtoReflect() protoreflect.Message {
 	mi := &file_ante_v1_api_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2426,33 +2426,33 @@ func (x *Bargain) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Bargain.ProtoReflect.Descriptor instead.
-func (*Bargain) Descriptor() ([]byte, []int) {
+// Deprecated: Use Negotiation.ProtoReflect.Descriptor instead.
+func (*Negotiation) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
 }
 
-func (x *Bargain) GetWith() string {
+func (x *Negotiation) GetWith() string {
 	if x != nil {
 		return x.With
 	}
 	return ""
 }
 
-func (x *Bargain) GetBids() []string {
+func (x *Negotiation) GetBids() []string {
 	if x != nil {
 		return x.Bids
 	}
 	return nil
 }
 
-func (x *Bargain) GetWaits() bool {
+func (x *Negotiation) GetWaits() bool {
 	if x != nil {
 		return x.Waits
 	}
 	return false
 }
 
-func (x *Bargain) GetEnded() string {
+func (x *Negotiation) GetEnded() string {
 	if x != nil {
 		return x.Ended
 	}
@@ -7378,7 +7378,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13DeclineOfferRequest\x12\x19\n" +
 	"\boffer_id\x18\x01 \x01(\tR\aofferId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14DeclineOfferResponse\"\xdd\x03\n" +
+	"\x14DeclineOfferResponse\"\xe9\x03\n" +
 	"\n" +
 	"InviteInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
@@ -7396,13 +7396,13 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06expiry\x18\v \x01(\x04R\x06expiry\x12\x12\n" +
 	"\x04mine\x18\f \x01(\bR\x04mine\x12-\n" +
 	"\x06status\x18\r \x01(\x0e2\x15.ante.v1.InviteStatusR\x06status\x12\x16\n" +
-	"\x06reason\x18\x0e \x01(\tR\x06reason\x12,\n" +
-	"\bbargains\x18\x0f \x03(\v2\x10.ante.v1.BargainR\bbargains\x12\x12\n" +
+	"\x06reason\x18\x0e \x01(\tR\x06reason\x128\n" +
+	"\fnegotiations\x18\x0f \x03(\v2\x14.ante.v1.NegotiationR\fnegotiations\x12\x12\n" +
 	"\x04with\x18\x10 \x01(\tR\x04with\x12\x14\n" +
 	"\x05stake\x18\x11 \x01(\tR\x05stake\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x12 \x01(\tR\tchannelId\"]\n" +
-	"\aBargain\x12\x12\n" +
+	"channel_id\x18\x12 \x01(\tR\tchannelId\"a\n" +
+	"\vNegotiation\x12\x12\n" +
 	"\x04with\x18\x01 \x01(\tR\x04with\x12\x12\n" +
 	"\x04bids\x18\x02 \x03(\tR\x04bids\x12\x14\n" +
 	"\x05waits\x18\x03 \x01(\bR\x05waits\x12\x14\n" +
@@ -7886,7 +7886,7 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*DeclineOfferRequest)(nil),       // 36: ante.v1.DeclineOfferRequest
 	(*DeclineOfferResponse)(nil),      // 37: ante.v1.DeclineOfferResponse
 	(*InviteInfo)(nil),                // 38: ante.v1.InviteInfo
-	(*Bargain)(nil),                   // 39: ante.v1.Bargain
+	(*Negotiation)(nil),               // 39: ante.v1.Negotiation
 	(*CreateInviteRequest)(nil),       // 40: ante.v1.CreateInviteRequest
 	(*CreateInviteResponse)(nil),      // 41: ante.v1.CreateInviteResponse
 	(*BrowseInvitesRequest)(nil),      // 42: ante.v1.BrowseInvitesRequest
@@ -7984,7 +7984,7 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	31,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
 	30,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
 	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	39,  // 12: ante.v1.InviteInfo.bargains:type_name -> ante.v1.Bargain
+	39,  // 12: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
 	38,  // 13: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
 	38,  // 14: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
 	2,   // 15: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus

@@ -132,15 +132,15 @@ func (a *app) inviteMineCommand() *cobra.Command {
 				}
 				table(w, []string{"INVITE", "STATUS", "BY", "GAME", "STAKE", "WITH", "NOTE"}, rows)
 				for _, x := range r.Msg.Invites {
-					bargains(w, u, x)
+					negotiations(w, u, x)
 				}
 			})
 		}}
 }
 
-// bargains prints the negotiations that wait for the user.
-func bargains(w io.Writer, u *units, x *antev1.InviteInfo) {
-	for _, b := range x.Bargains {
+// negotiations prints the negotiations that wait for the user.
+func negotiations(w io.Writer, u *units, x *antev1.InviteInfo) {
+	for _, b := range x.Negotiations {
 		if b.Waits && len(b.Bids) > 0 {
 			bid := b.Bids[len(b.Bids)-1]
 			fmt.Fprintf(w, "%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n", b.With, u.money(bid, x.Asset), short(x.Id), u.typed(bid, x.Asset))
@@ -219,7 +219,7 @@ func (a *app) inviteBidCommand() *cobra.Command {
 				return err
 			}
 			var waiting []string
-			for _, b := range x.Bargains {
+			for _, b := range x.Negotiations {
 				if b.Waits {
 					waiting = append(waiting, b.With)
 				}

@@ -29,18 +29,18 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		return node.Config{}, err
 	}
 	return node.Config{
-		Store:    s,
-		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
-		Arena:    c.Chain.Arena,
-		From:     c.Chain.From,
-		Player:   who.player,
-		Owner:    who.owner,
-		Wallet:   who.gas,
-		Purse:    who.purse,
-		Fees:     chain.Fees{Max: c.Fees.Max, UrgentMax: c.Fees.Urgent, Reserve: c.Fees.Reserve},
-		Sessions: func(salt common.Hash) (protocol.Signer, error) { return o.Keys.Session(salt) },
-		Games:    o.Games,
-		Rules:    c.Games,
+		Store:       s,
+		Chain:       chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
+		Arena:       c.Chain.Arena,
+		From:        c.Chain.From,
+		Player:      who.player,
+		Owner:       who.owner,
+		GasPayer:    who.gas,
+		OwnerSigner: who.ownerSigner,
+		Fees:        chain.Fees{Max: c.Fees.Max, UrgentMax: c.Fees.Urgent, Reserve: c.Fees.Reserve},
+		Sessions:    func(salt common.Hash) (protocol.Signer, error) { return o.Keys.Session(salt) },
+		Games:       o.Games,
+		Rules:       c.Games,
 
 		Scoreboard: c.Chain.Scoreboard,
 

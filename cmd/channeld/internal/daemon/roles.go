@@ -14,10 +14,10 @@ import (
 
 // roles is who signs what: see node.Config.
 type roles struct {
-	player protocol.Signer // speaks for the account among peers
-	owner  node.Owner      // nil: player
-	gas    chain.Signer
-	purse  chain.Signer // nil: the account's transactions are sent elsewhere
+	player      protocol.Signer // speaks for the account among peers
+	owner       node.Owner      // nil: player
+	gas         chain.Signer
+	ownerSigner chain.Signer // nil: the account's transactions are sent elsewhere
 }
 
 func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
@@ -25,8 +25,8 @@ func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
 		if ring.Player() == nil {
 			return r, fmt.Errorf("%w: there is only a seed: say where your account is with keys.player, keys.signer or keys.owner", keys.ErrMissing)
 		}
-		r.player, r.purse = ring.Player(), chain.KeySigner(ring.PlayerKey())
-		if r.gas = r.purse; !k.OwnGas {
+		r.player, r.ownerSigner = ring.Player(), chain.KeySigner(ring.PlayerKey())
+		if r.gas = r.ownerSigner; !k.OwnGas {
 			return r, nil
 		}
 	} else if r, err = elsewhere(k, ring); err != nil {
@@ -52,7 +52,7 @@ func elsewhere(k *config.Keys, ring *keys.Ring) (r roles, err error) {
 		external := chain.NewExternal(k.Signer, key, 0)
 		r.owner = owner.New(k.Player, external)
 		if key == k.Player {
-			r.purse = external
+			r.ownerSigner = external
 		}
 		return r, nil
 	}

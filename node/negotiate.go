@@ -20,7 +20,7 @@ func (n *Node) receiveBid(from common.Address, m message.Bid) error {
 		n.sayInvite(from, message.EndBids{InviteID: m.InviteID, Reason: message.Clip(err.Error())})
 		return err
 	}
-	b := i.bargain(from)
+	b := i.negotiation(from)
 	if last := len(b.Bids) - 1; i.Mine && i.Waits(b) && i.takes(&b.Bids[last]) {
 		stake := b.Bids[last]
 		ctx, err := n.askFor(n.who(from), n.questionsToOpen(i.Asset))
@@ -28,10 +28,10 @@ func (n *Node) receiveBid(from common.Address, m message.Bid) error {
 			err = n.canStake(ctx, i, from, &stake)
 		}
 		if errors.Is(err, ErrBusy) {
-			return n.endBargain(i.ID, from, "not so fast, try again in a minute")
+			return n.endNegotiation(i.ID, from, "not so fast, try again in a minute")
 		}
 		if err != nil {
-			return n.endBargain(i.ID, from, "the player cannot pay at the moment",
+			return n.endNegotiation(i.ID, from, "the player cannot pay at the moment",
 				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
 		}
 		if err := n.placeBid(i.ID, from, &stake); err != nil {
@@ -54,7 +54,7 @@ func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := i.bargain(from)
+	b := i.negotiation(from)
 	if b != nil && int(m.Round) <= len(b.Bids) && m.Round > 0 && b.Bids[m.Round-1].Eq(&m.Stake) && b.Ended == "" {
 		if int(m.Round) < len(b.Bids) { // it lacks our answer
 			n.sayInvite(from, message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: b.Bids[len(b.Bids)-1]})
@@ -65,8 +65,8 @@ func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 		return nil, err
 	}
 	if b == nil {
-		i.Bargains = append(i.Bargains, Bargain{With: from})
-		b = &i.Bargains[len(i.Bargains)-1]
+		i.Negotiations = append(i.Negotiations, Negotiation{With: from})
+		b = &i.Negotiations[len(i.Negotiations)-1]
 	}
 	b.Bids = append(b.Bids, m.Stake)
 	if b.agreed() {
@@ -80,7 +80,7 @@ func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 }
 
 // mayBid says why a new bid of the other side is refused, if so.
-func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) error {
+func (n *Node) mayBid(i *Invite, b *Negotiation, from common.Address, round uint32) error {
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
@@ -94,27 +94,27 @@ func (n *Node) mayBid(i *Invite, b *Bargain, from common.Address, round uint32) 
 		return fmt.Errorf("%w: a bid out of turn", ErrUnknownInvite)
 	case round > maxRounds:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxRounds)
-	case b == nil && (len(i.live()) >= maxBargains || !n.allows(n.budgets.told, from)):
+	case b == nil && (len(i.live()) >= maxNegotiations || !n.allows(n.budgets.told, from)):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
-	case b == nil && len(i.Bargains) >= keptBargains:
-		over := slices.IndexFunc(i.Bargains, func(b Bargain) bool { return b.Ended != "" })
-		i.Bargains = slices.Delete(i.Bargains, over, over+1) // of 64 at most 8 go on
+	case b == nil && len(i.Negotiations) >= keptNegotiations:
+		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })
+		i.Negotiations = slices.Delete(i.Negotiations, over, over+1) // of 64 at most 8 go on
 	}
 	return nil
 }
 
 // receiveEnd takes the other side's word that there is nothing more to negotiate.
 func (n *Node) receiveEnd(from common.Address, m message.EndBids) error {
-	err := n.endBargain(m.InviteID, from, m.Reason)
+	err := n.endNegotiation(m.InviteID, from, m.Reason)
 	if errors.Is(err, ErrUnknownInvite) {
 		return nil // it says again what is known
 	}
 	return err
 }
 
-// endBargain notes that a bargain ended. For the player who joins that ends the invite; the inviting player's is open to
+// endNegotiation notes that a bargain ended. For the player who joins that ends the invite; the inviting player's is open to
 // others again, unless a channel is being opened for it.
-func (n *Node) endBargain(id common.Hash, with common.Address, reason string, events ...Event) error {
+func (n *Node) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
 	offer, err := n.noteEnd(id, with, reason, events)
 	if err != nil || offer == (common.Hash{}) {
 		return err
@@ -132,7 +132,7 @@ func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, event
 	if err != nil {
 		return offer, err
 	}
-	b := i.bargain(with)
+	b := i.negotiation(with)
 	switch {
 	case b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined || i.Channel != common.Hash{}:
 		return offer, nil
@@ -146,7 +146,7 @@ func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, event
 
 // reopen ends one bargain about this player's own invite, and shows that to others again if it was joined. The invites'
 // lock is held.
-func (n *Node) reopen(i *Invite, b *Bargain, reason string, events ...Event) error {
+func (n *Node) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
 	joined := i.State == InviteJoined
 	if b.Ended = reason; b.Ended == "" {
 		b.Ended = "no reason given"

@@ -30,7 +30,7 @@ func part(t *testing.T, n *Node, change func(*Config)) *Node {
 	t.Cleanup(p.stop)
 	p.client, p.arena, p.net, p.domain = n.client, n.arena, n.net, n.domain
 	var err error
-	if p.sender, err = chain.NewSender(n.client, chain.SenderConfig{Signer: c.Wallet, Store: c.Store, Fees: c.Fees, Now: p.clock}); err != nil {
+	if p.sender, err = chain.NewSender(n.client, chain.SenderConfig{Signer: c.GasPayer, Store: c.Store, Fees: c.Fees, Now: p.clock}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -70,7 +70,7 @@ func TestTwoAccounts(t *testing.T) {
 	n := part(t, chained, func(c *Config) { gets, scans = failing(c, storetest.Get), failing(c, storetest.Scan) })
 	other := part(t, chained, nil).sender
 	for name, purse := range map[string]*chain.Sender{"none": nil, "the same": n.sender, "another": other} {
-		n.purse = purse
+		n.ownerSender = purse
 		if r, err := n.status("what"); err != nil || r.Progress != chain.Unknown {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Facts are what games may know of the chain (games.Facts). Hashes are fetched when their blocks are final and stored, so
+// BlockHashes are what games may know of the chain (games.Facts). Hashes are fetched when their blocks are final and stored, so
 // that what depended on one can be replayed after a restart. Safe for concurrent use.
-type Facts struct {
+type BlockHashes struct {
 	client        *Client
 	store         Store
 	confirmations uint64
@@ -29,33 +29,33 @@ const (
 	mostWanted = 256 // blocks; a peer can name some
 )
 
-// NewFacts returns the facts that a store holds, to which those of the chain are added. A block is final with so many
+// NewBlockHashes returns the facts that a store holds, to which those of the chain are added. A block is final with so many
 // confirmations, itself included; 0: 12.
-func NewFacts(client *Client, store Store, confirmations uint64) (*Facts, error) {
+func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHashes, error) {
 	if confirmations == 0 {
 		confirmations = DefaultConfirmations
 	}
-	f := &Facts{client: client, store: store, confirmations: confirmations, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
+	f := &BlockHashes{client: client, store: store, confirmations: confirmations, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
 	return f, f.load()
 }
 
 // At says how far the chain is (Batch): who must be in time goes by the newest block that an endpoint tells, what is final by
 // those that both have.
-func (f *Facts) At(head, shared Block) {
+func (f *BlockHashes) At(head, shared Block) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.head, f.shared = head.Number, shared.Number
 }
 
 // Head implements games.Facts.
-func (f *Facts) Head() uint64 {
+func (f *BlockHashes) Head() uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.head
 }
 
 // BlockHash implements games.Facts. A hash that isn't known is fetched by the next Fetch, if there is one by then.
-func (f *Facts) BlockHash(number uint64) (common.Hash, bool) {
+func (f *BlockHashes) BlockHash(number uint64) (common.Hash, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	hash, known := f.hashes[number]
@@ -66,7 +66,7 @@ func (f *Facts) BlockHash(number uint64) (common.Hash, bool) {
 }
 
 // Fetch learns what was asked for and is final by now.
-func (f *Facts) Fetch(ctx context.Context) error {
+func (f *BlockHashes) Fetch(ctx context.Context) error {
 	due := f.due()
 	if len(due) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (f *Facts) Fetch(ctx context.Context) error {
 }
 
 // due lists the wanted blocks that are final. A block counts itself among its confirmations.
-func (f *Facts) due() (list []uint64) {
+func (f *BlockHashes) due() (list []uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for number := range f.wanted {
@@ -100,7 +100,7 @@ func (f *Facts) due() (list []uint64) {
 	return list
 }
 
-func (f *Facts) learn(number uint64, hash common.Hash) {
+func (f *BlockHashes) learn(number uint64, hash common.Hash) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.hashes[number] = hash
@@ -108,7 +108,7 @@ func (f *Facts) learn(number uint64, hash common.Hash) {
 }
 
 // load reads the hashes that were stored.
-func (f *Facts) load() error {
+func (f *BlockHashes) load() error {
 	return f.store.Scan(factPrefix, "", func(key string, value []byte) error {
 		var number uint64
 		var hash common.Hash

@@ -35,8 +35,8 @@ func TestWhatIsDoubted(t *testing.T) {
 		if c.restored {
 			l.must(s.feed(channel.StoreRestored{}))
 		}
-		if l.must(s.doubt()); s.doubted != c.want || s.machine.Held() != c.want {
-			t.Errorf("%s: doubted %t, held %t", name, s.doubted, s.machine.Held())
+		if l.must(s.checkStale()); s.mayBeStale != c.want || s.machine.Held() != c.want {
+			t.Errorf("%s: doubted %t, held %t", name, s.mayBeStale, s.machine.Held())
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestBelieved(t *testing.T) {
 		"a clock can't wait": {func(l *lab, s *session, _ *guest) {
 			l.must(s.feed(channel.Hold{}))
 			match := l.match(s.node, s.id, 1, 0, 1)
-			l.must(s.doubt())
+			l.must(s.checkStale())
 			l.says(s.node, s.id, recorded(s.id, match, 0))
 			s.node.head.clock = 24
 		}, false, nil},
@@ -101,20 +101,20 @@ func TestBelieved(t *testing.T) {
 	} {
 		l := newLab(t)
 		s, tower := l.doubted()
-		l.must(s.doubt())
+		l.must(s.checkStale())
 		c.change(l, s, tower)
 		calm(s.node.nudged)
-		if err := s.believe(); !errors.Is(err, c.err) || s.machine.Held() != c.held {
+		if err := s.trustStore(); !errors.Is(err, c.err) || s.machine.Held() != c.held {
 			t.Errorf("%s: %v, held %t", name, err, s.machine.Held())
 		}
-		if answered := name == "all have answered"; s.doubted == answered {
-			t.Errorf("%s: doubted %t", name, s.doubted)
+		if answered := name == "all have answered"; s.mayBeStale == answered {
+			t.Errorf("%s: doubted %t", name, s.mayBeStale)
 		}
 		if nudged := len(s.node.nudged) > 0; nudged == c.held && !s.gone {
 			t.Errorf("%s: it looks at once %t", name, nudged)
 		}
 		calm(s.node.nudged)
-		if err := s.believe(); !errors.Is(err, c.err) || len(s.node.nudged) != 0 && !s.gone {
+		if err := s.trustStore(); !errors.Is(err, c.err) || len(s.node.nudged) != 0 && !s.gone {
 			t.Errorf("%s, again: %v", name, err)
 		}
 	}
@@ -181,7 +181,7 @@ func TestTowersAreAskedAgain(t *testing.T) {
 		if c.shown {
 			s.towers[tower.Address()].shown = true
 		}
-		if n.resolveDoubts(); len(tower.told()) != c.want {
+		if n.resolveStaleChecks(); len(tower.told()) != c.want {
 			t.Errorf("%v later, shown %t: asked other than %d times", c.after, c.shown, c.want)
 		}
 	}
@@ -197,7 +197,7 @@ func TestTowersAreAskedInParts(t *testing.T) {
 		l.channel(common.Address{}, []uint64{1, 1}, s.node, bob)
 	}
 	for _, want := range []int{askedAtOnce, 1} {
-		if s.node.resolveDoubts(); len(tower.told()) != want {
+		if s.node.resolveStaleChecks(); len(tower.told()) != want {
 			t.Errorf("it is not asked %d times", want)
 		}
 	}
@@ -213,7 +213,7 @@ func TestSignsInDoubt(t *testing.T) {
 		l := newLab(t)
 		s, _ := l.doubted()
 		if c.held {
-			l.must(s.doubt())
+			l.must(s.checkStale())
 		}
 		subject := s
 		if !c.open {
@@ -223,10 +223,10 @@ func TestSignsInDoubt(t *testing.T) {
 			subject, err = s.node.found(terms, 0)
 			l.must(err)
 		}
-		if subject.doubted = c.doubted; c.late {
+		if subject.mayBeStale = c.doubted; c.late {
 			l.now = l.now.Add(time.Hour)
 		}
-		if s.node.resolveDoubts(); (s.node.Err() != nil) != c.want {
+		if s.node.resolveStaleChecks(); (s.node.Err() != nil) != c.want {
 			t.Errorf("%s: %v", name, s.node.Err())
 		}
 	}

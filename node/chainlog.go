@@ -16,8 +16,8 @@ func (s *session) logKey(e *chain.Event) string {
 	return fmt.Sprintf("%slog/%016x/%08x/%s", s.prefix(), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 }
 
-// saidLog is a log as it is stored.
-type saidLog struct {
+// notedLog is a log as it is stored.
+type notedLog struct {
 	Log   types.Log `json:"log"`
 	Final bool      `json:"final,omitempty"` // the machine knows that it is final
 }
@@ -36,15 +36,15 @@ func (s *session) happened(e *chain.Event) error {
 }
 
 func (s *session) takeIn(e *chain.Event) error {
-	s.court.Lock()
-	defer s.court.Unlock()
+	s.disputeLock.Lock()
+	defer s.disputeLock.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
 		return nil
 	}
 	key := s.logKey(e)
-	had, err := s.said(key)
+	had, err := s.noted(key)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *session) takeIn(e *chain.Event) error {
 				s.watched()
 			},
 		}
-		if with.changes[key], err = json.Marshal(saidLog{Log: e.Log}); err != nil {
+		if with.changes[key], err = json.Marshal(notedLog{Log: e.Log}); err != nil {
 			return fmt.Errorf("encode a log: %w", err)
 		}
 		return s.stepLocked(with, channel.ChainSeen{Event: e.Event})
@@ -86,9 +86,9 @@ func (s *session) takeIn(e *chain.Event) error {
 	return nil
 }
 
-// said returns a stored log, nil if there is none.
-func (s *session) said(key string) (*saidLog, error) {
-	l, err := stored[saidLog](s.node.config.Store, key)
+// noted returns a stored log, nil if there is none.
+func (s *session) noted(key string) (*notedLog, error) {
+	l, err := stored[notedLog](s.node.config.Store, key)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
@@ -98,7 +98,7 @@ func (s *session) said(key string) (*saidLog, error) {
 // refold tells the watcher again what the stored logs say.
 func (s *session) refold() error {
 	return s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
-		var l saidLog
+		var l notedLog
 		if err := json.Unmarshal(value, &l); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}

@@ -16,12 +16,12 @@ import (
 // askedAtOnce caps the channels that a tower is asked about again at a time.
 const askedAtOnce = 32
 
-// doubt holds a channel whose records were there before the start, where there are towers to ask.
-func (s *session) doubt() error {
+// checkStale holds a channel whose records were there before the start, where there are towers to ask.
+func (s *session) checkStale() error {
 	if s.node.config.Towers == 0 || s.machine.Restored() {
 		return nil
 	}
-	s.doubted = true
+	s.mayBeStale = true
 	return s.feed(channel.Hold{On: true})
 }
 
@@ -48,12 +48,12 @@ func (s *session) hold() *Hold {
 	return h
 }
 
-// believe lets a channel go on that was held, once there is no doubt or no patience left.
-func (s *session) believe() error {
+// trustStore lets a channel go on that was held, once there is no doubt or no patience left.
+func (s *session) trustStore() error {
 	n := s.node
 	s.mu.Lock()
 	answered := s.answered()
-	s.doubted = s.doubted && !answered
+	s.mayBeStale = s.mayBeStale && !answered
 	free := s.machine.Held() && (answered || n.config.Now().Sub(n.began) >= n.config.Policy.Patience || s.pressed())
 	s.mu.Unlock()
 	if !free {
@@ -78,8 +78,8 @@ func (s *session) pressed() bool {
 	})
 }
 
-// resolveDoubts asks the towers again that have not answered, and tells the user of channels that go on all the same.
-func (n *Node) resolveDoubts() {
+// resolveStaleChecks asks the towers again that have not answered, and tells the user of channels that go on all the same.
+func (n *Node) resolveStaleChecks() {
 	asked := map[common.Address]int{}
 	now, towers := n.config.Now(), n.towers.all()
 	var standing error
@@ -94,9 +94,9 @@ func (n *Node) resolveDoubts() {
 				s.ask(tower, true)
 			}
 		}
-		n.fault("channel "+s.id.Hex()+" after the start", s.believe())
+		n.fault("channel "+s.id.Hex()+" after the start", s.trustStore())
 		s.mu.Lock()
-		if s.doubted && !s.machine.Held() && s.entrusts() {
+		if s.mayBeStale && !s.machine.Held() && s.entrusts() {
 			standing = fmt.Errorf("channel %s signs again although not all of your %d towers have said since the start what they hold of it: "+
 				"should this store be an old copy, stop the node, and declare it restored", s.id, n.config.Towers)
 		}

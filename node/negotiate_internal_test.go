@@ -29,7 +29,9 @@ func TestBidsThatComeAgain(t *testing.T) {
 		l := newLab(t)
 		n := l.node(nil)
 		g := l.guest(n)
-		i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: g.Address(), Bids: stakes(3, 9, 5), Ended: c.ended}} })
+		i := l.invite(n, 1, func(i *Invite) {
+			i.Negotiations = []Negotiation{{With: g.Address(), Bids: stakes(3, 9, 5), Ended: c.ended}}
+		})
 		_, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Round: uint32(c.round), Stake: *uint256.NewInt(c.stake)})
 		if heard := g.told(); (err == nil) != c.ok || len(heard) != c.answers {
 			t.Errorf("%s: %v, %v", name, heard, err)
@@ -46,15 +48,15 @@ func TestWhoBidsTooOften(t *testing.T) {
 	bob := common.Address{9}
 	old := func(i *Invite, count byte) {
 		for k := range count {
-			i.Bargains = append(i.Bargains, Bargain{With: common.Address{1, k}, Ended: "over"})
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{1, k}, Ended: "over"})
 		}
-		i.Bargains[0].Ended = ""
+		i.Negotiations[0].Ended = ""
 	}
-	for count, want := range map[byte]int{keptBargains - 1: keptBargains - 1, keptBargains: keptBargains - 1} {
+	for count, want := range map[byte]int{keptNegotiations - 1: keptNegotiations - 1, keptNegotiations: keptNegotiations - 1} {
 		i := l.invite(n, 1, func(i *Invite) { old(i, count) })
-		if err := n.mayBid(i, nil, bob, 1); err != nil || len(i.Bargains) != want || i.bargain(common.Address{1, 0}) == nil ||
-			(i.bargain(common.Address{1, 1}) == nil) != (count == keptBargains) || i.bargain(common.Address{1, 2}) == nil {
-			t.Errorf("of %d bargains %d are kept, %v", count, len(i.Bargains), err)
+		if err := n.mayBid(i, nil, bob, 1); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
+			(i.negotiation(common.Address{1, 1}) == nil) != (count == keptNegotiations) || i.negotiation(common.Address{1, 2}) == nil {
+			t.Errorf("of %d bargains %d are kept, %v", count, len(i.Negotiations), err)
 		}
 	}
 	for n.allows(n.budgets.told, bob) {
@@ -77,7 +79,7 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Round: 1, Stake: i.Least}))
 	now, err := n.invite(i.ID)
 	l.must(err)
-	if b := now.bargain(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
+	if b := now.negotiation(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
 		t.Errorf("%+v, %v", b, l.events(n, Alarm))
 	}
 }
@@ -99,7 +101,7 @@ func TestWhatEndsBargains(t *testing.T) {
 		"an offer of before":    {func(i *Invite) { i.Offer = common.Hash{5} }, "no", InviteOpen, "no"},
 		"there is a channel":    {func(i *Invite) { i.State, i.Channel = InviteJoined, common.Hash{6} }, "no", InviteJoined, ""},
 		"played":                {func(i *Invite) { i.State = InvitePlayed }, "no", InvitePlayed, ""},
-		"ended before":          {func(i *Invite) { i.Bargains[0].Ended = "over" }, "no", InviteOpen, "over"},
+		"ended before":          {func(i *Invite) { i.Negotiations[0].Ended = "over" }, "no", InviteOpen, "over"},
 		"another's":             {func(i *Invite) { i.Mine = false }, "no", InviteEnded, "no"},
 		"another's, agreed on":  {func(i *Invite) { i.Mine, i.State = false, InviteJoined }, "no", InviteEnded, "no"},
 		"another's, in a match": {func(i *Invite) { i.Mine, i.State = false, InvitePlayed }, "no", InvitePlayed, ""},
@@ -108,16 +110,16 @@ func TestWhatEndsBargains(t *testing.T) {
 		n := l.node(nil)
 		bob := common.Address{9}
 		i := l.invite(n, 1, func(i *Invite) {
-			i.Bargains = []Bargain{{With: bob, Bids: stakes(4)}}
+			i.Negotiations = []Negotiation{{With: bob, Bids: stakes(4)}}
 			if c.change != nil {
 				c.change(i)
 			}
 		})
-		l.must(n.endBargain(i.ID, common.Address{10}, c.reason)) // who never bid
-		err := n.endBargain(i.ID, bob, c.reason)
+		l.must(n.endNegotiation(i.ID, common.Address{10}, c.reason)) // who never bid
+		err := n.endNegotiation(i.ID, bob, c.reason)
 		now, _ := n.invite(i.ID)
-		if err != nil || now.State != c.want || now.Bargains[0].Ended != c.ended {
-			t.Errorf("%s: %s, %q, %v", name, now.State, now.Bargains[0].Ended, err)
+		if err != nil || now.State != c.want || now.Negotiations[0].Ended != c.ended {
+			t.Errorf("%s: %s, %q, %v", name, now.State, now.Negotiations[0].Ended, err)
 		}
 	}
 }
@@ -141,24 +143,24 @@ func TestChannelsOfBargains(t *testing.T) {
 	bob := common.Address{9}
 	begin := func(offer common.Hash) {
 		l.invite(n, 1, func(i *Invite) {
-			i.Mine, i.State, i.Player, i.Bargains, i.Offer = false, InviteJoined, bob, []Bargain{{With: bob, Bids: stakes(5, 5)}}, offer
+			i.Mine, i.State, i.Player, i.Negotiations, i.Offer = false, InviteJoined, bob, []Negotiation{{With: bob, Bids: stakes(5, 5)}}, offer
 		})
 	}
 	o := Offer{ID: common.Hash{5}, State: OfferOpen, Signatures: make([][]byte, 2), Terms: protocol.Terms{Players: []common.Address{n.Account(), bob}, Signers: make([]common.Address, 2)}}
 	l.must(n.saveOffer(&o))
 	begin(o.ID)
 	commits = 2
-	if err := n.endBargain(common.Hash{1}, bob, "no"); !errors.Is(err, storetest.ErrCrash) {
+	if err := n.endNegotiation(common.Hash{1}, bob, "no"); !errors.Is(err, storetest.ErrCrash) {
 		t.Errorf("the store refuses: %v", err)
 	}
 	commits = 0
 	begin(o.ID)
-	l.must(n.endBargain(common.Hash{1}, bob, "no"))
+	l.must(n.endNegotiation(common.Hash{1}, bob, "no"))
 	if now, err := n.offer(o.ID); err != nil || now.State != OfferDeclined {
 		t.Errorf("the offer is %s, %v", now.State, err)
 	}
 	begin(common.Hash{6})
-	if err := n.endBargain(common.Hash{1}, bob, "no"); err != nil {
+	if err := n.endNegotiation(common.Hash{1}, bob, "no"); err != nil {
 		t.Errorf("an offer that nobody remembers: %v", err)
 	}
 }
@@ -171,11 +173,11 @@ func TestOneIsQuicker(t *testing.T) {
 	bob, carol, dan := l.guest(n), l.guest(n), l.guest(n)
 	i := l.invite(n, 1, func(i *Invite) {
 		i.Guests = []common.Address{dan.Address()}
-		i.Bargains = []Bargain{{With: bob.Address(), Bids: stakes(5, 5)}, {With: carol.Address(), Bids: stakes(4)}, {With: common.Address{8}, Ended: "over"}}
+		i.Negotiations = []Negotiation{{With: bob.Address(), Bids: stakes(5, 5)}, {With: carol.Address(), Bids: stakes(4)}, {With: common.Address{8}, Ended: "over"}}
 	})
-	l.must(n.agree(i, &i.Bargains[0]))
-	if i.Bargains[0].Ended != "" || i.Bargains[1].Ended != "somebody else was quicker" || i.Bargains[2].Ended != "over" {
-		t.Errorf("%+v", i.Bargains)
+	l.must(n.agree(i, &i.Negotiations[0]))
+	if i.Negotiations[0].Ended != "" || i.Negotiations[1].Ended != "somebody else was quicker" || i.Negotiations[2].Ended != "over" {
+		t.Errorf("%+v", i.Negotiations)
 	}
 	if heard := carol.told(); len(heard) != 1 || heard[0] != (message.EndBids{InviteID: i.ID, Reason: "somebody else was quicker"}) {
 		t.Errorf("carol hears %v", heard)
@@ -198,30 +200,30 @@ func TestBidsOfTheUser(t *testing.T) {
 	n := l.node(nil)
 	listens := l.guest(n)
 	bob := listens.Address()
-	i := l.invite(n, 1, func(i *Invite) { i.Bargains = []Bargain{{With: bob, Bids: stakes(4), Ended: "over"}} })
+	i := l.invite(n, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: bob, Bids: stakes(4), Ended: "over"}} })
 	for _, with := range []common.Address{bob, {8}} {
 		if err := n.placeBid(i.ID, with, uint256.NewInt(6)); !errors.Is(err, ErrUnknownInvite) {
 			t.Errorf("to %s: %v", with, err)
 		}
 	}
-	i.Bargains[0].Ended = ""
+	i.Negotiations[0].Ended = ""
 	l.must(n.saveInvite(i))
 	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
 		t.Error(err)
 	}
-	if now, err := n.invite(i.ID); err != nil || !slices.Equal(now.Bargains[0].Bids, stakes(4, 6)) {
+	if now, err := n.invite(i.ID); err != nil || !slices.Equal(now.Negotiations[0].Bids, stakes(4, 6)) {
 		t.Errorf("%v, %v", now, err)
 	}
 	if heard := listens.told(); len(heard) != 1 || heard[0] != (message.Bid{InviteID: i.ID, Round: 2, Stake: *uint256.NewInt(6)}) {
 		t.Errorf("bob hears %v", heard)
 	}
-	i.Bargains[0].Bids = slices.Repeat(stakes(1), maxRounds-1)
-	i.Bargains[0].Bids[maxRounds-2] = *uint256.NewInt(2)
+	i.Negotiations[0].Bids = slices.Repeat(stakes(1), maxRounds-1)
+	i.Negotiations[0].Bids[maxRounds-2] = *uint256.NewInt(2)
 	l.must(n.saveInvite(i))
 	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
 		t.Errorf("the last bid: %v", err)
 	}
-	i.Bargains[0].Bids = slices.Repeat(stakes(1), maxRounds)
+	i.Negotiations[0].Bids = slices.Repeat(stakes(1), maxRounds)
 	l.must(n.saveInvite(i))
 	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); !errors.Is(err, ErrBusy) {
 		t.Errorf("one bid too many: %v", err)

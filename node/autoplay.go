@@ -12,9 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// attend has the player sides of games that follow the chain look at a new block: what waited for it is decided, bots say
+// autoplay has the player sides of games that follow the chain look at a new block: what waited for it is decided, bots say
 // what they have to say, and what the rules contracts need is sent to them. The caller holds no lock.
-func (s *session) attend(ctx context.Context) error {
+func (s *session) autoplay(ctx context.Context) error {
 	for _, id := range s.following() {
 		if err := s.speak(id); err != nil {
 			s.node.config.Log.Info("nothing was said", "channel", s.id, "match", id, "error", err)

@@ -11,32 +11,32 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// will is what the user wants of a channel beyond what its machine knows. It is kept in the store, so that a restart
+// instructions is what the user wants of a channel beyond what its machine knows. It is kept in the store, so that a restart
 // forgets none of it.
-type will struct {
+type instructions struct {
 	Exit   bool                          `json:"exit,omitempty"`   // close one-sidedly
 	Demand map[common.Hash]protocol.Turn `json:"demand,omitempty"` // start the peer's clock if it is still this turn
 	Bots   map[common.Hash]bool          `json:"bots,omitempty"`   // matches that the bot plays, or not, whatever the policy says
 	Given  map[common.Hash]bool          `json:"given,omitempty"`  // matches that are conceded, however they went on meanwhile
 }
 
-func (s *session) willKey() string { return s.prefix() + "will" }
+func (s *session) instructionsKey() string { return s.prefix() + "will" }
 
-// wish changes the will durably. What it says of matches that are gone is forgotten. The lock is held.
-func (s *session) wish(change func(*will)) error {
+// instruct changes the will durably. What it says of matches that are gone is forgotten. The lock is held.
+func (s *session) instruct(change func(*instructions)) error {
 	if s.gone {
 		return ErrEnded
 	}
-	next := will{Exit: s.will.Exit, Demand: alive(s, s.will.Demand), Bots: alive(s, s.will.Bots), Given: alive(s, s.will.Given)}
+	next := instructions{Exit: s.instructions.Exit, Demand: alive(s, s.instructions.Demand), Bots: alive(s, s.instructions.Bots), Given: alive(s, s.instructions.Given)}
 	change(&next)
 	value, err := json.Marshal(next)
 	if err != nil {
 		return err
 	}
-	if err := s.node.config.Store.Commit(map[string][]byte{s.willKey(): value}); err != nil {
+	if err := s.node.config.Store.Commit(map[string][]byte{s.instructionsKey(): value}); err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	s.will = next
+	s.instructions = next
 	return nil
 }
 
@@ -51,10 +51,10 @@ func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
 	return next
 }
 
-func (s *session) loadWill() error {
-	w, err := stored[will](s.node.config.Store, s.willKey())
+func (s *session) loadInstructions() error {
+	w, err := stored[instructions](s.node.config.Store, s.instructionsKey())
 	if w != nil {
-		s.will = *w
+		s.instructions = *w
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func (s *session) loadWill() error {
 // wish stands until the channel is paid out. It fails with ErrNotSent when the contest could not be sent; it is tried
 // again at every block.
 func (n *Node) Exit(ctx context.Context, id common.Hash) error {
-	return n.insist(ctx, id, func(w *will) { w.Exit = true })
+	return n.insist(ctx, id, func(w *instructions) { w.Exit = true })
 }
 
 // Demand posts the newest position of a match now, and starts the mover's clock if that is a peer. It fails with
@@ -73,16 +73,16 @@ func (n *Node) Demand(ctx context.Context, matchID common.Hash) error {
 	if err != nil {
 		return err
 	}
-	return n.insist(ctx, s.id, func(w *will) { w.Demand[matchID] = m.Turn })
+	return n.insist(ctx, s.id, func(w *instructions) { w.Demand[matchID] = m.Turn })
 }
 
-func (n *Node) insist(ctx context.Context, id common.Hash, change func(*will)) error {
+func (n *Node) insist(ctx context.Context, id common.Hash, change func(*instructions)) error {
 	s, err := n.session(id)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
-	err = s.wish(change)
+	err = s.instruct(change)
 	s.mu.Unlock()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (n *Node) SetBot(id common.Hash, on bool) error {
 		return err
 	}
 	s.mu.Lock()
-	err = s.wish(func(w *will) { w.Bots[id] = on })
+	err = s.instruct(func(w *instructions) { w.Bots[id] = on })
 	s.remind()
 	s.mu.Unlock()
 	s.decide()

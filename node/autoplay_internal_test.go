@@ -130,7 +130,7 @@ func TestDemands(t *testing.T) {
 		match := l.match(alice, id, 1, 0, 1)
 		s := l.session(bob, id)
 		m, _ := s.machine.Match(match)
-		s.will.Demand = map[common.Hash]protocol.Turn{match: m.Turn + after}
+		s.instructions.Demand = map[common.Hash]protocol.Turn{match: m.Turn + after}
 		if got := s.wishes().Demand[match]; got != want {
 			t.Errorf("demanded %d turns on: %t", after, got)
 		}

@@ -26,10 +26,10 @@ func (e *Elsewhere) Error() string {
 
 // spend submits a transaction of the player's own account.
 func (n *Node) spend(ctx context.Context, r chain.Request) error {
-	if n.purse == nil {
+	if n.ownerSender == nil {
 		return n.elsewhere(&r)
 	}
-	_, err := n.purse.Submit(ctx, r)
+	_, err := n.ownerSender.Submit(ctx, r)
 	return err
 }
 
@@ -40,22 +40,22 @@ func (n *Node) elsewhere(r *chain.Request) error {
 // separate reports whether gas is paid by another account than the player's, which then never holds money.
 func (n *Node) separate() bool { return n.sender.Address() != n.Account() }
 
-// openPurse makes the sender of the player's own account.
-func (n *Node) openPurse(config chain.SenderConfig) (err error) {
+// openOwnerSender makes the sender of the player's own account.
+func (n *Node) openOwnerSender(config chain.SenderConfig) (err error) {
 	switch {
-	case n.config.Purse == nil:
+	case n.config.OwnerSigner == nil:
 	case !n.separate():
-		n.purse = n.sender
+		n.ownerSender = n.sender
 	default:
-		config.Signer = n.config.Purse
-		n.purse, err = chain.NewSender(n.client, config)
+		config.Signer = n.config.OwnerSigner
+		n.ownerSender, err = chain.NewSender(n.client, config)
 	}
 	return err
 }
 
-// tendPurse looks after the transactions of the player's own account, apart from everything else: its signer may ask a person.
-func (n *Node) tendPurse(ctx context.Context) {
-	if n.purse == nil || n.purse == n.sender {
+// tendOwnerSender looks after the transactions of the player's own account, apart from everything else: its signer may ask a person.
+func (n *Node) tendOwnerSender(ctx context.Context) {
+	if n.ownerSender == nil || n.ownerSender == n.sender {
 		return
 	}
 	for {
@@ -64,7 +64,7 @@ func (n *Node) tendPurse(ctx context.Context) {
 			return
 		case <-n.spent:
 		}
-		reports, err := n.purse.Step(ctx)
+		reports, err := n.ownerSender.Step(ctx)
 		n.fault("sending the player's own transactions", err)
 		for i := range reports {
 			n.report(&reports[i])
@@ -76,8 +76,8 @@ func (n *Node) tendPurse(ctx context.Context) {
 // status says how a transaction of either account stands.
 func (n *Node) status(key string) (chain.Report, error) {
 	r, err := n.sender.Status(key)
-	if err == nil && r.Progress == chain.Unknown && n.purse != nil {
-		return n.purse.Status(key)
+	if err == nil && r.Progress == chain.Unknown && n.ownerSender != nil {
+		return n.ownerSender.Status(key)
 	}
 	return r, err
 }
@@ -86,10 +86,10 @@ func (n *Node) status(key string) (chain.Report, error) {
 // for gas, its own come first.
 func (n *Node) Transactions(limit int) ([]chain.Report, error) {
 	list, err := n.sender.History(limit)
-	if err != nil || n.purse == nil || n.purse == n.sender {
+	if err != nil || n.ownerSender == nil || n.ownerSender == n.sender {
 		return list, err
 	}
-	own, err := n.purse.History(limit)
+	own, err := n.ownerSender.History(limit)
 	list = append(own, list...)
 	return list[:min(limit, len(list))], err
 }

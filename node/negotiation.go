@@ -11,9 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Bargain is the negotiation of a stake with one account. The two bid in turn, the joining player first, until one bids
+// Negotiation is the negotiation of a stake with one account. The two bid in turn, the joining player first, until one bids
 // what the other bid last.
-type Bargain struct {
+type Negotiation struct {
 	With  common.Address
 	Bids  []uint256.Int // by round: the first, third … are the joining player's
 	Ended string        // why there will be no further one; empty while it goes on
@@ -22,35 +22,35 @@ type Bargain struct {
 const (
 	// maxRounds caps the bids of a bargain.
 	maxRounds = 16
-	// maxBargains caps those that go on about one invite, keptBargains those that are remembered.
-	maxBargains  = 8
-	keptBargains = 64
+	// maxNegotiations caps those that go on about one invite, keptBargains those that are remembered.
+	maxNegotiations  = 8
+	keptNegotiations = 64
 )
 
 // agreed reports whether the last two bids are the same.
-func (b *Bargain) agreed() bool {
+func (b *Negotiation) agreed() bool {
 	last := len(b.Bids) - 1
 	return last > 0 && b.Bids[last].Eq(&b.Bids[last-1])
 }
 
 // Waits reports whether the bargain waits for the bid of this node's user.
-func (i *Invite) Waits(b *Bargain) bool {
+func (i *Invite) Waits(b *Negotiation) bool {
 	return i.State == InviteOpen && b.Ended == "" && (len(b.Bids)%2 == 1) == i.Mine
 }
 
-func (i *Invite) bargain(with common.Address) *Bargain {
-	at := slices.IndexFunc(i.Bargains, func(b Bargain) bool { return b.With == with })
+func (i *Invite) negotiation(with common.Address) *Negotiation {
+	at := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.With == with })
 	if at < 0 {
 		return nil
 	}
-	return &i.Bargains[at]
+	return &i.Negotiations[at]
 }
 
 // live returns the bargains that go on.
-func (i *Invite) live() (list []*Bargain) {
-	for j := range i.Bargains {
-		if i.Bargains[j].Ended == "" {
-			list = append(list, &i.Bargains[j])
+func (i *Invite) live() (list []*Negotiation) {
+	for j := range i.Negotiations {
+		if i.Negotiations[j].Ended == "" {
+			list = append(list, &i.Negotiations[j])
 		}
 	}
 	return list
@@ -92,7 +92,7 @@ func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int)
 	if err != nil {
 		return err
 	}
-	b := i.bargain(with)
+	b := i.negotiation(with)
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: invite %s is %s", ErrUnknownInvite, id.TerminalString(), i.State)
@@ -107,7 +107,7 @@ func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int)
 }
 
 // answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable. The invites' lock is held.
-func (n *Node) answerBid(i *Invite, b *Bargain, stake *uint256.Int) error {
+func (n *Node) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
 	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
 	if b.agreed() {
@@ -122,7 +122,7 @@ func (n *Node) answerBid(i *Invite, b *Bargain, stake *uint256.Int) error {
 }
 
 // agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites' lock is held.
-func (n *Node) agree(i *Invite, b *Bargain) error {
+func (n *Node) agree(i *Invite, b *Negotiation) error {
 	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.Bids[len(b.Bids)-1], n.config.Now().Unix()
 	var late []common.Address
 	for _, other := range i.live() {

@@ -13,9 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// court is a channel in which something is due on-chain, or may soon be. It is left when there is nothing to wait for, and
+// dispute is a channel in which something is due on-chain, or may soon be. It is left when there is nothing to wait for, and
 // made anew from the store when the chain says more. Its fields, but for next and stirred, belong to the channel's lock.
-type court struct {
+type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
 	raised   map[string]bool           // alarms that stand
 
@@ -26,7 +26,7 @@ type court struct {
 // restore takes up the channels in which something may be due, counts the seats, and knows their accounts again.
 func (t *Tower) restore() error {
 	err := t.config.Store.Scan(hotPrefix, "", func(key string, _ []byte) error {
-		t.courts[common.HexToHash(strings.TrimPrefix(key, hotPrefix))] = &court{stirred: true}
+		t.disputes[common.HexToHash(strings.TrimPrefix(key, hotPrefix))] = &dispute{stirred: true}
 		return nil
 	})
 	if err != nil {
@@ -43,14 +43,14 @@ func (t *Tower) restore() error {
 	})
 }
 
-// court returns a channel's court, and makes it if there is none.
-func (t *Tower) court(id common.Hash) *court {
+// dispute returns a channel's court, and makes it if there is none.
+func (t *Tower) dispute(id common.Hash) *dispute {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.courts[id]
+	c := t.disputes[id]
 	if c == nil {
-		c = new(court)
-		t.courts[id] = c
+		c = new(dispute)
+		t.disputes[id] = c
 	}
 	c.stirred = true
 	return c
@@ -58,8 +58,8 @@ func (t *Tower) court(id common.Hash) *court {
 
 // disturb tells a channel's watchers what happened. The caller holds the channel's lock.
 func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
-	news := said{Event: e.Event, block: e.Block.Number, ours: ours}
-	for _, w := range t.court(id).watchers {
+	news := logged{Event: e.Event, block: e.Block.Number, ours: ours}
+	for _, w := range t.dispute(id).watchers {
 		if e.Stage == chain.Undone {
 			w.Unhappened(news.block)
 		} else {
@@ -72,7 +72,7 @@ func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
 func (t *Tower) failed(id common.Hash, r *chain.Report) {
 	defer t.lock(id)()
 	t.mu.Lock()
-	c := t.courts[id]
+	c := t.disputes[id]
 	t.mu.Unlock()
 	if c == nil {
 		return
@@ -86,7 +86,7 @@ func (t *Tower) failed(id common.Hash, r *chain.Report) {
 func (t *Tower) due(now uint64) (list []common.Hash) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for id, c := range t.courts {
+	for id, c := range t.disputes {
 		if c.stirred || c.next != 0 && now >= c.next {
 			c.stirred = false
 			list = append(list, id)
@@ -104,7 +104,7 @@ func (t *Tower) sit(ctx context.Context, id common.Hash, now uint64) error {
 
 func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error {
 	t.mu.Lock()
-	c := t.courts[id]
+	c := t.disputes[id]
 	t.mu.Unlock()
 	if c == nil {
 		return nil
@@ -131,13 +131,13 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	defer t.mu.Unlock()
 	c.next, c.stirred = next, c.stirred || work > 0
 	if !c.stirred && next == 0 {
-		delete(t.courts, id)
+		delete(t.disputes, id)
 	}
 	return nil
 }
 
 // summon makes the watchers of a channel: one for each seat that gave evidence. All that the chain said is read only for them.
-func (t *Tower) summon(id common.Hash, c *court) error {
+func (t *Tower) summon(id common.Hash, c *dispute) error {
 	f, err := t.opening(id)
 	if err != nil || f == nil {
 		return err
@@ -185,7 +185,7 @@ func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 }
 
 // raise logs alarms, each once until it is over.
-func (t *Tower) raise(id common.Hash, c *court, alarms []disputes.Alarm, raised map[string]bool) {
+func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raised map[string]bool) {
 	for _, a := range alarms {
 		key := fmt.Sprint(a.Kind, a.MatchID)
 		if !c.raised[key] && !raised[key] {
@@ -257,7 +257,7 @@ func (t *Tower) sweep(now uint64) error {
 func (t *Tower) expire(id common.Hash, now uint64) error {
 	defer t.lock(id)()
 	t.mu.Lock()
-	wanted := t.courts[id] != nil
+	wanted := t.disputes[id] != nil
 	t.mu.Unlock()
 	f, err := t.opening(id)
 	if err != nil || wanted || f == nil {

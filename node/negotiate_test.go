@@ -30,7 +30,7 @@ func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 		var i node.Invite
 		m.wait(t, p, func() bool {
 			i = m.state(t, p, id, node.InviteOpen)
-			return len(i.Bargains) == 1 && len(i.Bargains[0].Bids) == n
+			return len(i.Negotiations) == 1 && len(i.Negotiations[0].Bids) == n
 		})
 		return i
 	}
@@ -85,14 +85,14 @@ func TestBargainEnds(t *testing.T) {
 		p, other := players[round%2], players[1-round%2]
 		m.wait(t, p, func() bool {
 			i := m.state(t, p, id, node.InviteOpen)
-			return len(i.Bargains) == 1 && i.Waits(&i.Bargains[0])
+			return len(i.Negotiations) == 1 && i.Waits(&i.Negotiations[0])
 		})
 		must(t, p.Bid(m.ctx, id, other.Account(), new(uint256.Int).AddUint64(cheap, uint64(round))))
 	}
-	m.wait(t, bob, func() bool { i := m.state(t, bob, id, node.InviteOpen); return len(i.Bargains[0].Bids) == 16 })
+	m.wait(t, bob, func() bool { i := m.state(t, bob, id, node.InviteOpen); return len(i.Negotiations[0].Bids) == 16 })
 	if err := bob.Bid(m.ctx, id, alice.Account(), cheap); !errors.Is(err, node.ErrBusy) {
 		t.Errorf("a seventeenth bid: %v", err)
 	}
 	must(t, bob.CancelInvite(id, "too dear"))
-	m.wait(t, alice, func() bool { i := m.state(t, alice, id, node.InviteOpen); return i.Bargains[0].Ended == "too dear" })
+	m.wait(t, alice, func() bool { i := m.state(t, alice, id, node.InviteOpen); return i.Negotiations[0].Ended == "too dear" })
 }

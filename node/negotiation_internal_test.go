@@ -23,7 +23,7 @@ func TestBargainsAgree(t *testing.T) {
 		bids []uint64
 		want bool
 	}{{nil, false}, {[]uint64{5}, false}, {[]uint64{5, 5}, true}, {[]uint64{5, 6}, false}, {[]uint64{5, 6, 5}, false}, {[]uint64{5, 6, 6}, true}} {
-		if b := (&Bargain{Bids: stakes(c.bids...)}); b.agreed() != c.want {
+		if b := (&Negotiation{Bids: stakes(c.bids...)}); b.agreed() != c.want {
 			t.Errorf("%d: agreed %t", i, b.agreed())
 		}
 	}
@@ -33,12 +33,12 @@ func TestBargainsAgree(t *testing.T) {
 func TestWhoseBid(t *testing.T) {
 	for i, c := range []struct {
 		i    Invite
-		b    Bargain
+		b    Negotiation
 		want bool
 	}{
-		{Invite{Mine: true, State: InviteOpen}, Bargain{Bids: stakes(1)}, true}, {Invite{Mine: true, State: InviteOpen}, Bargain{Bids: stakes(1, 2)}, false},
-		{Invite{State: InviteOpen}, Bargain{}, true}, {Invite{State: InviteOpen}, Bargain{Bids: stakes(1)}, false}, {Invite{State: InviteOpen}, Bargain{Bids: stakes(1, 2)}, true},
-		{Invite{Mine: true, State: InviteJoined}, Bargain{Bids: stakes(1)}, false}, {Invite{Mine: true, State: InviteOpen}, Bargain{Bids: stakes(1), Ended: "over"}, false},
+		{Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1)}, true}, {Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1, 2)}, false},
+		{Invite{State: InviteOpen}, Negotiation{}, true}, {Invite{State: InviteOpen}, Negotiation{Bids: stakes(1)}, false}, {Invite{State: InviteOpen}, Negotiation{Bids: stakes(1, 2)}, true},
+		{Invite{Mine: true, State: InviteJoined}, Negotiation{Bids: stakes(1)}, false}, {Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1), Ended: "over"}, false},
 	} {
 		if got := c.i.Waits(&c.b); got != c.want {
 			t.Errorf("%d: waits %t", i, got)
@@ -67,39 +67,39 @@ func TestBidsOutOfTurn(t *testing.T) {
 	n := &Node{config: Config{Now: func() time.Time { return time.Unix(now, 0) }}}
 	bob := common.Address{1}
 	invite := func(change func(*Invite)) *Invite {
-		i := &Invite{Mine: true, State: InviteOpen, Bargains: []Bargain{{With: bob, Bids: stakes(1, 2)}}}
+		i := &Invite{Mine: true, State: InviteOpen, Negotiations: []Negotiation{{With: bob, Bids: stakes(1, 2)}}}
 		i.Expiry = now + 1
 		if change != nil {
 			change(i)
 		}
 		return i
 	}
-	rounds := func(i *Invite) { i.Bargains[0].Bids = make([]uint256.Int, maxRounds) }
+	rounds := func(i *Invite) { i.Negotiations[0].Bids = make([]uint256.Int, maxRounds) }
 	for name, c := range map[string]struct {
 		i     *Invite
 		round uint32
 		ok    bool
 	}{
 		"in turn": {invite(nil), 3, true}, "too early": {invite(nil), 4, false}, "again": {invite(nil), 2, false},
-		"not its turn":  {invite(func(i *Invite) { i.Bargains[0].Bids = stakes(1) }), 2, false},
+		"not its turn":  {invite(func(i *Invite) { i.Negotiations[0].Bids = stakes(1) }), 2, false},
 		"joined":        {invite(func(i *Invite) { i.State = InviteJoined }), 3, false},
 		"expired":       {invite(func(i *Invite) { i.Expiry = now }), 3, false},
-		"ended":         {invite(func(i *Invite) { i.Bargains[0].Ended = "over" }), 3, false},
-		"not for him":   {invite(func(i *Invite) { i.Bargains, i.Guests = nil, []common.Address{{2}} }), 1, false},
-		"another's":     {invite(func(i *Invite) { i.Mine, i.Bargains = false, nil }), 1, false},
-		"first, late":   {invite(func(i *Invite) { i.Bargains = nil }), 2, false},
+		"ended":         {invite(func(i *Invite) { i.Negotiations[0].Ended = "over" }), 3, false},
+		"not for him":   {invite(func(i *Invite) { i.Negotiations, i.Guests = nil, []common.Address{{2}} }), 1, false},
+		"another's":     {invite(func(i *Invite) { i.Mine, i.Negotiations = false, nil }), 1, false},
+		"first, late":   {invite(func(i *Invite) { i.Negotiations = nil }), 2, false},
 		"too many":      {invite(rounds), maxRounds + 1, false},
-		"the last":      {invite(func(i *Invite) { i.Bargains[0].Bids = make([]uint256.Int, maxRounds-2) }), maxRounds - 1, true},
-		"others expire": {invite(func(i *Invite) { i.Mine, i.Expiry, i.Bargains[0].Bids = false, now, stakes(1) }), 2, true},
+		"the last":      {invite(func(i *Invite) { i.Negotiations[0].Bids = make([]uint256.Int, maxRounds-2) }), maxRounds - 1, true},
+		"others expire": {invite(func(i *Invite) { i.Mine, i.Expiry, i.Negotiations[0].Bids = false, now, stakes(1) }), 2, true},
 	} {
-		if err := n.mayBid(c.i, c.i.bargain(bob), bob, c.round); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
+		if err := n.mayBid(c.i, c.i.negotiation(bob), bob, c.round); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	crowded := invite(func(i *Invite) {
-		i.Bargains = nil
-		for j := range byte(maxBargains) {
-			i.Bargains = append(i.Bargains, Bargain{With: common.Address{9, j}})
+		i.Negotiations = nil
+		for j := range byte(maxNegotiations) {
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, j}})
 		}
 	})
 	if err := n.mayBid(crowded, nil, bob, 1); !errors.Is(err, ErrBusy) {
