@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build
+.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -53,6 +53,9 @@ flood: ## ten thefts from a real daemon under a flood of strangers, at an endpoi
 
 soak: ## an hour of play by real daemons, one of which is killed every two minutes
 	go test ./cmd/channeld -run TestSoak -count=1 -v -timeout 2h -soak.kills 30 -soak.every 2m
+
+measures: ## how large the rooms of this repository are, beside those of others
+	go run ./internal/measures
 
 networks: ## a thousand networks that lose, repeat, reorder and cut
 	go test ./channel -run Partition_Seeds -count=1 -timeout 1h -args -network.seeds 1000
