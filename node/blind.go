@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -30,18 +28,12 @@ func blinds(fault error) bool {
 
 // blind returns why the chain isn't seen for certain now, wrapped in ErrBlind; nil if it is.
 func (n *Node) blind() error {
+	if err := n.unseen(n.client.Alone); err != nil {
+		return fmt.Errorf("%w: %w", ErrBlind, err)
+	}
 	age := n.headAge()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err := n.faults[following]; err != nil {
-		return fmt.Errorf("%w: %w", ErrBlind, err)
-	}
-	for _, key := range slices.Sorted(maps.Keys(n.blinding)) {
-		if errors.As(n.blinding[key], new(*chain.Lying)) && n.client.Alone() {
-			continue // one of the two has no say
-		}
-		return fmt.Errorf("%w: %w", ErrBlind, n.blinding[key])
-	}
 	if !n.whole {
 		return fmt.Errorf("%w: %w", ErrBlind, errUnread)
 	}

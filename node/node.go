@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -33,6 +32,7 @@ type Node struct {
 	client *chain.Client
 	log    *eventLog
 	net    Network
+	*alarms
 
 	codec       *codec.Codec
 	sender      *chain.Sender
@@ -51,11 +51,6 @@ type Node struct {
 	whole    bool                   // all blocks up to the newest were read
 	saw      bool                   // the chain was seen for certain when reconsider looked
 	market   money.Market           // in the newest block
-	faults   map[string]error       // what does not work now, by what it is about
-	since    map[string]int64       // when each of the faults began: Unix seconds
-	standing map[string]Event       // alarms of the chain package that are not over
-	blinding map[string]error       // faults of the chain package by which the chain is not seen for certain
-	untold   []Event                // that the store refused
 	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
 	asking   map[common.Hash]bool   // openings that the owner is being asked to sign
 	deputy   *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
@@ -135,7 +130,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 // newNode makes a node that knows nothing yet.
 func newNode(ctx context.Context, config Config) *Node {
 	n := &Node{
-		config: config, sessions: map[common.Hash]*session{}, faults: map[string]error{}, since: map[string]int64{}, standing: map[string]Event{}, blinding: map[string]error{}, houses: map[common.Address]int{},
+		config: config, sessions: map[common.Hash]*session{}, alarms: newAlarms(), houses: map[common.Address]int{},
 		budgets: newBudgets(config.Now), shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{},
 		looks:  map[uint64]*look{},
 		towers: towers{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)},
@@ -145,6 +140,7 @@ func newNode(ctx context.Context, config Config) *Node {
 	n.began = config.Now()
 	n.over.Store(forgetEvery)
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+	n.alarms.run, n.alarms.log, n.alarms.now, n.alarms.commit, n.alarms.wake = n.run, config.Log, config.Now, n.commit, func() { n.log.wake() }
 	return n
 }
 
@@ -199,18 +195,6 @@ func (n *Node) Close() error {
 		n.client.Close()
 	})
 	return err
-}
-
-// Err returns what keeps the node from doing its work now, nil when all is well. The same is told by alarms, once the store
-// takes them.
-func (n *Node) Err() error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	var list []error
-	for _, about := range slices.Sorted(maps.Keys(n.faults)) {
-		list = append(list, fmt.Errorf("%s: %w", about, n.faults[about]))
-	}
-	return errors.Join(list...)
 }
 
 // Account returns the player's address, by which peers know this node.

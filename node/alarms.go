@@ -1,0 +1,172 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// maxUntold caps the events that wait in memory for a store that takes them.
+const maxUntold = 100
+
+// alarms are what does not work now, and the events that tell of it. Safe for concurrent use.
+type alarms struct {
+	run    context.Context // nothing is told of what fails after its end
+	log    *slog.Logger
+	now    func() time.Time
+	commit func(changes map[string][]byte, events []Event) error
+	wake   func() // has everybody look again who waits
+
+	mu       sync.Mutex
+	faults   map[string]fault // by what they are about
+	standing map[string]Event // alarms of the chain package, and warnings, that are not over
+	blinding map[string]error // faults of the chain package by which the chain is not seen for certain
+	untold   []Event          // that the store refused
+}
+
+// fault is what the node tries again and again.
+type fault struct {
+	err   error
+	since int64 // Unix seconds
+}
+
+func newAlarms() *alarms {
+	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: map[string]error{}}
+}
+
+// fault notes that something does not work, or works again (nil), and tells the user when that changes.
+func (a *alarms) fault(about string, err error) {
+	if a.run.Err() != nil {
+		return
+	}
+	a.mu.Lock()
+	before, stands := a.faults[about]
+	switch {
+	case err != nil && stands:
+		a.faults[about] = fault{err, before.since}
+	case err != nil:
+		a.faults[about] = fault{err, a.now().Unix()}
+	case stands:
+		delete(a.faults, about)
+	}
+	a.mu.Unlock()
+	if stands != (err != nil) {
+		a.wake() // who waits for this hears of it also when the event of it can't be stored
+	}
+	switch {
+	case err != nil && (!stands || before.err.Error() != err.Error()):
+		a.alarmText(common.Hash{}, about+": it is tried again and again: "+err.Error())
+	case err == nil && stands:
+		a.alarmText(common.Hash{}, about+": it works again")
+	}
+}
+
+// alarm notes a fault that package chain reports, or that it is over.
+func (a *alarms) alarm(of chain.Alarm) {
+	key := fmt.Sprintf("%T %s", of.Fault, of.About)
+	a.mu.Lock()
+	switch {
+	case of.Over:
+		delete(a.standing, key)
+		delete(a.blinding, key)
+	case !of.Once:
+		a.standing[key] = Event{Kind: Alarm, Time: a.now().Unix(), Text: of.String()}
+		if blinds(of.Fault) {
+			a.blinding[key] = of.Fault
+		}
+	}
+	a.mu.Unlock()
+	a.alarmText(common.Hash{}, of.String())
+}
+
+// Warn raises an alarm that stands until the node is closed. One about the same that stands already is left as it is.
+func (a *alarms) Warn(about, text string) {
+	a.mu.Lock()
+	_, stands := a.standing[about]
+	if !stands {
+		a.standing[about] = Event{Kind: Alarm, Time: a.now().Unix(), Text: text}
+	}
+	a.mu.Unlock()
+	if !stands {
+		a.alarmText(common.Hash{}, text)
+	}
+}
+
+// list returns the alarms that stand.
+func (a *alarms) list() []Event {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := slices.Collect(maps.Values(a.standing))
+	for about, f := range a.faults {
+		list = append(list, Event{Kind: Alarm, Time: f.since, Text: about + ": " + f.err.Error()})
+	}
+	return list
+}
+
+// Err returns what keeps the node from doing its work now, nil when all is well. The same is told by alarms, once the store
+// takes them.
+func (a *alarms) Err() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var list []error
+	for _, about := range slices.Sorted(maps.Keys(a.faults)) {
+		list = append(list, fmt.Errorf("%s: %w", about, a.faults[about].err))
+	}
+	return errors.Join(list...)
+}
+
+// unseen returns why the chain is not read, or why what it says is not certain: nil if it is. Where only one endpoint counts
+// (alone), the other's lies do not.
+func (a *alarms) unseen(alone func() bool) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f, stands := a.faults[following]; stands {
+		return f.err
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.blinding)) {
+		if !errors.As(a.blinding[key], new(*chain.Lying)) || !alone() {
+			return a.blinding[key]
+		}
+	}
+	return nil
+}
+
+func (a *alarms) alarmText(channelID common.Hash, text string) {
+	a.log.Error(text, "channel", channelID)
+	a.tell(Event{Kind: Alarm, Channel: channelID, Text: text})
+}
+
+// tell records an event that nothing else depends on. If the store refuses, it is told later, before the next one.
+func (a *alarms) tell(e Event) {
+	a.mu.Lock()
+	if len(a.untold) < maxUntold {
+		a.untold = append(a.untold, e)
+	}
+	a.mu.Unlock()
+	a.retell()
+}
+
+// retell records the events that the store refused before.
+func (a *alarms) retell() {
+	a.mu.Lock()
+	events := a.untold
+	a.untold = nil
+	a.mu.Unlock()
+	if len(events) == 0 {
+		return
+	}
+	if err := a.commit(map[string][]byte{}, events); err != nil {
+		a.log.Error("events not stored", "oldest", events[0].Text, "error", err)
+		a.mu.Lock()
+		a.untold = append(events, a.untold...)
+		a.mu.Unlock()
+	}
+}
