@@ -110,7 +110,7 @@ func TestAttack_CheapMatch(t *testing.T) {
 	}
 }
 
-func TestAttack_CheapMatchOfAPeer(t *testing.T) {
+func TestAttack_CheapMatch_OfAPeer(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		c.Policy.GasPrice.SetUint64(2e9)

@@ -183,8 +183,8 @@ func commitUntilRefused(t *testing.T, s store.Store) int {
 	return 0
 }
 
-// TestAttack_DiskFullAtOnce takes the reserve away too: the store cannot go on, says why, and has lost nothing.
-func TestAttack_DiskFullAtOnce(t *testing.T) {
+// TestAttack_DiskFull_AtOnce takes the reserve away too: the store cannot go on, says why, and has lost nothing.
+func TestAttack_DiskFull_AtOnce(t *testing.T) {
 	for writes := 0; writes < 20; writes += 2 {
 		disk := storetest.NewDisk()
 		s, err := disk.Open()
@@ -210,7 +210,7 @@ func TestAttack_DiskFullAtOnce(t *testing.T) {
 	}
 }
 
-func TestAttack_DiskFullAtOpen(t *testing.T) {
+func TestAttack_DiskFull_AtOpen(t *testing.T) {
 	for writes := 0; writes < 60; writes += 3 {
 		disk := storetest.NewDisk()
 		disk.Fill(writes, 0)
@@ -230,9 +230,9 @@ func TestAttack_DiskFullAtOpen(t *testing.T) {
 	}
 }
 
-// TestAttack_DiskFullAtOpen_Unannounced: the disk tells of room that writes don't find, until there is enough of it. Nobody is told to
+// TestAttack_DiskFull_AtOpen_Unannounced: the disk tells of room that writes don't find, until there is enough of it. Nobody is told to
 // put back a backup.
-func TestAttack_DiskFullAtOpen_Unannounced(t *testing.T) {
+func TestAttack_DiskFull_AtOpen_Unannounced(t *testing.T) {
 	for writes := 0; ; writes += 3 {
 		disk := storetest.RealDisk(t.TempDir())
 		disk.Fill(writes, 0)

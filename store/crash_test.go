@@ -115,8 +115,8 @@ func whole(t *testing.T, s store.Store) int {
 	return count
 }
 
-// TestAttack_CrashTornTail cuts the log at every length between two commits.
-func TestAttack_CrashTornTail(t *testing.T) {
+// TestAttack_Crash_TornTail cuts the log at every length between two commits.
+func TestAttack_Crash_TornTail(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	log := func() string { return only(t, filepath.Join(dir, "data", "*.log")) }
@@ -145,8 +145,8 @@ func TestAttack_CrashTornTail(t *testing.T) {
 	}
 }
 
-// TestAttack_CrashCorruptLog flips bytes of what was acknowledged: the store must refuse, not forget.
-func TestAttack_CrashCorruptLog(t *testing.T) {
+// TestAttack_Crash_CorruptLog flips bytes of what was acknowledged: the store must refuse, not forget.
+func TestAttack_Crash_CorruptLog(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	put(t, s, "first", "acknowledged")

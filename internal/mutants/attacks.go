@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// attacksFile lists what stops each attack of SECURITY.md: first the row and the tests that must fail without it; then,
+// attacksFile lists what stops each attack of docs/attacks.md: first the row and the tests that must fail without it; then,
 // for each file, what of it is taken away and what stands there instead, each line after its sign.
 const attacksFile = "internal/mutants/attacks.txt"
 

@@ -6,7 +6,7 @@
 //	go run ./internal/mutants -of outside -seed 1 -n 40
 //	go run ./internal/mutants -of attacks
 //
-// The second breaks everything else in Go, and runs the tests that run the broken line. The third takes away what stops each attack of SECURITY.md, as attacks.txt lists it, and runs the attack's tests.
+// The second breaks everything else in Go, and runs the tests that run the broken line. The third takes away what stops each attack of docs/attacks.md, as attacks.txt lists it, and runs the attack's tests.
 // The same seed makes the same mutants of the same sources. Needs npm's packages (npm ci), for the Solidity compiler.
 package main
 

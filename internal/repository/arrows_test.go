@@ -42,6 +42,7 @@ var (
 )
 
 func TestArrowsPointDown(t *testing.T) {
+	atRoot(t)
 	imports := importsByPackage(t)
 	if len(imports) < 8 {
 		t.Fatalf("go list found %d packages of the module", len(imports))
@@ -62,6 +63,7 @@ func TestArrowsPointDown(t *testing.T) {
 }
 
 func TestCoreIsPure(t *testing.T) {
+	atRoot(t)
 	imports := importsByPackage(t)
 	for _, p := range pure {
 		list, ok := imports[module+p]
@@ -78,6 +80,7 @@ func TestCoreIsPure(t *testing.T) {
 
 // TestProgramsHoldNoTestTools: what makes a store, a disk or a node fail for a test is in no program that people run.
 func TestProgramsHoldNoTestTools(t *testing.T) {
+	atRoot(t)
 	out, err := exec.Command("go", "list", "-deps", "./cmd/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -120,6 +123,7 @@ func folder(path string) string {
 // TestNodesKnowNoGame: what a node, a tower or the machine knows of a game comes from its games.Game, so that one from outside
 // can do all that ours can.
 func TestNodesKnowNoGame(t *testing.T) {
+	atRoot(t)
 	general := []string{"evm", "foreign", "eip712", "commit"}
 	for pkg, list := range importsByPackage(t) {
 		from := strings.TrimPrefix(pkg, module)

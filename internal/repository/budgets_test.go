@@ -13,6 +13,7 @@ import (
 
 // TestNetworkIsCurrent holds the tables of budgets and of limits in docs/network.md to the code.
 func TestNetworkIsCurrent(t *testing.T) {
+	atRoot(t)
 	all := slices.Concat(p2p.Limits{}.Budgets(), node.Budgets(), tower.Budgets())
 	names := map[string]bool{}
 	for _, l := range all {

@@ -10,6 +10,7 @@ import (
 
 // TestChecklistsNameTests: every test that docs/checklists.md names exists, and every row names one.
 func TestChecklistsNameTests(t *testing.T) {
+	atRoot(t)
 	page, err := os.ReadFile("docs/checklists.md")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ var (
 
 // TestLinks follows every link of the documents to another file.
 func TestLinks(t *testing.T) {
+	atRoot(t)
 	followed := 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {

@@ -14,6 +14,7 @@ var update = flag.Bool("update", false, "rewrite the generated parts of pages")
 
 // TestReadmeIsCurrent holds the parts of README.md that stand between markers to what they are made from.
 func TestReadmeIsCurrent(t *testing.T) {
+	atRoot(t)
 	current(t, "README.md", map[string]string{"example": example(t), "gas": gasTable(t)})
 }
 
