@@ -13,12 +13,31 @@ import (
 )
 
 // budgets is what others can make a node do. Whatever a message of an account without an open channel causes is spent from one of
-// these first: docs/network.md lists every kind of message with what it costs.
+// these first. Before that a node looks up, in memory or in its store, whether the message can matter: is the offer known, has its
+// sender a seat, was this account asked? What can't is refused for nothing but a line in the log (node/log).
+//
+//	Handshake, HandshakeProof     p2p/handshakes; for a deputy of a contract wallet node/chain 1
+//	OpenOffer                     node/told, node/offers; node/chain 2 for a token's unit, 5 more if a policy accepts it;
+//	                              node/queries if it is repeated after it was accepted
+//	OpenReply                     node/signatures; node/chain where the sender is no key
+//	PostInvite                    lobby/invites, node/posts, node/signatures; node/chain for a deputy; node/told for a guest
+//	WithdrawInvite, RefuseInvite  nothing; node/told for a refusal that the user hears of
+//	ListInvites, RoundQuery       node/queries, for each round in the answer as well
+//	InvitePage                    node/signatures; node/chain for deputies
+//	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first;
+//	                              node/chain 5, and 2 for a token's unit, if it is answered without the user
+//	EndBids, RoundEnd             nothing
+//	RoundJoin                     node/registrations, node/signatures; node/chain 1, and 1 for a deputy
+//	RoundNotice                   node/signatures for each registration not checked before: a player's share, the user chose the house
+//	ResultSignature               nothing
+//	TowerEvidence, …Ask, …Receipt tower/messages, at a tower
+//	AgreementSignature, Note      node/stored: its KiB and one more
+//	other messages of a channel   nothing: package channel bounds what seats cost (allowance.go)
 type budgets struct {
 	log, told, chain, signatures, posts, queries, registrations, stored *budget.Budget
 }
 
-// The limits, by budget. docs/network.md has them as a table.
+// The limits, by budget. docs/operate.md has them as a table.
 var (
 	logLimit = budget.Limit{Name: "node/log", Counts: "warnings in the log about refused messages",
 		Account: budget.Rate(20, 10*time.Second), Group: budget.Rate(60, 3*time.Second), Total: budget.Rate(200, time.Second),

@@ -35,7 +35,7 @@ func current(t *testing.T, page string, parts map[string]string) {
 		return
 	}
 	if text != string(had) {
-		t.Errorf("%s is not current: run go test -run IsCurrent . -update", page)
+		t.Errorf("%s is not current: run go test ./internal/repository -run IsCurrent -update", page)
 	}
 }
 

@@ -195,8 +195,8 @@ func TestSweep(t *testing.T) {
 // TestSharesAreReadable: shares are told as units at once and in time, a second's or one's, whichever is whole.
 func TestSharesAreReadable(t *testing.T) {
 	for want, s := range map[string]Share{
-		"–": {}, "none": None, "8 at once": Places(8), "3, then 1 a second": Rate(3, time.Second), "3, then 10 a second": Rate(3, time.Second/10),
-		"3, then 1 in 300ms": Rate(3, 300*time.Millisecond), "3, then 1 in 2s": Rate(3, 2*time.Second), "3, then 1 in 5m": Rate(3, 5*time.Minute),
+		"–": {}, "none": None, "8": Places(8), "3+1/s": Rate(3, time.Second), "3+10/s": Rate(3, time.Second/10),
+		"3+1/300ms": Rate(3, 300*time.Millisecond), "3+1/2s": Rate(3, 2*time.Second), "3+1/5m": Rate(3, 5*time.Minute),
 	} {
 		if s.String() != want {
 			t.Errorf("%q, want %q", s, want)

@@ -1,5 +1,5 @@
 // Package p2p is the transport over libp2p: QUIC and TCP, streams encrypted and authenticated by libp2p, accounts proved
-// by PeerBinding. Package transport says what it promises; docs/network.md says it for operators.
+// by PeerBinding. Package transport says what it promises; docs/operate.md says it for operators.
 //
 // A Host has one stream per pair of accounts, opened by whoever dials, on which both send; when both dial at once there
 // are two, and messages may then overtake each other. It keeps no global state: two hosts in one process know nothing of

@@ -13,9 +13,9 @@ import (
 func (l Limits) Table() string {
 	l = l.withDefaults()
 	var out strings.Builder
-	out.WriteString("| what | default |\n|---|---|\n")
+	out.WriteString("what | default\n---|---\n")
 	row := func(what, format string, args ...any) {
-		fmt.Fprintf(&out, "| %s | %s |\n", what, fmt.Sprintf(format, args...))
+		fmt.Fprintf(&out, "%s | %s\n", what, fmt.Sprintf(format, args...))
 	}
 	row("a message", "%s, %s fields; unknown fields, fields given twice and numbers out of range are refused", size(wire.MaxMessage), number(wire.MaxFields))
 	row("a handshake message", "%s bytes; %s for the whole handshake", number(wire.MaxHandshake), span(l.Handshake))

@@ -3430,7 +3430,7 @@ func (x *RoundPeer) GetAddresses() []string {
 	return nil
 }
 
-// TowerEvidence is what a seat gives to a tower, which answers with it while the seat is away (docs/tower.md), or what a
+// TowerEvidence is what a seat gives to a tower, which answers with it while the seat is away (docs/operate.md), or what a
 // tower shows to the seat that asks: a ledger that all seats signed, and what can be proved of one match that it locks.
 type TowerEvidence struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
