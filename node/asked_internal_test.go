@@ -28,7 +28,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	closed, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := &person{answer: make(chan struct{})}
-	n := &Node{run: closed, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
+	n := &Node{run: closed, alarms: &alarms{run: closed}, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
 	o, other := &Offer{}, &Offer{Terms: protocol.Terms{Window: 1}}
 	for range 3 {
 		n.concludeLater(o)

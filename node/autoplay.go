@@ -35,7 +35,7 @@ func (s *session) following() (list []common.Hash) {
 		if !m.Started || !m.Locked { // what others play is not started for this seat
 			continue
 		}
-		if game, _ := s.node.gameAt(m.Terms.Rules); !games.Follows(game.Player) { // unknown rules follow nothing
+		if game, _ := s.node.drive.Game(m.Terms.Rules); !games.Follows(game.Player) { // unknown rules follow nothing
 			continue
 		}
 		list = append(list, m.ID)
@@ -88,7 +88,7 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	if call.Before != 0 {
 		r.Deadline = s.node.clockIn(call.Before)
 	}
-	_, err = s.node.sender.Submit(ctx, r)
+	_, err = s.node.drive.Sender.Submit(ctx, r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", call.Why, err)
 	}

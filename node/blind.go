@@ -28,7 +28,7 @@ func blinds(fault error) bool {
 
 // blind returns why the chain isn't seen for certain now, wrapped in ErrBlind; nil if it is.
 func (n *Node) blind() error {
-	if err := n.unseen(n.client.Alone); err != nil {
+	if err := n.unseen(n.drive.Client.Alone); err != nil {
 		return fmt.Errorf("%w: %w", ErrBlind, err)
 	}
 	age := n.headAge()
@@ -100,14 +100,14 @@ func (n *Node) headAge() time.Duration {
 	if newest.Number == 0 { // none is seen yet
 		return 0
 	}
-	return n.client.Age(newest)
+	return n.drive.Client.Age(newest)
 }
 
 // stopped says that clocks of this node's channels run while the chain takes no transactions, if so: a chain that stands still for
 // long in an Arena that counts seconds.
 func (n *Node) stopped() error {
 	age := n.headAge()
-	if age == 0 || n.arena.Clock() == chain.Blocks {
+	if age == 0 || n.drive.Arena.Clock() == chain.Blocks {
 		return nil
 	}
 	clocks := 0

@@ -102,7 +102,7 @@ func (s *session) refold() error {
 		if err := json.Unmarshal(value, &l); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
-		e, err := s.node.codec.Decode(l.Log)
+		e, err := s.node.drive.Codec.Decode(l.Log)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}

@@ -62,7 +62,7 @@ func (s *session) freely(r *Result) {
 		return
 	}
 	m, ok := s.machine.Match(r.Match)
-	game, err := s.node.gameAt(r.Terms.Rules)
+	game, err := s.node.drive.Game(r.Terms.Rules)
 	if !ok || err != nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // look lets the channel look at the time by the Arena's clock: the machine learns it, and the watcher does what the chain
 // and the evidence ask for.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
-	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.blockHashes.Head()})...)
+	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Hashes.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *session) over() bool {
 func (s *session) wanted(now uint64) []disputes.Want {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
-	s.watcher.Price(s.node.gasPrice())
+	s.watcher.Price(s.node.drive.GasPrice())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.machine.Held() || s.machine.Phase() == channel.Ended {
@@ -83,8 +83,8 @@ func (s *session) disputeCase() disputes.Case {
 		margin = max(1, s.terms.Window/10)
 	}
 	return disputes.Case{
-		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.Rules, Past: s.node.pastTerms,
-		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.gasPrice(), Push: p.Push},
+		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: s.node.pastTerms,
+		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
 	}
 }
 

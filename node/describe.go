@@ -73,7 +73,7 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 func (s *session) describeMove(e channel.Moved) string {
 	who := s.who(e.MatchID, e.Seat)
 	m, _ := s.machine.Match(e.MatchID) // one that is gone already has no rules
-	if game, err := s.node.gameAt(m.Terms.Rules); err == nil && e.Before != nil {
+	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil && e.Before != nil {
 		if text, err := game.Player.Describe(s.machine.Judge(e.MatchID).Context(0, 0), e.Before, e.Move); err == nil {
 			return who + ": " + text
 		}

@@ -94,7 +94,7 @@ func (n *Node) PutOffer(o *Offer) error { return n.saveOffer(o) }
 func (n *Node) PutInvite(i *Invite) error { return n.saveInvite(i) }
 
 // Windows returns the shortest and the longest window of a channel.
-func (n *Node) Windows() (least, most uint64) { return n.arena.Windows() }
+func (n *Node) Windows() (least, most uint64) { return n.drive.Arena.Windows() }
 
 // Later has an offerer offer again, if what went wrong is that there was too much to do.
 func (n *Node) Later(from common.Address, id common.Hash, why error) error {

@@ -62,7 +62,7 @@ func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint2
 
 // onceAction is once for a call of the Arena.
 func (n *Node) onceAction(ctx context.Context, what string, asset common.Address, amount *uint256.Int, a onchain.Action) (chain.Report, error) {
-	call, err := n.codec.Encode(a)
+	call, err := n.drive.Codec.Encode(a)
 	if err != nil {
 		return chain.Report{}, err
 	}
@@ -103,7 +103,7 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 
 // WalletBalance returns what the player's account holds outside the Arena, in wei.
 func (n *Node) WalletBalance(ctx context.Context) (*uint256.Int, error) {
-	return n.client.Balance(ctx, n.Account())
+	return n.drive.Client.Balance(ctx, n.Account())
 }
 
 // TokenBalance returns what the player's wallet holds of a token, or of ETH if the address is zero.

@@ -87,7 +87,7 @@ func (n *Node) insist(ctx context.Context, id common.Hash, change func(*instruct
 	if err != nil {
 		return err
 	}
-	now, err := n.clock(ctx)
+	now, err := n.drive.Now(ctx)
 	if err != nil {
 		return fmt.Errorf("%w yet, it is tried again at every block: %w", ErrNotSent, err)
 	}
@@ -133,7 +133,7 @@ func (n *Node) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wis
 	if err != nil {
 		return Dispute{}, err
 	}
-	now, err := n.clock(ctx)
+	now, err := n.drive.Now(ctx)
 	if err != nil {
 		return Dispute{}, err
 	}

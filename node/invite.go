@@ -140,7 +140,7 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 
 // playable checks that this node plays the game of an invite for a stake.
 func (n *Node) playable(i *matchmaking.Invite, stake *uint256.Int) error {
-	game, err := n.gameAt(i.Rules)
+	game, err := n.drive.Game(i.Rules)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (n *Node) takePost(from common.Address, i matchmaking.SignedInvite) error {
 // the user with. The board has checked it.
 func (n *Node) tellInvited(i *matchmaking.Invite) {
 	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
-	if _, err := n.gameAt(i.Rules); err != nil {
+	if _, err := n.drive.Game(i.Rules); err != nil {
 		return // it can't be played here
 	}
 	if _, err := n.invite(id); !errors.Is(err, ErrUnknownInvite) {

@@ -163,7 +163,7 @@ func (n *Node) matchOf(id common.Hash) (*session, channel.MatchView, error) {
 
 func (s *session) match(m channel.MatchView) Match {
 	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID)}
-	if game, err := s.node.gameAt(m.Terms.Rules); err == nil {
+	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil {
 		out.Game = game.Name
 	}
 	return out

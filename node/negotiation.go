@@ -143,7 +143,7 @@ func (n *Node) agree(i *Invite, b *Negotiation) error {
 }
 
 func (n *Node) gameName(rules common.Address) string {
-	if game, err := n.gameAt(rules); err == nil {
+	if game, err := n.drive.Game(rules); err == nil {
 		return game.Name
 	}
 	return rules.Hex()

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/node/lobby"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,16 +27,11 @@ var secureRandom io.Reader = rand.Reader
 type Node struct {
 	config Config
 	domain protocol.Domain
-	arena  *chain.Arena
-	client *chain.Client
+	drive  *driver.Driver // of the chain
 	log    *eventLog
 	net    Network
 	*alarms
 
-	codec       *codec.Codec
-	sender      *chain.Sender
-	follower    *chain.Follower
-	blockHashes *chain.BlockHashes
 	wallets     *chain.Wallets // players that are contracts
 	ownerSender *chain.Sender  // of the player's account; nil: there is none here
 
@@ -50,7 +44,6 @@ type Node struct {
 	handled  head
 	whole    bool                   // all blocks up to the newest were read
 	saw      bool                   // the chain was seen for certain when reconsider looked
-	market   money.Market           // in the newest block
 	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
 	asking   map[common.Hash]bool   // openings that the owner is being asked to sign
 	deputy   *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
@@ -106,9 +99,7 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		if n.net != nil {
 			err = errors.Join(err, n.net.Close())
 		}
-		if n.client != nil {
-			n.client.Close()
-		}
+		n.drive.Close()
 		return nil, err
 	}
 	n.keepPeers()
@@ -140,6 +131,7 @@ func newNode(ctx context.Context, config Config) *Node {
 	n.began = config.Now()
 	n.over.Store(forgetEvery)
 	n.run, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+	n.drive = driver.New(n.chainConfig())
 	n.alarms.run, n.alarms.log, n.alarms.now, n.alarms.commit, n.alarms.wake = n.run, config.Log, config.Now, n.commit, func() { n.log.wake() }
 	return n
 }
@@ -149,25 +141,20 @@ func (n *Node) compose(ctx context.Context) error {
 	if n.log, err = openEventLog(n.config.Store, func() int64 { return n.config.Now().Unix() }); err != nil {
 		return err
 	}
-	endpoint := n.config.Chain
-	endpoint.Alarm = n.alarm
-	if n.client, err = chain.Dial(ctx, endpoint); err != nil {
+	if err = n.drive.Open(ctx); err != nil {
 		return err
 	}
-	if n.arena, err = chain.ReopenArena(ctx, n.client, n.config.Arena, n.config.Store); err != nil {
-		return err
-	}
-	n.domain = n.arena.Domain()
-	n.wallets = chain.NewWallets(n.client)
+	n.domain = n.drive.Domain()
+	n.wallets = chain.NewWallets(n.drive.Client)
 	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
-	block, err := n.client.Head(ctx)
+	block, err := n.drive.Client.Head(ctx)
 	if err != nil {
 		return err
 	}
-	if err := n.lookAtPrices(ctx, block); err != nil {
+	if err := n.drive.LookAtPrices(ctx, block); err != nil {
 		return err
 	}
-	if err := n.composeChain(); err != nil {
+	if err := n.openOwnerSender(); err != nil {
 		return err
 	}
 	if err := n.appoint(ctx); err != nil {
@@ -192,7 +179,7 @@ func (n *Node) Close() error {
 		n.stop()
 		err = n.net.Close()
 		n.done.Wait()
-		n.client.Close()
+		n.drive.Close()
 	})
 	return err
 }
@@ -214,12 +201,12 @@ func (n *Node) Events(ctx context.Context, after uint64) iter.Seq2[Event, error]
 
 // BankBalance returns the player's free balance in the Arena, in wei or token units.
 func (n *Node) BankBalance(ctx context.Context, asset common.Address) (*uint256.Int, error) {
-	return n.arena.Bank(ctx, asset, n.Account())
+	return n.drive.Arena.Bank(ctx, asset, n.Account())
 }
 
 // Bank returns an account's free balance in the Arena, in wei or token units.
 func (n *Node) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
-	return n.arena.Bank(ctx, asset, account)
+	return n.drive.Arena.Bank(ctx, asset, account)
 }
 
 // Means returns what an account could deposit in a channel that it opens, in wei or token units: its bank balance and, in ETH, what
@@ -242,16 +229,7 @@ func (n *Node) Means(ctx context.Context, asset, account common.Address) (*uint2
 
 // Balance returns what an account holds outside the Arena, in wei.
 func (n *Node) Balance(ctx context.Context, account common.Address) (*uint256.Int, error) {
-	return n.client.Balance(ctx, account)
-}
-
-// clock returns the Arena's clock in the newest block.
-func (n *Node) clock(ctx context.Context) (uint64, error) {
-	block, err := n.client.Head(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return n.arena.TimeOf(block), nil
+	return n.drive.Client.Balance(ctx, account)
 }
 
 func (n *Node) random(b []byte) error {

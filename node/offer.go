@@ -71,7 +71,7 @@ func (n *Node) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
 }
 
 func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, error) {
-	now, err := n.clock(ctx)
+	now, err := n.drive.Now(ctx)
 	if err != nil {
 		return common.Hash{}, err
 	}
@@ -128,7 +128,7 @@ func (n *Node) acceptOffer(ctx context.Context, id common.Hash) error {
 	if err := n.waitsForMe(&o); err != nil {
 		return err
 	}
-	now, err := n.clock(ctx)
+	now, err := n.drive.Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 	if o.Terms.OpenBy <= now {
 		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", protocol.ErrTerms, o.Terms.OpenBy, now)
 	}
-	_, most := n.arena.Windows()
+	_, most := n.drive.Arena.Windows()
 	if far := now + 2*most; o.Terms.OpenBy > far { // until then a signature can be used, whatever becomes of the offer
 		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", protocol.ErrTerms, o.Terms.OpenBy, far)
 	}
@@ -223,8 +223,8 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 }
 
 func (n *Node) checkWindow(window uint64) error {
-	if least, most := n.arena.Windows(); window < least || window > most {
-		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, n.arena.Clock())
+	if least, most := n.drive.Arena.Windows(); window < least || window > most {
+		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, n.drive.Arena.Clock())
 	}
 	return nil
 }

@@ -125,18 +125,20 @@ func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
 		return err
 	}
 	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
-	_, err = n.submit(ctx, r, onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
+	_, err = n.drive.Send(ctx, r, onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
 	return err
 }
 
 // Reserve returns what the account that pays for gas has, and what disputes in its channels could cost it at the newest block's
 // price.
-func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) { return n.sender.Reserve(ctx, 0) }
+func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) {
+	return n.drive.Sender.Reserve(ctx, 0)
+}
 
 // canDefend checks that all channels and so many more could be defended: that there is gas for disputes in them, besides a sum
 // of ETH that the same account is about to spend.
 func (n *Node) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
-	r, err := n.sender.Reserve(ctx, more)
+	r, err := n.drive.Sender.Reserve(ctx, more)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func TestProvedWallets(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	chained, n, bob := Join(t, nil), l.node(nil), l.node(nil)
-	n.wallets = chain.NewWallets(chained.client)
+	n.wallets = chain.NewWallets(chained.drive.Client)
 	owner := l.key()
 	wallet := Deploy(t, append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(owner.Address())...))
 	sign := func(digest common.Hash) []byte {

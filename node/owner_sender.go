@@ -38,24 +38,23 @@ func (n *Node) elsewhere(r *chain.Request) error {
 }
 
 // separate reports whether gas is paid by another account than the player's, which then never holds money.
-func (n *Node) separate() bool { return n.sender.Address() != n.Account() }
+func (n *Node) separate() bool { return n.drive.Sender.Address() != n.Account() }
 
 // openOwnerSender makes the sender of the player's own account.
-func (n *Node) openOwnerSender(config chain.SenderConfig) (err error) {
+func (n *Node) openOwnerSender() (err error) {
 	switch {
 	case n.config.OwnerSigner == nil:
 	case !n.separate():
-		n.ownerSender = n.sender
+		n.ownerSender = n.drive.Sender
 	default:
-		config.Signer = n.config.OwnerSigner
-		n.ownerSender, err = chain.NewSender(n.client, config)
+		n.ownerSender, err = n.drive.NewSender(n.config.OwnerSigner)
 	}
 	return err
 }
 
 // tendOwnerSender looks after the transactions of the player's own account, apart from everything else: its signer may ask a person.
 func (n *Node) tendOwnerSender(ctx context.Context) {
-	if n.ownerSender == nil || n.ownerSender == n.sender {
+	if n.ownerSender == nil || n.ownerSender == n.drive.Sender {
 		return
 	}
 	for {
@@ -75,7 +74,7 @@ func (n *Node) tendOwnerSender(ctx context.Context) {
 
 // status says how a transaction of either account stands.
 func (n *Node) status(key string) (chain.Report, error) {
-	r, err := n.sender.Status(key)
+	r, err := n.drive.Sender.Status(key)
 	if err == nil && r.Progress == chain.Unknown && n.ownerSender != nil {
 		return n.ownerSender.Status(key)
 	}
@@ -85,8 +84,8 @@ func (n *Node) status(key string) (chain.Report, error) {
 // Transactions returns how the node's transactions stand, the newest first; where the player's account is not the one that pays
 // for gas, its own come first.
 func (n *Node) Transactions(limit int) ([]chain.Report, error) {
-	list, err := n.sender.History(limit)
-	if err != nil || n.ownerSender == nil || n.ownerSender == n.sender {
+	list, err := n.drive.Sender.History(limit)
+	if err != nil || n.ownerSender == nil || n.ownerSender == n.drive.Sender {
 		return list, err
 	}
 	own, err := n.ownerSender.History(limit)

@@ -28,9 +28,9 @@ func part(t *testing.T, n *Node, change func(*Config)) *Node {
 	}
 	p := newNode(t.Context(), c)
 	t.Cleanup(p.stop)
-	p.client, p.arena, p.net, p.domain = n.client, n.arena, n.net, n.domain
+	p.drive.Client, p.drive.Arena, p.net, p.domain = n.drive.Client, n.drive.Arena, n.net, n.domain
 	var err error
-	if p.sender, err = chain.NewSender(n.client, chain.SenderConfig{Signer: c.GasPayer, Store: c.Store, Fees: c.Fees, Now: p.clock}); err != nil {
+	if p.drive.Sender, err = p.drive.NewSender(c.GasPayer); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -68,8 +68,8 @@ func TestTwoAccounts(t *testing.T) {
 	chained := Join(t, nil)
 	var gets, scans *int
 	n := part(t, chained, func(c *Config) { gets, scans = failing(c, storetest.Get), failing(c, storetest.Scan) })
-	other := part(t, chained, nil).sender
-	for name, purse := range map[string]*chain.Sender{"none": nil, "the same": n.sender, "another": other} {
+	other := part(t, chained, nil).drive.Sender
+	for name, purse := range map[string]*chain.Sender{"none": nil, "the same": n.drive.Sender, "another": other} {
 		n.ownerSender = purse
 		if r, err := n.status("what"); err != nil || r.Progress != chain.Unknown {
 			t.Errorf("%s: %v, %v", name, r, err)

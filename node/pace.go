@@ -63,10 +63,10 @@ func (n *Node) learnPace(ctx context.Context, newest chain.Block) error {
 	n.mu.Lock()
 	known := n.pace.known()
 	n.mu.Unlock()
-	if known || n.arena.Clock() == chain.Blocks || newest.Number < 2 {
+	if known || n.drive.Arena.Clock() == chain.Blocks || newest.Number < 2 {
 		return nil
 	}
-	older, err := n.client.At(ctx, newest.Number-min(newest.Number-1, paceBlocks))
+	older, err := n.drive.Client.At(ctx, newest.Number-min(newest.Number-1, paceBlocks))
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (n *Node) learnPace(ctx context.Context, newest chain.Block) error {
 
 // clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain, rather too early than too late.
 func (n *Node) clockIn(block uint64) uint64 {
-	if n.arena.Clock() == chain.Blocks {
+	if n.drive.Arena.Clock() == chain.Blocks {
 		return block
 	}
 	n.mu.Lock()

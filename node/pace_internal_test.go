@@ -73,7 +73,7 @@ func TestClockInBlocks(t *testing.T) {
 	t.Parallel()
 	const at = 1_700_000_000
 	n := newLab(t).node(nil)
-	n.arena = new(chain.Arena) // whose clock counts seconds
+	n.drive.Arena = new(chain.Arena) // whose clock counts seconds
 	n.pace.run(1000, 1200, at, 1, 12)
 	n.head = head{block: chain.Block{Number: 1200}, clock: at + 200*12}
 	for block, want := range map[uint64]uint64{1200: n.head.clock, 1190: n.head.clock - 118, 1210: n.head.clock + 118} {
@@ -89,7 +89,7 @@ func TestLearnsPace(t *testing.T) {
 	chained := Join(t, nil)
 	for newest, want := range map[uint64]int{1: 0, 2: 2, 3: 2} {
 		n := newLab(t).node(nil)
-		n.arena, n.client = new(chain.Arena), chained.client
+		n.drive.Arena, n.drive.Client = new(chain.Arena), chained.drive.Client
 		if err := n.learnPace(t.Context(), chain.Block{Number: newest, Time: math.MaxUint64}); err != nil || len(n.pace.blocks) != want {
 			t.Errorf("at block %d: %v, %v", newest, n.pace.blocks, err)
 		}

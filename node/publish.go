@@ -100,7 +100,7 @@ func (n *Node) publish(ctx context.Context, id common.Hash, results []Result) ([
 	}
 	for i := range list {
 		p := &list[i]
-		p.Report, err = n.sender.Submit(ctx, chain.Request{
+		p.Report, err = n.drive.Sender.Submit(ctx, chain.Request{
 			Key: "score/" + crypto.Keccak256Hash(p.data).Hex(),
 			Why: fmt.Sprintf("put %d results on the score board", len(p.results)),
 			To:  n.config.Scoreboard, Data: p.data,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
@@ -58,7 +59,7 @@ func TestAttack_ResignedResult(t *testing.T) {
 	if err := kept.Commit(map[string][]byte{resultPrefix + r.Match.Hex(): value}); err != nil {
 		t.Fatal(err)
 	}
-	n := &Node{config: Config{Store: kept, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scoreboard: common.Address{3}, Policy: Policy{PublishWins: 1}}}
+	n := &Node{drive: driver.New(driver.Config{}), config: Config{Store: kept, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scoreboard: common.Address{3}, Policy: Policy{PublishWins: 1}}}
 	if n.log, err = openEventLog(kept, func() int64 { return 1 }); err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	fresh := Round{ID: r.ID, Terms: r.Terms, Entries: r.Entries}
 	var hash common.Hash
 	if !r.Terms.Table() {
-		block, err := n.client.At(ctx, r.Terms.Shuffle)
+		block, err := n.drive.Client.At(ctx, r.Terms.Shuffle)
 		if err != nil {
 			return r, err
 		}
@@ -210,7 +210,7 @@ func (g *RoundGroup) keep(accounts []common.Address) []matchmaking.Registration 
 // checkRound checks what a house says of a round. Registrations that were checked before are taken as they are.
 func (n *Node) checkRound(a protocol.Authority, t *matchmaking.Round, sig protocol.Signature, checked, entries []matchmaking.Registration, seal protocol.Signature) error {
 	id := t.ID(n.domain)
-	game, err := n.gameAt(t.Rules)
+	game, err := n.drive.Game(t.Rules)
 	if err != nil {
 		return err
 	}

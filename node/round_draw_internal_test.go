@@ -31,7 +31,7 @@ func TestTheDraw(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
-		n.client = joined.client
+		n.drive.Client = joined.drive.Client
 		g := l.guest(n, 2)
 		r := pairsBy(t, n, playerKey(t, c.house).Address())
 		r.Terms.Closes, r.Terms.Shuffle, r.Trouble = 4, 5, c.trouble

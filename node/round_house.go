@@ -52,7 +52,7 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if err := n.random(round.Terms.Salt[:]); err != nil {
 		return common.Hash{}, err
 	}
-	least, most := n.arena.Windows()
+	least, most := n.drive.Arena.Windows()
 	if head := n.block(); r.Closes <= head || r.Window < least || r.Window > most {
 		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", protocol.ErrTerms, head, least, most)
 	}

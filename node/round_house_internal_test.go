@@ -28,7 +28,7 @@ func entry(t testing.TB, n *Node, round common.Hash, player byte, change func(*m
 // room, for a stake that its player has. All players are told of it; a refusal only who is refused.
 func TestRegistrationsThatAHouseTakes(t *testing.T) {
 	t.Parallel()
-	arena := Join(t, nil).arena
+	arena := Join(t, nil).drive.Arena
 	carol := playerKey(t, 3).Address()
 	for name, c := range map[string]struct {
 		round  func(*Round)
@@ -59,7 +59,7 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
-		n.arena = arena
+		n.drive.Arena = arena
 		bob, other := l.guest(n, 2), l.guest(n, 3)
 		r := tableBy(t, n, n.Account())
 		if c.round != nil {
@@ -180,7 +180,7 @@ func (o elsewhere) Address() common.Address { return o.at }
 // elsewhere can't.
 func TestRoundsThatAHouseOpens(t *testing.T) {
 	t.Parallel()
-	arena := Join(t, nil).arena
+	arena := Join(t, nil).drive.Arena
 	least, most := arena.Windows()
 	for name, c := range map[string]struct {
 		closes, window uint64
@@ -201,7 +201,7 @@ func TestRoundsThatAHouseOpens(t *testing.T) {
 				config.Owner = elsewhere{at: playerKey(t, 9).Address()}
 			}
 		})
-		n.arena, n.head.block.Number = arena, 100
+		n.drive.Arena, n.head.block.Number = arena, 100
 		id, err := n.OpenRound(RoundRequest{Game: splitsteal.Name, Least: *uint256.NewInt(1), Most: *uint256.NewInt(9), Window: c.window, Closes: c.closes, Shuffle: 110})
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -58,7 +58,7 @@ func TestAttemptsThatFail(t *testing.T) {
 // are told, and so is, at once, who waits for an opening that somebody declined.
 func TestWhoCame(t *testing.T) {
 	t.Parallel()
-	arena := Join(t, nil).arena
+	arena := Join(t, nil).drive.Arena
 	for name, c := range map[string]struct {
 		state    OfferState
 		by       byte
@@ -80,7 +80,7 @@ func TestWhoCame(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
-		n.arena = arena
+		n.drive.Arena = arena
 		guests := []*guest{l.guest(n, 2), l.guest(n, 3), l.guest(n, 4)}
 		r := sitting(t, n, 1, 2, 3, 4)
 		r.Terms.Fewest = c.fewest
@@ -139,7 +139,7 @@ func TestWhoCame(t *testing.T) {
 // given up when that leaves too few.
 func TestWhoHasTheMoney(t *testing.T) {
 	t.Parallel()
-	arena := Join(t, nil).arena
+	arena := Join(t, nil).drive.Arena
 	for name, c := range map[string]struct {
 		poor   bool
 		fewest uint8
@@ -152,7 +152,7 @@ func TestWhoHasTheMoney(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
-		n.arena = arena
+		n.drive.Arena = arena
 		poor, rich := l.guest(n, 3), l.guest(n, 4)
 		r := sitting(t, n, 1, 2, 3, 4)
 		r.Terms.Fewest = c.fewest
@@ -178,7 +178,7 @@ func TestWhoHasTheMoney(t *testing.T) {
 	}
 	l := newLab(t)
 	n := l.node(nil)
-	n.arena = arena
+	n.drive.Arena = arena
 	r := sitting(t, n, 1, 2, 3, 4)
 	r.Groups[0].Players[2].Stake.SetUint64(1)
 	l.putRound(n, &r)

@@ -207,7 +207,7 @@ func (n *Node) learnRound(id common.Hash, house common.Address, m *message.Round
 	if err := n.forgetRounds(); err != nil {
 		return err
 	}
-	game, err := n.gameAt(m.Round.Rules)
+	game, err := n.drive.Game(m.Round.Rules)
 	if err != nil {
 		return err
 	}

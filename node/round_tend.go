@@ -67,7 +67,7 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 	if n.block() < r.Terms.Shuffle+n.confirmations()-1 || house && r.Trouble != "" {
 		return nil
 	}
-	block, err := n.client.At(ctx, r.Terms.Shuffle)
+	block, err := n.drive.Client.At(ctx, r.Terms.Shuffle)
 	if err != nil {
 		return err
 	}

@@ -82,5 +82,5 @@ func (n *Node) askBoard(ctx context.Context, call []byte) ([]byte, error) {
 	if n.config.Scoreboard == (common.Address{}) {
 		return nil, ErrNoScoreboard
 	}
-	return n.client.Call(ctx, n.config.Scoreboard, call)
+	return n.drive.Client.Call(ctx, n.config.Scoreboard, call)
 }

@@ -164,7 +164,7 @@ func (s *session) machineConfig() channel.Config {
 		Terms:  s.terms,
 		Seat:   s.seat,
 		Signer: s.signer,
-		Rules:  s.node,
+		Rules:  s.node.drive,
 		Policy: channel.Policy{Enforceable: s.enforceable, Wait: func() bool { return s.node.blind() != nil }},
 	}
 }

@@ -36,7 +36,7 @@ func (n *Node) newSession(t protocol.Terms, seat int) (*session, error) {
 		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]protocol.Turn{},
 		disputeLock: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
 	}
-	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n)
+	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n.drive)
 	return s, nil
 }
 

@@ -20,7 +20,7 @@ type Head struct {
 func (n *Node) Head() Head {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Unit: n.arena.Clock().String()}
+	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Unit: n.drive.Arena.Clock().String()}
 }
 
 // Wallet returns the account that pays for gas.
@@ -28,7 +28,7 @@ func (n *Node) Wallet() common.Address { return n.config.GasPayer.Address() }
 
 // GasPrice returns what a unit of gas costs in the newest block, in wei, without a tip.
 func (n *Node) GasPrice(ctx context.Context) (*uint256.Int, error) {
-	b, err := n.client.Head(ctx)
+	b, err := n.drive.Client.Head(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (n *Node) readToken(ctx context.Context, token common.Address, signature st
 	for i := range about {
 		words[i] = about[i][:]
 	}
-	result, err := n.client.Call(ctx, token, tokenCall(signature, words...))
+	result, err := n.drive.Client.Call(ctx, token, tokenCall(signature, words...))
 	if refused := new(chain.Reverted); err != nil && !errors.As(err, &refused) {
 		return nil, err
 	}

@@ -252,12 +252,12 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 	if judge == nil {
 		return games.Game{}, games.Table{}, fmt.Errorf("%w: %s is not among those that this node plays and has the rules of", ErrUnknownMatch, matchID)
 	}
-	game, err := s.node.gameAt(m.Terms.Rules)
+	game, err := s.node.drive.Game(m.Terms.Rules)
 	if err != nil {
 		return games.Game{}, games.Table{}, err
 	}
 	c := judge.Context(m.Signed, m.Recorded)
-	c.Facts = s.node.blockHashes
+	c.Facts = s.node.drive.Hashes
 	return game, games.Table{
 		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Sign: s.sign,
 	}, nil
@@ -267,17 +267,4 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 func (s *session) sign(digest common.Hash) ([]byte, error) {
 	sig, err := s.signer.Sign(digest)
 	return sig[:], err
-}
-
-// Rules finds a rule set by its contract's address (channel.Resolver).
-func (n *Node) Rules(at common.Address) (games.Rules, error) {
-	g, err := n.gameAt(at)
-	if err != nil {
-		return nil, err
-	}
-	return games.WithFacts(g.Rules, n.blockHashes), nil
-}
-
-func (n *Node) gameAt(at common.Address) (games.Game, error) {
-	return n.config.Games.At(n.config.Rules, at)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
@@ -69,7 +70,7 @@ func TestStuck(t *testing.T) {
 		spoil func(*Node)
 		want  string
 	}{
-		"a game that it lacks":   {func(n *Node) { n.config.Games = nil }, "can't be shown"},
+		"a game that it lacks":   {func(n *Node) { n.drive = driver.New(driver.Config{}) }, "can't be shown"},
 		"a bot without its dice": {func(n *Node) { n.config.Rand = strings.NewReader("") }, "random"},
 	} {
 		l := newLab(t)

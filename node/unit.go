@@ -47,7 +47,7 @@ func (n *Node) Unit(ctx context.Context, asset common.Address) (wei.Unit, error)
 // askToken asks a token about itself, and returns nothing where it does not say. What people type is read by the answer, so it is
 // not the word of one endpoint where there are two.
 func (n *Node) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
-	result, err := n.client.Constant(ctx, token, tokenCall(signature))
+	result, err := n.drive.Client.Constant(ctx, token, tokenCall(signature))
 	if refused := new(chain.Reverted); errors.As(err, &refused) {
 		return nil, nil
 	}

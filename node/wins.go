@@ -45,7 +45,7 @@ func (s *member) worthPublishing(r *Result) bool {
 	if r.Free == nil {
 		gain.Sub(&r.Payouts[r.Seat], &r.Terms.Stakes[r.Seat])
 		if s.terms.Asset == (common.Address{}) {
-			price := s.node.gasPrice()
+			price := s.node.drive.GasPrice()
 			cost = money.Cost(contracts.Gas()["score_1"], &price)
 		}
 	}
@@ -60,7 +60,7 @@ func (n *Node) publishes() bool {
 // tendWins publishes the wins of channels in which enough of them wait, and of channels that are over. It forgets those that
 // count, and those that the board refuses. While gas is dear it waits.
 func (n *Node) tendWins(ctx context.Context) error {
-	if price := n.gasPrice(); !n.publishes() || price.CmpUint64(dearPublication) > 0 {
+	if price := n.drive.GasPrice(); !n.publishes() || price.CmpUint64(dearPublication) > 0 {
 		return nil
 	}
 	waiting, err := n.waitingWins()
@@ -97,7 +97,7 @@ func (n *Node) waitingWins() (map[common.Hash][]common.Hash, error) {
 	waiting := map[common.Hash][]common.Hash{}
 	for _, key := range slices.Sorted(maps.Keys(sent)) {
 		if tx := sent[key]; tx != unsent {
-			report, err := n.sender.Status(tx)
+			report, err := n.drive.Sender.Status(tx)
 			if err != nil {
 				return nil, err
 			}

@@ -59,7 +59,7 @@ func TestWinsUnderWay(t *testing.T) {
 			t.Errorf("it is %s, and doesn't wait", tx)
 		}
 	}
-	sent, err := n.sender.Submit(t.Context(), chain.Request{Key: key, Why: "count it", To: common.Address{9}})
+	sent, err := n.drive.Sender.Submit(t.Context(), chain.Request{Key: key, Why: "count it", To: common.Address{9}})
 	if err != nil || sent.Progress != chain.Waiting {
 		t.Fatalf("%+v, %v", sent, err)
 	}
@@ -67,11 +67,11 @@ func TestWinsUnderWay(t *testing.T) {
 		t.Error("it is sent, and waits")
 	}
 	err = chained.Wait(t.Context(), func() (bool, error) {
-		_, err := n.sender.Step(t.Context())
+		_, err := n.drive.Sender.Step(t.Context())
 		if err != nil {
 			return false, err
 		}
-		sent, err = n.sender.Status(key)
+		sent, err = n.drive.Sender.Status(key)
 		return sent.Progress != chain.Waiting, err
 	})
 	if err != nil || sent.Progress != chain.Mined {

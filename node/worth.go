@@ -71,7 +71,7 @@ func (n *Node) met(p *Proposal) error {
 
 // fair checks that nobody plays a match at a seat's cost, by what the game says about that.
 func (n *Node) fair(m *protocol.MatchTerms, seat int) error {
-	game, err := n.gameAt(m.Rules)
+	game, err := n.drive.Game(m.Rules)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (t *Tower) alarm(a chain.Alarm) {
 
 // lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was found last counts.
 func (t *Tower) lookAtGas(ctx context.Context) {
-	r, err := t.sender.Reserve(ctx, 0)
+	r, err := t.drive.Sender.Reserve(ctx, 0)
 	if err != nil {
 		return
 	}
@@ -64,7 +64,7 @@ func (t *Tower) stopped() error {
 	t.mu.Lock()
 	newest, due := t.newest, len(t.disputes)
 	t.mu.Unlock()
-	if due == 0 || newest.Number == 0 || t.arena.Clock() == chain.Blocks || t.client.Age(newest) == 0 {
+	if due == 0 || newest.Number == 0 || t.drive.Arena.Clock() == chain.Blocks || t.drive.Client.Age(newest) == 0 {
 		return nil
 	}
 	// No numbers that change: what reads otherwise is logged again.

@@ -2,7 +2,6 @@ package tower
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,7 +119,7 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	work := 0
 	raised := map[string]bool{}
 	for _, w := range c.watchers {
-		w.Price(t.gasPrice())
+		w.Price(t.drive.GasPrice())
 		plan := w.Step(ctx, now, evidence, disputes.Wishes{})
 		t.raise(id, c, plan.Alarms, raised)
 		work += len(plan.Orders) + len(plan.Underway)
@@ -165,7 +164,7 @@ func (t *Tower) summon(id common.Hash, c *dispute) error {
 		c.watchers = map[int]*disputes.Watcher{}
 	}
 	for _, seat := range seats {
-		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t)
+		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t.drive)
 		f.tell(w)
 		c.watchers[seat] = w
 	}
@@ -179,8 +178,8 @@ func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 		margin = max(1, terms.Window/10)
 	}
 	return disputes.Case{
-		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.Rules,
-		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.gasPrice(), Frugal: true},
+		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules,
+		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},
 	}
 }
 
@@ -199,27 +198,9 @@ func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raise
 	}
 }
 
-// Submit hands a dispute's transaction to the sender (disputes.Submitter).
-func (t *Tower) Submit(ctx context.Context, s disputes.Submission) error {
-	call, err := t.codec.Encode(s.Action)
-	if err != nil {
-		return err
-	}
-	report, err := t.sender.Submit(ctx, chain.Request{
-		Key: s.ID, Why: s.Why, To: t.config.Arena, Data: call.Data, Value: call.Value, Deadline: s.Deadline, Defence: true,
-	})
-	var refused *chain.Reverted
-	if err == nil && report.Err != nil {
-		err = report.Err
-	} else if !errors.As(err, &refused) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", disputes.ErrFailed, err)
-}
-
 // sweep drops, now and then, what its seats have not been heard of for too long. What is due in a channel keeps it.
 func (t *Tower) sweep(now uint64) error {
-	pause := t.config.Limits.keep(t.arena.Clock()) / 64
+	pause := t.config.Limits.keep(t.drive.Arena.Clock()) / 64
 	t.mu.Lock()
 	due := now >= t.swept+pause
 	if due {

@@ -58,18 +58,6 @@ func logKey(id common.Hash, e *chain.Event) string {
 	return fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 }
 
-// decode reads a log of the Arena, and passes over the bank.
-func (t *Tower) decode(l types.Log) (onchain.Event, error) {
-	e, err := t.codec.Decode(l)
-	if err != nil {
-		return nil, err
-	}
-	if _, about := onchain.Of(e); !about {
-		return nil, nil
-	}
-	return e, nil
-}
-
 // happened stores what one event leads to, once at each stage. It fails only when the store does; what no store takes is passed over,
 // for the follower tells an event until it is taken in, also one that was a lie.
 func (t *Tower) happened(e *chain.Event) error {
@@ -81,7 +69,7 @@ func (t *Tower) happened(e *chain.Event) error {
 		return err
 	}
 	_, opens := e.Event.(onchain.Opened)
-	ours, err := t.sender.Sent(e.Log.TxHash)
+	ours, err := t.drive.Sender.Sent(e.Log.TxHash)
 	if err != nil {
 		return err
 	}
@@ -147,7 +135,7 @@ func (t *Tower) read(id common.Hash, after error) (*file, error) {
 		if err := rlp.DecodeBytes(value, &r); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
-		e, err := t.codec.Decode(types.Log{Topics: r.Topics, Data: r.Data})
+		e, err := t.drive.Codec.Decode(types.Log{Topics: r.Topics, Data: r.Data})
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}

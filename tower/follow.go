@@ -7,12 +7,11 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/holiman/uint256"
 )
 
 // follow handles what the chain says until the tower closes.
 func (t *Tower) follow(ctx context.Context) {
-	err := t.follower.Keep(ctx, t.config.Store, cursorKey, chain.Reader{
+	err := t.drive.Follow(ctx, chain.Reader{
 		Bad: func(bad *chain.BadLog) {
 			t.config.Log.Error("the Arena said something that this program cannot read; look for a newer version", "error", bad)
 		},
@@ -28,17 +27,19 @@ func (t *Tower) fail(err error) { t.heed(&t.fault, err, "the chain is followed a
 
 // reached looks at what is to be done at a new block.
 func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
-	head := Head{Block: r.Head.Number, Clock: t.arena.TimeOf(r.Head)}
+	head := Head{Block: r.Head.Number, Clock: t.drive.Arena.TimeOf(r.Head)}
 	t.mu.Lock()
 	t.newest = r.Head
 	t.mu.Unlock()
-	t.blockHashes.At(r.Head, r.Shared)
+	t.drive.Hashes.At(r.Head, r.Shared)
 	if !r.Behind {
-		t.lookAtPrices(ctx, r.Head)
+		if err := t.drive.LookAtPrices(ctx, r.Head); err != nil {
+			t.config.Log.Warn("no endpoint tells its tip", "error", err)
+		}
 		if err := t.newHead(ctx, head.Clock); err != nil {
 			return err
 		}
-		if err := t.sweep(t.arena.TimeOf(r.Shared)); err != nil {
+		if err := t.sweep(t.drive.Arena.TimeOf(r.Shared)); err != nil {
 			return err
 		}
 		t.mu.Lock()
@@ -49,41 +50,17 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	return nil
 }
 
-// lookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before counts.
-func (t *Tower) lookAtPrices(ctx context.Context, b chain.Block) {
-	market, err := t.client.Market(ctx, b)
-	if err != nil {
-		t.config.Log.Warn("no endpoint tells its tip", "error", err)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err != nil {
-		market.Tip, market.High = t.market.Tip, t.market.High
-	}
-	t.market = market
-}
-
-// gasPrice returns what a unit of gas costs now, in wei.
-func (t *Tower) gasPrice() uint256.Int {
-	if fixed := t.config.Policy.GasPrice; !fixed.IsZero() {
-		return fixed
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return *uint256.NewInt(t.market.Price())
-}
-
 // newHead lets the sender and every channel in which something is due look at a new block. What the chain refuses is tried
 // again at the next one.
 func (t *Tower) newHead(ctx context.Context, now uint64) error {
-	reports, err := t.sender.Step(ctx)
+	reports, err := t.drive.Sender.Step(ctx)
 	if err != nil {
 		t.config.Log.Error("transactions not looked after; tried again at the next block", "error", err)
 	}
 	for i := range reports {
 		t.report(&reports[i])
 	}
-	if err := t.blockHashes.Fetch(ctx); err != nil {
+	if err := t.drive.Hashes.Fetch(ctx); err != nil {
 		t.config.Log.Warn("block hashes not fetched", "error", err)
 	}
 	for _, id := range t.due(now) {

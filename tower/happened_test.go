@@ -38,9 +38,9 @@ func (s *siege) events(stage chain.Stage) (list []chain.Event) {
 	logs, err := client.FilterLogs(s.Context(), ethereum.FilterQuery{Addresses: []common.Address{s.config.Arena}})
 	s.must(err)
 	for _, l := range logs {
-		e, err := s.decode(l)
+		e, err := s.drive.Codec.Decode(l)
 		s.must(err)
-		if e != nil {
+		if _, about := onchain.Of(e); about {
 			list = append(list, chain.Event{Event: e, Stage: stage, Block: chain.Block{Number: l.BlockNumber, Hash: l.BlockHash}, Log: l})
 		}
 	}

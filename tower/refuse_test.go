@@ -281,7 +281,7 @@ func TestDefaults(t *testing.T) {
 	if s.config.Policy.Poll != DefaultPoll {
 		t.Errorf("asked every %s", s.config.Policy.Poll)
 	}
-	if p := s.gasPrice(); p.Uint64() != 7 {
+	if p := s.drive.GasPrice(); p.Uint64() != 7 {
 		t.Errorf("gas costs %s", p.Dec())
 	}
 	if l := Budgets()[0]; l.Friend.Burst != 256 {

@@ -205,7 +205,7 @@ func (s *siege) sign(k *protocol.Key, digest common.Hash) protocol.Signature {
 // act has a player send a transaction, and makes a block of it.
 func (s *siege) act(player int, a onchain.Action) {
 	s.Helper()
-	call, err := s.codec.Encode(a)
+	call, err := s.drive.Codec.Encode(a)
 	s.must(err)
 	s.send(player, s.world.Arena, call.Data, &call.Value)
 }

@@ -165,7 +165,7 @@ func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.Towe
 	if err := t.convictable(f, e, next, mark); err != nil || e.Support == nil {
 		return err
 	}
-	rules, err := t.Rules(m.Rules)
+	rules, err := t.drive.Rules(m.Rules)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
@@ -215,7 +215,7 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 		h.Mark = mark
 	}
 	h.Time = t.now()
-	h.Expiry = h.Time + t.config.Limits.keep(t.arena.Clock())
+	h.Expiry = h.Time + t.config.Limits.keep(t.drive.Arena.Clock())
 	h.Account = who.Account
 	value, err := json.Marshal(h)
 	if err != nil {

@@ -9,9 +9,7 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -23,14 +21,8 @@ import (
 type Tower struct {
 	config Config
 	domain protocol.Domain
-	arena  *chain.Arena
-	client *chain.Client
+	drive  *driver.Driver // of the chain
 	net    Network
-
-	codec       *codec.Codec
-	sender      *chain.Sender
-	follower    *chain.Follower
-	blockHashes *chain.BlockHashes
 
 	locks [256]chan struct{} // of the channels, by the last byte of their ids: one is held while the chain is asked; see lock
 
@@ -39,7 +31,6 @@ type Tower struct {
 	counts   Counts
 	head     Head             // that it has followed the chain to
 	newest   chain.Block      // of the chain
-	market   money.Market     // in the newest block
 	swept    uint64           // when the expired were last dropped, in the Arena's clock
 	fault    error            // what does not work now
 	stands   error            // the chain stands still: see stopped
@@ -77,12 +68,17 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	for i := range t.locks {
 		t.locks[i] = make(chan struct{}, 1)
 	}
+	endpoint := config.Chain
+	endpoint.Alarm = t.alarm
+	t.drive = driver.New(driver.Config{
+		Chain: endpoint, Arena: config.Arena, From: config.From, Store: config.Store, Cursor: cursorKey, GasPayer: config.Wallet,
+		Fees: config.Fees, Games: config.Games, Rules: config.Rules, Confirmations: config.Policy.Confirmations,
+		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice,
+	})
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {
 		t.stop()
-		if t.client != nil {
-			t.client.Close()
-		}
+		t.drive.Close()
 		return nil, err
 	}
 	close(t.ready)
@@ -93,35 +89,14 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 
 func (t *Tower) compose(ctx context.Context) error {
 	c := &t.config
-	endpoint := c.Chain
-	endpoint.Alarm = t.alarm
-	var err error
-	if t.client, err = chain.Dial(ctx, endpoint); err != nil {
+	if err := t.drive.Open(ctx); err != nil {
 		return err
 	}
-	if t.arena, err = chain.ReopenArena(ctx, t.client, c.Arena, c.Store); err != nil {
-		return err
-	}
-	t.domain = t.arena.Domain()
-	t.codec = codec.New(t.domain)
-	t.follower, err = chain.NewFollower(t.client, chain.FollowConfig{
-		Arena: c.Arena, From: c.From, Kinds: codec.Kinds(), Decode: t.decode, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll,
-	})
-	if err != nil {
-		return err
-	}
-	t.sender, err = chain.NewSender(t.client, chain.SenderConfig{
-		Signer: c.Wallet, Store: c.Store, Fees: c.Fees, Confirmations: c.Policy.Confirmations, Now: t.arena.Now, Explain: codec.Explain,
-	})
-	if err != nil {
-		return err
-	}
-	if t.blockHashes, err = chain.NewBlockHashes(t.client, c.Store, c.Policy.Confirmations); err != nil {
-		return err
-	}
+	t.domain = t.drive.Domain()
 	if err := t.restore(); err != nil {
 		return err
 	}
+	var err error
 	if t.net, err = c.Network(t.domain, handler{t}); err != nil {
 		return fmt.Errorf("join the network: %w", err) // what comes with the error may be a nil pointer, and is not closed
 	}
@@ -136,7 +111,7 @@ func (t *Tower) Close() error {
 		t.stop()
 		err = t.net.Close()
 		t.done.Wait()
-		t.client.Close()
+		t.drive.Close()
 	})
 	return err
 }
@@ -158,7 +133,7 @@ func (t *Tower) Head() Head {
 func (t *Tower) now() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.arena.TimeOf(t.newest)
+	return t.drive.Arena.TimeOf(t.newest)
 }
 
 // Counts says how much a tower holds, and what it did since its start.
@@ -202,7 +177,7 @@ func (t *Tower) Err() error {
 }
 
 // Transactions returns how the tower's transactions stand, the newest first.
-func (t *Tower) Transactions(limit int) ([]chain.Report, error) { return t.sender.History(limit) }
+func (t *Tower) Transactions(limit int) ([]chain.Report, error) { return t.drive.Sender.History(limit) }
 
 // Wait waits until something is true, and looks again whenever something happened or a block came.
 func (t *Tower) Wait(ctx context.Context, ready func() (bool, error)) error {
@@ -229,15 +204,6 @@ func (t *Tower) wake() {
 	close(t.news)
 	t.news = make(chan struct{})
 	t.mu.Unlock()
-}
-
-// Rules returns the rules at a contract's address, which are told the facts of the chain.
-func (t *Tower) Rules(at common.Address) (games.Rules, error) {
-	g, err := t.config.Games.At(t.config.Rules, at)
-	if err != nil {
-		return nil, err
-	}
-	return games.WithFacts(g.Rules, t.blockHashes), nil
 }
 
 // lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for one stops the clock of testing/synctest,

@@ -22,6 +22,7 @@ var outside = []struct {
 	{"disputes/*.go", []suite{{"./disputes", ""}}},
 	{"chain/*.go", []suite{{"./chain", ""}}},
 	{"chain/codec/*.go", []suite{{"./chain/codec", ""}, {"./chain", ""}}},
+	{"driver/*.go", []suite{{"./tower", ""}, {"./node", ""}}},
 	{"node/*.go", []suite{{"./node", ""}}},
 	{"node/house/*.go", []suite{{"./node/house", ""}}},
 	{"node/lobby/*.go", []suite{{"./node/lobby", ""}}},

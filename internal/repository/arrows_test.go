@@ -23,8 +23,9 @@ var layers = map[string][]string{
 	// The simulator is a kit for tests: it puts the parts together as node does.
 	"disputes/sim": {"internal/audit", "disputes", "money", "transport", "chain", "channel", "protocol", "games", "contracts", "proto"},
 	"chain":        {"money", "protocol", "games", "proto", "contracts"},
-	"tower":        {"transport", "disputes", "chain", "money", "store", "protocol", "games", "proto", "contracts"},
-	"node":         {"internal/audit", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
+	"driver":       {"disputes", "chain", "money", "store", "protocol", "games"},
+	"tower":        {"driver", "transport", "disputes", "chain", "money", "store", "protocol", "games", "proto", "contracts"},
+	"node":         {"driver", "internal/audit", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
 	// So is this one, with whole nodes and towers.
 	"internal/nodesim": {"internal/audit", "node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
 	"web":              {},
@@ -127,7 +128,7 @@ func TestNodesKnowNoGame(t *testing.T) {
 	general := []string{"evm", "foreign", "eip712", "commit"}
 	for pkg, list := range importsByPackage(t) {
 		from := strings.TrimPrefix(pkg, module)
-		if !slices.Contains([]string{"node", "node/api", "node/house", "node/lobby", "tower", "channel", "protocol", "disputes", "chain"}, from) {
+		if !slices.Contains([]string{"node", "node/api", "node/house", "node/lobby", "tower", "driver", "channel", "protocol", "disputes", "chain"}, from) {
 			continue
 		}
 		for _, imp := range list {
