@@ -35,12 +35,13 @@ sim-nodes: ## some hundred hostile channels, houses and invites between real nod
 	go test -c -o bin/nodesim ./internal/nodesim
 	bin/nodesim -test.run TestNodes -nodesim.games 200 -nodesim.time 80s
 
-sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and the page about them
+sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and a report in bin/
 	go test -c -o bin/nodesim ./internal/nodesim
-	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.commit $$(git rev-parse --short HEAD) -nodesim.report $(CURDIR)/docs/simulation-nodes.md
+	bin/nodesim -test.run TestNodes -nodesim.games 10000 -nodesim.time $(NODES_TIME) -nodesim.first 1000000 -nodesim.commit $$(git rev-parse --short HEAD) -nodesim.report $(CURDIR)/bin/nodesim.md
 
-sim-long: ## 10,000 hostile channels, and the page about them
-	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/docs/simulation.md
+sim-long: ## 10,000 hostile channels, and a report in bin/
+	mkdir -p bin
+	go test ./disputes/sim -run TestLong -timeout 2h -v -sim.games 10000 -sim.report $(CURDIR)/bin/sim.md
 
 explore: ## every schedule of a toy match, two steps from every start
 	go test ./disputes/sim -run TestExplore -count=1 -v -timeout 2h -explore.depth 2

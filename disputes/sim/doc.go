@@ -42,5 +42,19 @@
 // # Every schedule
 //
 // Explore leaves nothing to chance: in a small match it tries every order of messages, moves, transactions, front-runs, time and
-// crashes up to a number of steps, and checks the same. See docs/exploration.md.
+// crashes up to a number of steps, and checks the same after each step, and where a schedule ends, once it is played to the last
+// payment: then no message arrives any more and those that cheat fall silent. States that are met again are not tried again. A state
+// is the records of every seat, byte for byte, what its process remembers, what waits, the block, all that the Arena said and when,
+// and what the adversary and the referee know.
+//
+//   - deliver A>B, lose A>B: the oldest message of a link;
+//   - move S WHAT, think S (countersign), offer, accept, propose, close, tick: players;
+//   - ask S (patience is over), exit S: an honest user;
+//   - crash S: an honest process dies and comes back from its store;
+//   - include S's X: a transaction goes into the block at hand; block ends it; honest transactions wait two blocks at most;
+//   - wait until B: to before, at and after each deadline, and to when something is final;
+//   - fork K WHAT, show K to S, post K, demand K, contest V, agree K, convict, expire, settle, steal: those that cheat, at once.
+//
+// In matches of three two may collude. What could be done for ever has an allowance, which is part of the state (newNode). The
+// adversary signs with its own keys only: guards against forged signatures are held by other tests.
 package sim

@@ -12,7 +12,7 @@ import (
 	"github.com/ante-games/ante/disputes/sim"
 )
 
-var reportFlag = flag.String("sim.report", "", "play many more histories of every game, and write what came of them to this file")
+var reportFlag = flag.String("sim.report", "", "play many more histories of every game, and write a report about them to this file")
 
 // shares are how many of a hundred histories of a long run each game has; long games have few.
 var shares = map[string]int{
@@ -45,7 +45,7 @@ func TestLong(t *testing.T) {
 		t.Log(r)
 		p.add(name, r)
 	}
-	if err := os.WriteFile(*reportFlag, []byte(p.text(all)), 0o644); err != nil {
+	if err := os.WriteFile(*reportFlag, []byte(p.text()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,21 +75,13 @@ func (p *page) add(name string, r *sim.Report) {
 
 func perDispute(r *sim.Row) float64 { return float64(r.Honest.Gas) / float64(max(r.Disputed, 1)) }
 
-func (p *page) text(all int) string {
+func (p *page) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Simulated hostile games
+	fmt.Fprintf(&b, `# Hostile histories
 
-What came of the long run of package [disputes/sim](../disputes/sim/doc.go), which plays channels in which some seats cheat against
-the real core, the real planner and the real contracts. This page is written by
-
-    go test ./disputes/sim -run TestLong -timeout 2h -sim.games %d -sim.report "$PWD/docs/simulation.md"
-
-One seed is one history, as long as nothing of what plays it changes; the figures are those of the version with which the page was
-last written. To see one again: `+"`go test ./disputes/sim -run 'TestHostile/NAME$' -v -sim.seed=SEED`"+`,
-with underscores for the spaces of the name.
-
-In %d histories, %d of them disputed on the chain, **%d seats that played honestly lost something**. What is checked, and after
-what, says the package's documentation.
+In %d histories, %d of them disputed on the chain, **%d seats that played honestly lost something**. To replay one:
+`+"`go test ./disputes/sim -run 'TestHostile/NAME$' -v -sim.seed=SEED`"+`, with underscores for the spaces of the name. Package
+disputes/sim states what is checked.
 
 ## By game
 
@@ -100,7 +92,7 @@ at all; *worst* is the most that honest seats paid in any one history. Seeds are
 
 | game | seats | seeds | matches | disputed | failed | honest transactions | refused | gas per dispute | worst ratio | worst |
 |---|---|---|---|---|---|---|---|---|---|---|
-`, all, p.total.Histories, p.total.Disputed, p.total.Failed)
+`, p.total.Histories, p.total.Disputed, p.total.Failed)
 	b.WriteString(strings.Join(p.rows, "\n"))
 	b.WriteString(`
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Rows of the checklist that the tests of attacks, or those of other packages, don't carry the name of: see
-// docs/checklists.md.
+// internal/repository/checklists.txt.
 
 func TestChecklist_Mastermind_05_FairCoin(t *testing.T)         { TestAttack_CoinAbort(t) }
 func TestChecklist_Mastermind_07_SaltedCommitment(t *testing.T) { TestAttack_CopiedCommitment(t) }

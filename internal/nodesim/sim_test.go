@@ -31,7 +31,7 @@ var (
 	firstFlag  = flag.Uint64("nodesim.first", 1, "the first seed")
 	timeFlag   = flag.Duration("nodesim.time", 0, "begin no history after this time; 0: play all")
 	commitFlag = flag.String("nodesim.commit", "of an unknown state", "what the report says it was played with")
-	reportFlag = flag.String("nodesim.report", "", "write what came of them to this file")
+	reportFlag = flag.String("nodesim.report", "", "write a report about them to this file")
 )
 
 func simulation(t *testing.T) *nodesim.Simulation {
@@ -226,22 +226,10 @@ func (p *page) add(v *nodesim.Verdict) {
 
 func (p *page) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Simulated channels between real nodes
+	fmt.Fprintf(&b, `# Histories of real nodes
 
-What came of a run of package [internal/nodesim](../internal/nodesim/doc.go): two or three whole nodes, a house or a tower among them, in virtual
-time, over a virtual network, on the real contracts in a real EVM, with endpoints, networks, processes and fees that fail, and with seats
-that cheat. This page is written by
-
-    make sim-nodes-long
-
-which began with seed %d on %s, at commit %s. NODES_TIME says for how long it begins new histories.
-
-A seed draws a case, as long as no strategy is added; a case that is written down stays what it is. To see one again: %s. What is checked, and when, says the
-package's documentation.
-
-A case gives the same history again, to every message and every question to an endpoint, but for some in a hundred, on a busy machine some more:
-where two goroutines of a node are ready at one virtual instant, Go's scheduler says which runs first. A lost seed that isn't lost again is to
-be played some hundred times on a busy machine: it is no less true. %s measures it.
+Played from seed %d on %s, at commit %s. To replay one: %s.
+Package internal/nodesim states what is checked.
 
 **%v.** Seeds %d to %d. In %d histories something befell an honest seat that may cost it money whatever its node does,
 for longer than the Arena waits for an answer; there the check is that an alarm stood.
@@ -253,7 +241,7 @@ A history counts in each row that was at work in it.
 | what | histories | disputed | lost | gas in all |
 |---|---|---|---|---|
 `, p.first, time.Now().UTC().Format(time.DateOnly), *commitFlag, "`go test ./internal/nodesim -v -run TestNodes -nodesim.seed=SEED`",
-		"`go test ./internal/nodesim -v -run TestReplay -nodesim.first=SEED -nodesim.games=600`", &p.row, p.first, p.first+uint64(p.histories)-1, p.dire)
+		&p.row, p.first, p.first+uint64(p.histories)-1, p.dire)
 	for _, name := range slices.Sorted(maps.Keys(p.by)) {
 		r := p.by[name]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", name, r.histories, r.disputed, r.lost, r.gas)

@@ -18,21 +18,8 @@ var (
 func TestLinks(t *testing.T) {
 	atRoot(t)
 	followed := 0
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || len(name) > 1 && name[0] == '.') {
-			return filepath.SkipDir
-		}
-		if entry.IsDir() || filepath.Ext(path) != ".md" {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, found := range link.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+	for path, text := range pages(t) {
+		for _, found := range link.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
 			target, _, _ := strings.Cut(found[1], "#")
 			if target == "" || strings.Contains(target, "://") {
 				continue
@@ -42,12 +29,30 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s, which is not there", path, target)
 			}
 		}
+	}
+	if followed == 0 {
+		t.Error("no document links to any file")
+	}
+}
+
+// pages reads every document, by its path.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || len(name) > 1 && name[0] == '.') {
+			return filepath.SkipDir
+		}
+		if !entry.IsDir() && filepath.Ext(path) == ".md" {
+			all[path] = read(t, path)
+		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if followed == 0 {
-		t.Error("no document links to any file")
-	}
+	return all
 }
