@@ -1,7 +1,9 @@
 package repository_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,30 +11,31 @@ import (
 
 const module = "github.com/ante-games/ante/"
 
-// layers lists, for each folder, the folders of this module that its packages may import: arrows point down only.
-var layers = map[string][]string{
-	"proto":     {},
-	"contracts": {},
-	"games":     {"proto", "contracts"},
-	"protocol":  {"games", "proto"},
-	"channel":   {"protocol", "games", "proto"},
-	"store":     {},
-	"money":     {},
-	"transport": {"protocol", "games", "proto"},
-	"disputes":  {"money", "channel", "protocol", "games", "proto", "contracts"},
-	// The simulator is a kit for tests: it puts the parts together as node does.
-	"disputes/sim": {"internal/audit", "disputes", "money", "transport", "chain", "channel", "protocol", "games", "contracts", "proto"},
-	"chain":        {"money", "protocol", "games", "proto", "contracts"},
-	"driver":       {"disputes", "chain", "money", "store", "protocol", "games"},
-	"tower":        {"driver", "transport", "disputes", "chain", "money", "store", "protocol", "games", "proto", "contracts"},
-	"node":         {"driver", "internal/audit", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
-	// So is this one, with whole nodes and towers.
-	"internal/nodesim": {"internal/audit", "node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
-	"web":              {},
-	"cmd":              {"web", "node", "tower", "transport", "disputes", "chain", "money", "store", "channel", "protocol", "games", "proto", "contracts"},
-	"examples":         {"node", "games", "chain"},
-	"internal":         {"games"},
-	"internal/audit":   {"protocol"}, // what tests and dev worlds check the Arena's money with
+// layer is a line of the drawing in ARCHITECTURE.md: a folder, and the folders that its packages import.
+type layer struct {
+	folder string
+	uses   []string
+}
+
+// drawing reads the lines of ARCHITECTURE.md's drawing of the packages, from the top.
+func drawing(t *testing.T) (list []layer) {
+	t.Helper()
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(text), "## The packages")
+	_, after, drawn := strings.Cut(after, "```\n")
+	block, _, closed := strings.Cut(after, "```")
+	if !found || !drawn || !closed {
+		t.Fatal("ARCHITECTURE.md has no drawing of the packages")
+	}
+	for line := range strings.Lines(block) {
+		if words := strings.Fields(line); !strings.HasPrefix(line, " ") {
+			list = append(list, layer{words[0], words[1:]})
+		}
+	}
+	return list
 }
 
 // pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and what they may therefore
@@ -42,26 +45,49 @@ var (
 	forbidden = []string{"os", "net", "net/http", "time", "math/rand", "math/rand/v2", "crypto/rand", "sync", "context", "io/fs", "log", "log/slog"}
 )
 
-func TestArrowsPointDown(t *testing.T) {
+// TestDrawing: every import between folders is in the drawing, every line of it is true, and arrows point down only, so that
+// there is no circle.
+func TestDrawing(t *testing.T) {
 	atRoot(t)
-	imports := importsByPackage(t)
-	if len(imports) < 8 {
-		t.Fatalf("go list found %d packages of the module", len(imports))
+	layers := drawing(t)
+	uses := map[string]map[string]bool{}
+	for i, l := range layers {
+		uses[l.folder] = map[string]bool{}
+		for _, to := range l.uses {
+			uses[l.folder][to] = false
+			if !slices.ContainsFunc(layers[i+1:], func(below layer) bool { return below.folder == to }) {
+				t.Errorf("%s uses %s, which is not drawn below it", l.folder, to)
+			}
+		}
 	}
-	for pkg, list := range imports {
+	for pkg, list := range importsByPackage(t) {
 		from := strings.TrimPrefix(pkg, module)
-		allowed, known := layers[folder(from)]
-		if !known {
-			t.Errorf("%s: folder %q is in no layer; add it to layers", pkg, folder(from))
+		if slices.Contains(kits, folder(from, uses)) {
+			continue
 		}
 		for _, imp := range list {
 			to, own := strings.CutPrefix(imp, module)
-			if own && folder(to) != folder(from) && !slices.Contains(allowed, folder(to)) {
-				t.Errorf("%s imports %s, which is not below it", from, to)
+			if !own || folder(to, uses) == folder(from, uses) {
+				continue
+			}
+			if _, drawn := uses[folder(from, uses)][folder(to, uses)]; !drawn {
+				t.Errorf("%s imports %s, which is not drawn", from, to)
+				continue
+			}
+			uses[folder(from, uses)][folder(to, uses)] = true
+		}
+	}
+	for from, list := range uses {
+		for to, used := range list {
+			if !used {
+				t.Errorf("%s is drawn to use %s, and does not", from, to)
 			}
 		}
 	}
 }
+
+// kits are folders of tools and of what tests share, which are not drawn.
+var kits = []string{"internal", "examples"}
 
 func TestCoreIsPure(t *testing.T) {
 	atRoot(t)
@@ -113,28 +139,13 @@ func importsByPackage(t *testing.T) map[string][]string {
 	return imports
 }
 
-func folder(path string) string {
-	if _, special := layers[path]; special {
-		return path
+// folder returns the folder that a package is drawn in: the longest of those that are, else its first.
+func folder(path string, drawn map[string]map[string]bool) string {
+	for at := path; at != "."; at = filepath.Dir(at) {
+		if _, is := drawn[at]; is {
+			return at
+		}
 	}
 	first, _, _ := strings.Cut(path, "/")
 	return first
-}
-
-// TestNodesKnowNoGame: what a node, a tower or the machine knows of a game comes from its games.Game, so that one from outside
-// can do all that ours can.
-func TestNodesKnowNoGame(t *testing.T) {
-	atRoot(t)
-	general := []string{"evm", "foreign", "eip712", "commit"}
-	for pkg, list := range importsByPackage(t) {
-		from := strings.TrimPrefix(pkg, module)
-		if !slices.Contains([]string{"node", "node/api", "node/house", "node/lobby", "tower", "driver", "channel", "protocol", "disputes", "chain"}, from) {
-			continue
-		}
-		for _, imp := range list {
-			if game, is := strings.CutPrefix(imp, module+"games/"); is && !slices.Contains(general, game) {
-				t.Errorf("%s knows %s", from, game)
-			}
-		}
-	}
 }
