@@ -37,7 +37,7 @@ func build(t testing.TB, change func(*tower.Config)) *watchtower {
 	w := &watchtower{memory: store.NewMemory()}
 	w.config = tower.Config{
 		Store: w.memory, Chain: chain.Config{URL: world(t).URL}, Arena: world(t).Arena, From: world(t).From,
-		Key: protocol.NewKey(key), Wallet: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
+		Key: protocol.NewKey(key), GasPayer: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
 		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return p2p.New(p2p.Config{Identity: identity, Signer: protocol.NewKey(key), Domain: d, Handler: h})
 		},

@@ -75,7 +75,7 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := besiege(t, func(c *Config) { c.Wallet = chain.KeySigner(poor) })
+	s := besiege(t, func(c *Config) { c.GasPayer = chain.KeySigner(poor) })
 	s.must(s.Wait(t.Context(), func() (bool, error) {
 		err := s.Err()
 		return err != nil && strings.Contains(err.Error(), crypto.PubkeyToAddress(poor.PublicKey).Hex()), nil

@@ -24,10 +24,10 @@ type Config struct {
 	Arena common.Address
 	From  uint64 // block in which the Arena was deployed
 
-	Key    protocol.Signer // by which it is known to its peers; signs the receipts
-	Wallet chain.Signer    // pays for gas; nothing else uses that account
-	Games  games.Catalog
-	Rules  map[string]common.Address // where each game's rules contract is, by game name
+	Key      protocol.Signer // by which it is known to its peers; signs the receipts
+	GasPayer chain.Signer    // pays for gas; nothing else uses that account
+	Games    games.Catalog
+	Rules    map[string]common.Address // where each game's rules contract is, by game name
 
 	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
 	Network func(protocol.Domain, transport.Handler) (Network, error)
@@ -92,7 +92,7 @@ var (
 
 func (c *Config) complete() error {
 	switch {
-	case c.Store == nil, c.Chain.URL == "", c.Key == nil, c.Wallet == nil, c.Network == nil:
+	case c.Store == nil, c.Chain.URL == "", c.Key == nil, c.GasPayer == nil, c.Network == nil:
 		return errors.New("tower: Config needs Store, Chain.URL, Key, Wallet and Network")
 	case c.Arena == (common.Address{}):
 		return errors.New("tower: Config needs the Arena's address")

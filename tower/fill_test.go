@@ -65,7 +65,7 @@ func TestFill(t *testing.T) {
 	start = time.Now()
 	tower, err := Start(t.Context(), Config{
 		Store: s, Chain: chain.Config{URL: w.URL}, Arena: w.Arena, From: w.From,
-		Key: protocol.NewKey(w.Chain.Key(1)), Wallet: chain.KeySigner(w.Chain.Key(1)), Games: w.Games, Rules: w.Rules,
+		Key: protocol.NewKey(w.Chain.Key(1)), GasPayer: chain.KeySigner(w.Chain.Key(1)), Games: w.Games, Rules: w.Rules,
 		Network: func(protocol.Domain, transport.Handler) (Network, error) { return nowhere{}, nil },
 		Policy:  Policy{Confirmations: 1, Poll: 20 * time.Millisecond},
 	})

@@ -135,7 +135,7 @@ func besiegeAt(t *testing.T, unit chain.Clock, change func(*Config)) *siege {
 	t.Cleanup(func() { s.must(w.Close()) })
 	config := Config{
 		Store: &storetest.Faulty{Store: store.NewMemory(), Before: s.disk.before}, Chain: chain.Config{URL: w.URL}, Arena: w.Arena, From: w.From,
-		Key: protocol.NewKey(w.Chain.Key(2)), Wallet: chain.KeySigner(w.Chain.Key(2)), Games: w.Games, Rules: w.Rules,
+		Key: protocol.NewKey(w.Chain.Key(2)), GasPayer: chain.KeySigner(w.Chain.Key(2)), Games: w.Games, Rules: w.Rules,
 		Network: func(protocol.Domain, transport.Handler) (Network, error) { return s.post, nil },
 		Policy:  Policy{Confirmations: 1, Poll: 10 * time.Millisecond},
 		Now:     func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, nil)),

@@ -71,7 +71,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	endpoint := config.Chain
 	endpoint.Alarm = t.alarm
 	t.drive = driver.New(driver.Config{
-		Chain: endpoint, Arena: config.Arena, From: config.From, Store: config.Store, Cursor: cursorKey, GasPayer: config.Wallet,
+		Chain: endpoint, Arena: config.Arena, From: config.From, Store: config.Store, Cursor: cursorKey, GasPayer: config.GasPayer,
 		Fees: config.Fees, Games: config.Games, Rules: config.Rules, Confirmations: config.Policy.Confirmations,
 		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice,
 	})

@@ -35,7 +35,7 @@ func (s *seat) hire(ctx context.Context) error {
 	}
 	s.tower, err = tower.Start(ctx, tower.Config{
 		Store: store.NewMemory(), Chain: chain.Config{URL: "http://chain", Transport: port, Timeout: 10 * time.Second},
-		Arena: s.domain.Arena, From: s.world.first, Key: signer, Wallet: chain.KeySigner(key), Games: s.games, Rules: s.rules,
+		Arena: s.domain.Arena, From: s.world.first, Key: signer, GasPayer: chain.KeySigner(key), Games: s.games, Rules: s.rules,
 		Network: func(_ protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return s.web.join(signer.Address(), h), nil
 		},

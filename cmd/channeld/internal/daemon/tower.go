@@ -69,14 +69,14 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 	}
 	c := o.Config
 	return tower.Start(ctx, tower.Config{
-		Store:  s,
-		Chain:  chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
-		Arena:  c.Chain.Arena,
-		From:   c.Chain.From,
-		Key:    o.Keys.Player(),
-		Wallet: chain.KeySigner(o.Keys.PlayerKey()),
-		Games:  o.Games,
-		Rules:  c.Games,
+		Store:    s,
+		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
+		Arena:    c.Chain.Arena,
+		From:     c.Chain.From,
+		Key:      o.Keys.Player(),
+		GasPayer: chain.KeySigner(o.Keys.PlayerKey()),
+		Games:    o.Games,
+		Rules:    c.Games,
 		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return p2p.New(p2p.Config{
 				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
