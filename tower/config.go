@@ -93,7 +93,7 @@ var (
 func (c *Config) complete() error {
 	switch {
 	case c.Store == nil, c.Chain.URL == "", c.Key == nil, c.GasPayer == nil, c.Network == nil:
-		return errors.New("tower: Config needs Store, Chain.URL, Key, Wallet and Network")
+		return errors.New("tower: Config needs Store, Chain.URL, Key, GasPayer and Network")
 	case c.Arena == (common.Address{}):
 		return errors.New("tower: Config needs the Arena's address")
 	}
