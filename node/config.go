@@ -165,7 +165,7 @@ func (c *Config) account() common.Address {
 func (c *Config) complete() error {
 	switch {
 	case c.Store == nil, c.Chain.URL == "", c.Player == nil, c.GasPayer == nil, c.Sessions == nil, c.Network == nil:
-		return errors.New("node: Config needs Store, Chain.URL, Player, Wallet, Sessions and Network")
+		return errors.New("node: Config needs Store, Chain.URL, Player, GasPayer, Sessions and Network")
 	case c.OwnerSigner != nil && c.OwnerSigner.Address() != c.account():
 		return fmt.Errorf("node: OwnerSigner is account %s, but the money is %s's", c.OwnerSigner.Address(), c.account())
 	case c.Arena == (common.Address{}):
