@@ -23,7 +23,7 @@ func figure(t *testing.T, text string) int64 {
 // TestGasInDocs holds the figures that the pages name to gas.json.
 func TestGasInDocs(t *testing.T) {
 	for file, figures := range map[string]map[string]string{
-		"../docs/scoreboard.md": {
+		"../docs/play.md": {
 			"score_1":    "the first of both players, ([0-9,]+) gas \\(`score_1`\\)",
 			"score_20":   "([0-9,]+) \\(`score_20`\\)",
 			"score_paid": "([0-9,]+) \\(`score_paid`\\)",
@@ -49,20 +49,20 @@ func TestGasInDocs(t *testing.T) {
 	}
 }
 
-// TestGasGrowthInDocs holds what docs/gas.md says that rows grew by to gas.json.
-func TestGasGrowthInDocs(t *testing.T) {
-	text, err := os.ReadFile("../docs/gas.md")
+// TestGasGrowth holds what gas_history.txt says that rows grew by to gas.json.
+func TestGasGrowth(t *testing.T) {
+	text, err := os.ReadFile("gas_history.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\| ([0-9,]+) \\| ([0-9,]+) \\| ([+-][0-9,]+) \\|$").FindAllStringSubmatch(string(text), -1)
 	if len(rows) == 0 {
-		t.Fatal("docs/gas.md has no table of growth")
+		t.Fatal("gas_history.txt has no table of growth")
 	}
 	for _, row := range rows {
 		before, now, more := figure(t, row[2]), figure(t, row[3]), figure(t, row[4])
 		if now != int64(contracts.Gas()[row[1]]) || now-before != more {
-			t.Errorf("docs/gas.md says %v, gas.json %d", row[1:], contracts.Gas()[row[1]])
+			t.Errorf("gas_history.txt says %v, gas.json %d", row[1:], contracts.Gas()[row[1]])
 		}
 	}
 }

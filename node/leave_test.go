@@ -10,7 +10,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node leaves as docs/disputes.md says:
+// TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node leaves as docs/play.md says:
 // contest and clock in one transaction, expiry and settlement in another one a window later, for the gas of dispute_full.
 func TestLeavesInTwoTransactions(t *testing.T) {
 	t.Parallel()

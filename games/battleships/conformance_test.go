@@ -16,7 +16,7 @@ func suite() gametest.Suite {
 		Gas:     60_000, // of any call; the worst is an opened board
 		Odd:     odd,
 		Reasons: []string{"", "early reveal", "bad fleet", "false answer", "silence"},
-		Page:    "../../docs/cheating.md",
+		Page:    "../gametest/cheating.txt",
 	}
 }
 

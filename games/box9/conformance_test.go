@@ -22,7 +22,7 @@ func suite() gametest.Suite {
 		Gas:         250_000, // of any call; the worst closes the bets of fifteen players
 		Choose:      anyBets,
 		Transitions: 30_000,
-		Page:        "../../docs/cheating.md",
+		Page:        "../gametest/cheating.txt",
 		Reasons:     []string{"", "house left", "silence"},
 	}
 }

@@ -22,7 +22,7 @@ func suite() gametest.Suite {
 		Gas:     20_000, // of any call; the worst is a reveal of 32 guesses
 		Odd:     odd,
 		Choose:  people,
-		Page:    "../../docs/cheating.md",
+		Page:    "../gametest/cheating.txt",
 		Reasons: []string{"", "false feedback", "illegal code", "false accusation", "silence"},
 	}
 }

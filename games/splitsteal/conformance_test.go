@@ -51,7 +51,7 @@ func TestConformance(t *testing.T) {
 			s := suite(house)
 			s.Transitions = 40_000
 			if house == 2 {
-				s.Page = "../../docs/cheating.md"
+				s.Page = "../gametest/cheating.txt"
 			}
 			s.Run(t)
 		})

@@ -33,7 +33,7 @@ func suite() gametest.Suite {
 		Gas:    250_000, // of any call; the worst is an opening after 100 guesses
 		Odd:    odd,
 		Choose: anyGuess,
-		Page:   "../../docs/cheating.md",
+		Page:   "../gametest/cheating.txt",
 		Allowed: map[string]string{
 			"guess/falls silent":           givingUp,
 			"guess/lets one move time out": givingUp,

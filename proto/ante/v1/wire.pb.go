@@ -1300,7 +1300,7 @@ func (x *OpenReply) GetAgain() uint32 {
 	return 0
 }
 
-// Invite is what a player shows to others to find an opponent (docs/meeting.md). The signature is over the EIP-712 struct
+// Invite is what a player shows to others to find an opponent (docs/play.md). The signature is over the EIP-712 struct
 // Offer.
 type Invite struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2946,7 +2946,7 @@ func (x *SeatSignature) GetSignature() []byte {
 	return nil
 }
 
-// Round is what a house organises (docs/rounds.md): players register with a stake until a block; then they are shuffled by the hash
+// Round is what a house organises (docs/play.md): players register with a stake until a block; then they are shuffled by the hash
 // of a later one and play in groups with the house, or, at a table, all play together.
 type Round struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
