@@ -23,7 +23,7 @@ struct Position {
 }
 
 /// @title Judging support
-/// @notice Replays the moves, and checks who signed what. Go twin: package channel, Judge.
+/// @notice Replays the moves, and checks who signed what. Go twin: package protocol, Judge.
 library Replay {
     uint256 internal constant ITEM = 3 + Signatures.LENGTH;
 

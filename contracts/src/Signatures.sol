@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Packed} from "./Packed.sol";
 
 /// @title The one predicate for signatures
-/// @notice 65 bytes r ‖ s ‖ v, low s, v 27 or 28, nothing else. Go twin: package channel, signature.go.
+/// @notice 65 bytes r ‖ s ‖ v, low s, v 27 or 28, nothing else. Go twin: games/eip712, signature.go.
 library Signatures {
     uint256 internal constant LENGTH = 65;
     /// @dev Gas that a player's contract wallet gets to check a signature.

@@ -43,7 +43,7 @@ uint8 constant MATCH_OVER = 4; // a position that is over; final at the deadline
 uint8 constant MATCH_FINAL = 5; // payouts stand
 uint8 constant MATCH_PAID = 6; // the lock was paid out
 
-// Bounds. Package games and package channel have the same.
+// Bounds. Packages games and protocol have the same.
 uint256 constant MAX_SEATS = 16;
 uint256 constant MAX_STATE = 4096; // bytes
 uint256 constant MAX_MOVE = 4096; // bytes

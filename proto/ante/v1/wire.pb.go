@@ -5,7 +5,7 @@
 // source: ante/v1/wire.proto
 
 // What peers say to each other. These bytes are never signed or hashed: signatures are over EIP-712 structs (package
-// channel). Amounts are big-endian unsigned integers of at most 32 bytes without leading zeros; ids and hashes are 32
+// protocol). Amounts are big-endian unsigned integers of at most 32 bytes without leading zeros; ids and hashes are 32
 // bytes, addresses 20, signatures 65.
 
 package antev1
