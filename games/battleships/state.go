@@ -55,7 +55,7 @@ type State struct {
 // sizes are the lengths of states by phase.
 var sizes = [...]int{Toss: 4, Calling: 68, Showing: 101, Shooting: 100, Answering: 101, Revealing: 108, Over: 53}
 
-// EncodeState implements games.Typed. Layout: docs/games/battleships.md.
+// EncodeState implements games.Typed. Layout: encoding.txt.
 func (rules) EncodeState(s State) []byte {
 	b := make([]byte, 0, sizes[Revealing])
 	b = append(b, byte(s.Phase), s.Seat)

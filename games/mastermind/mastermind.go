@@ -3,8 +3,8 @@
 //
 // A coin decides who makes the first code; the roles alternate each round. The maker commits to a code, the breaker
 // guesses, the maker answers each guess, and opens the code at the end of the round, which proves every answer true or
-// false. Points go to the maker: guesses made, and a bonus if the code was not found. Most points take the pot. The rules
-// in full, with the encodings: docs/games/mastermind.md.
+// false. Points go to the maker: guesses made, and a bonus if the code was not found. Most points take the pot. The rules:
+// docs/games/mastermind.md; encodings: encoding.txt.
 package mastermind
 
 import (

@@ -63,7 +63,7 @@ const (
 	entrySize = 3
 )
 
-// EncodeState implements games.Typed. Layout: docs/games/mastermind.md.
+// EncodeState implements games.Typed. Layout: encoding.txt.
 func (rules) EncodeState(s State) []byte {
 	b := make([]byte, 0, headSize+32+2+entrySize*len(s.Transcript))
 	b = append(b, byte(s.Phase), s.Maker, s.Round)

@@ -3,8 +3,8 @@
 //
 // Two players, X and Y, bet. Each commits to a number, odd for split and even for steal; then both open theirs. What each
 // gets out of both bets stands in a matrix that both see beforehand. A third seat, the house, pays what two splitters get
-// beyond the bets, and keeps what two stealers leave; the game can also be played without one. The rules in full, with the
-// encodings: docs/games/split-or-steal.md.
+// beyond the bets, and keeps what two stealers leave; the game can also be played without one. The rules: docs/games/split-or-steal.md;
+// encodings: encoding.txt.
 package splitsteal
 
 import (

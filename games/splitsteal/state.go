@@ -34,7 +34,7 @@ type State struct {
 
 const headSize = 4
 
-// EncodeState implements games.Typed. Layout: docs/games/split-or-steal.md.
+// EncodeState implements games.Typed. Layout: encoding.txt.
 func (rules) EncodeState(s State) []byte {
 	b := make([]byte, 0, headSize+64)
 	b = append(b, byte(s.Phase), s.House, s.Out, s.Splits)

@@ -70,7 +70,7 @@ type State struct {
 
 const headSize = 3 // phase, letters of a list, cause or ending
 
-// EncodeState implements games.Typed. Layout: docs/games/sums-and-cows.md.
+// EncodeState implements games.Typed. Layout: encoding.txt.
 func (rules) EncodeState(s State) []byte {
 	b := make([]byte, 0, headSize+3*32+(len(s.Transcript)+1)*(int(s.D)+2))
 	b = append(b, byte(s.Phase), s.D, byte(s.Cause)|byte(s.Ending))

@@ -4,7 +4,7 @@
 // The server (seat 1) commits to an ordered list of d distinct letters out of n. The player (seat 0) guesses lists; each
 // is answered by how many letters it has in common with the hidden one, and by the sum of their places there. Every guess
 // costs a fee, the right list earns the prize, and at every end the server opens its list, which proves each answer. The
-// rules in full, with the encodings: docs/games/sums-and-cows.md.
+// rules: docs/games/sums-and-cows.md; encodings: encoding.txt.
 package sumscows
 
 import (

@@ -11,8 +11,8 @@ import {payTwo} from "./Payouts.sol";
 /// turn, a miss passes it. Every answer carries its proof, so that a false one is impossible (or, as a parameter, is believed
 /// until its author opens the board, which convicts it). Whoever is on turn may open its board: it wins if it has hit all of
 /// the other's ships; else the other must open too, and wins if it was honest.
-/// @dev Encodings and the rules in full: docs/games/battleships.md. Go twin: games/battleships; games/gametest keeps the two
-/// equal.
+/// @dev Encodings: games/battleships/encoding.txt; rules: docs/games/battleships.md. Go twin: games/battleships;
+/// games/gametest keeps the two equal.
 contract Battleships is IRules {
     /// @notice The parameters are not one byte in range, or there are not two seats, or their stakes overflow.
     error BadMatch();

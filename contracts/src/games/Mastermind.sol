@@ -11,8 +11,8 @@ import {legalCode, lies, possibleFeedback} from "./Pegs.sol";
 /// @notice A coin decides who makes the first code; the roles alternate each round. The maker commits to a code, the
 /// breaker guesses, the maker answers each guess and opens the code at the end of the round, which proves every answer.
 /// Points go to the maker: guesses made, and a bonus if the code was not found. Most points take the pot.
-/// @dev Encodings and the rules in full: docs/games/mastermind.md. Go twin: games/mastermind; games/gametest keeps the
-/// two equal. Every call checks what it reads of a state, and the form of all of it.
+/// @dev Encodings: games/mastermind/encoding.txt; rules: docs/games/mastermind.md. Go twin: games/mastermind;
+/// games/gametest keeps the two equal. Every call checks what it reads of a state, and the form of all of it.
 contract Mastermind is IRules {
     /// @notice The parameters are not six bytes in range, or there are not two seats, or their stakes overflow.
     error BadMatch();

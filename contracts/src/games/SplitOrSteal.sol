@@ -8,8 +8,8 @@ import {commitment} from "./Commitment.sol";
 /// @notice X and Y bet. Each commits to a number, odd for split and even for steal; then both open theirs. What each gets
 /// stands in a matrix of both bets. The house pays what two splitters get beyond the bets, and keeps what two stealers leave.
 /// Who does not open in time is disqualified: the other takes both bets.
-/// @dev Encodings and the rules in full: docs/games/split-or-steal.md. Go twin: games/splitsteal; games/gametest keeps the
-/// two equal. Every call checks the form of all it reads.
+/// @dev Encodings: games/splitsteal/encoding.txt; rules: docs/games/split-or-steal.md. Go twin: games/splitsteal;
+/// games/gametest keeps the two equal. Every call checks the form of all it reads.
 contract SplitOrSteal is IRules {
     /// @notice The parameters are not 17 bytes that keep the rule n1 < n2, n1 + n2 = d1, d2 < d1, all positive; or a seat is
     /// missing; or a bet is 2^224 or more, the house stakes less than the subsidy, or all stakes overflow.

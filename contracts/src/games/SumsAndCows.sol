@@ -10,8 +10,8 @@ import {contradicts, legalList, lies, possibleResult} from "./Lists.sol";
 /// by the number of letters in common and the sum of their places in the hidden list. Each guess costs a fee, the right
 /// list earns the prize. At every end the server opens its list, which proves each answer; only its own silence ends a
 /// match without, and loses it.
-/// @dev Encodings and the rules in full: docs/games/sums-and-cows.md. Go twin: games/sumscows; games/gametest keeps the
-/// two equal. Every call checks what it reads of a state, and the form of all of it.
+/// @dev Encodings: games/sumscows/encoding.txt; rules: docs/games/sums-and-cows.md. Go twin: games/sumscows;
+/// games/gametest keeps the two equal. Every call checks what it reads of a state, and the form of all of it.
 contract SumsAndCows is IRules {
     /// @notice The parameters are out of range, or there are not two seats, or their stakes don't cover fees and prize.
     error BadMatch();
