@@ -15,7 +15,7 @@ import (
 )
 
 // presign signs what accept will have to be signed, and nothing where it is too early. It may take as long as a person does.
-func (n *Node) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
+func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
 	o.Terms.Signers = slices.Clone(o.Terms.Signers)
 	if err := n.joinTerms(&o, now); err != nil || !complete(&o.Terms) {
 		return nil, err
@@ -25,7 +25,7 @@ func (n *Node) presign(ctx context.Context, o Offer, now uint64) ([]byte, error)
 
 // accept replies with the signature that presign made. Terms are signed once everybody's session signer is in them: with two
 // seats at once. The session is there before the signature leaves. The offers' lock is held.
-func (n *Node) accept(o *Offer, now uint64, sig []byte) error {
+func (n *offers) accept(o *Offer, now uint64, sig []byte) error {
 	if err := n.joinTerms(o, now); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (n *Node) accept(o *Offer, now uint64, sig []byte) error {
 			return fmt.Errorf("%w: offer %s changed while it was signed", ErrBusy, o.ID.TerminalString())
 		}
 		o.Signatures[o.Seat] = sig
-		if _, err := n.found(o.Terms, o.Seat); err != nil {
+		if _, err := n.channels.found(o.Terms, o.Seat); err != nil {
 			return err
 		}
 	}
@@ -48,12 +48,12 @@ func (n *Node) accept(o *Offer, now uint64, sig []byte) error {
 	return nil
 }
 
-func (n *Node) sendReply(o *Offer) error {
+func (n *offers) sendReply(o *Offer) error {
 	return n.send(o.Terms.Players[0], message.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: o.Signatures})
 }
 
 // receiveOffer handles an offer, or the same with all signers filled in, from the player of its seat 0.
-func (n *Node) receiveOffer(ctx context.Context, from common.Address, m message.OpenOffer) error {
+func (n *offers) receiveOffer(ctx context.Context, from common.Address, m message.OpenOffer) error {
 	t := m.Terms
 	seat := slices.Index(t.Players, n.Account())
 	if seat < 1 || t.Players[0] != from {
@@ -80,7 +80,7 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m message.
 		return n.repeat(o.ID, t, sig)
 	}
 	who, questions := n.who(from), n.questionsToOpen(t.Asset)
-	if _, is := n.roundOf(&o); is { // of a house with which the user registered: it is asked once for each
+	if n.arranged.registered(&o) { // of a house with which the user registered: it is asked once for each
 		who.Friend, questions = true, 1
 	}
 	asked, err := n.askFor(who, questions)
@@ -101,15 +101,12 @@ func (n *Node) receiveOffer(ctx context.Context, from common.Address, m message.
 }
 
 // consider accepts an offer that waits, if that needs no person. It fails with ErrBusy where that would ask the chain too much.
-func (n *Node) consider(ctx context.Context, o *Offer) error {
+func (n *offers) consider(ctx context.Context, o *Offer) error {
 	if n.blind() != nil {
 		return nil // see reconsider
 	}
-	if r, is := n.roundOf(o); is {
-		return n.inTime(func() error { return n.judgeOffer(ctx, &r, o) })
-	}
-	if n.expectsOffer(o) {
-		return n.inTime(func() error { return n.acceptExpected(ctx, o) })
+	if answer := n.arranged.answer(o); answer != nil {
+		return n.inTime(func() error { return answer(ctx) })
 	}
 	accept := n.config.Policy.Accept
 	if accept == nil || !accept(*o) {
@@ -123,7 +120,7 @@ func (n *Node) consider(ctx context.Context, o *Offer) error {
 }
 
 // later has an offerer offer again what is too much now. Any other error is none of its business.
-func (n *Node) later(from common.Address, id common.Hash, why error) error {
+func (n *offers) later(from common.Address, id common.Hash, why error) error {
 	if !errors.Is(why, ErrBusy) && !errors.Is(why, chain.ErrBudget) || !n.allows(n.budgets.queries, from) {
 		return why
 	}
@@ -136,9 +133,9 @@ func (n *Node) later(from common.Address, id common.Hash, why error) error {
 }
 
 // repeat accepts an offer again that was accepted, now perhaps that its terms are complete.
-func (n *Node) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, err := n.offer(id)
 	if err != nil || o.State != OfferAccepted {
 		return err
@@ -151,7 +148,7 @@ func (n *Node) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 
 // inTime does what may need a signature of the player: at once or, where an owner is asked for it, apart, so that nothing else
 // of the peer's waits for a person.
-func (n *Node) inTime(do func() error) error {
+func (n *offers) inTime(do func() error) error {
 	if n.config.Owner == nil {
 		return do()
 	}
@@ -164,7 +161,7 @@ func (n *Node) inTime(do func() error) error {
 }
 
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
-func (n *Node) acceptExpected(ctx context.Context, o *Offer) error {
+func (n *offers) acceptExpected(ctx context.Context, o *Offer) error {
 	err := n.acceptOffer(ctx, o.ID)
 	if err != nil && !errors.Is(err, chain.ErrBudget) && !errors.Is(err, ErrBlind) { // of which the offerer hears, or an alarm tells
 		n.tell(Event{Kind: OfferReceived, Text: fmt.Sprintf("offer %s is not accepted by itself: %v", o.ID, err)})
@@ -173,9 +170,9 @@ func (n *Node) acceptExpected(ctx context.Context, o *Offer) error {
 }
 
 // takeOffer remembers a new offer, or finds the one that it repeats.
-func (n *Node) takeOffer(t protocol.Terms, seat int, memo string) (o Offer, err error) {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) takeOffer(t protocol.Terms, seat int, memo string) (o Offer, err error) {
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, err = n.offer(n.offerID(&t))
 	switch {
 	case errors.Is(err, ErrUnknownOffer):
@@ -188,7 +185,7 @@ func (n *Node) takeOffer(t protocol.Terms, seat int, memo string) (o Offer, err 
 	return o, nil
 }
 
-func (n *Node) newOffer(t protocol.Terms, seat int, memo string) (Offer, error) {
+func (n *offers) newOffer(t protocol.Terms, seat int, memo string) (Offer, error) {
 	list, err := n.Offers()
 	if err != nil {
 		return Offer{}, err
@@ -212,7 +209,7 @@ func (n *Node) newOffer(t protocol.Terms, seat int, memo string) (Offer, error) 
 }
 
 // receiveReply handles the answer to an offer of this node, or that the offerer takes back its own.
-func (n *Node) receiveReply(ctx context.Context, from common.Address, m message.OpenReply) error {
+func (n *offers) receiveReply(ctx context.Context, from common.Address, m message.OpenReply) error {
 	o, err := n.takeReply(from, m)
 	if err != nil || !o.Mine() || o.State != OfferOpen {
 		return err
@@ -222,7 +219,7 @@ func (n *Node) receiveReply(ctx context.Context, from common.Address, m message.
 
 // mayReply checks that a reply answers an offer which waits for it, by an account that has a say in it. It returns the offer and the
 // account's seat; an offer that does not wait any more is not answered again.
-func (n *Node) mayReply(from common.Address, m *message.OpenReply) (o Offer, seat int, err error) {
+func (n *offers) mayReply(from common.Address, m *message.OpenReply) (o Offer, seat int, err error) {
 	if o, err = n.offer(m.OfferID); err != nil {
 		return o, -1, err
 	}
@@ -242,7 +239,7 @@ func (n *Node) mayReply(from common.Address, m *message.OpenReply) (o Offer, sea
 }
 
 // signedReply reports whether a reply to an offer has its sender's signature of the terms that it names. It may ask the chain.
-func (n *Node) signedReply(from common.Address, m *message.OpenReply) (bool, error) {
+func (n *offers) signedReply(from common.Address, m *message.OpenReply) (bool, error) {
 	o, seat, err := n.mayReply(from, m)
 	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 {
 		return false, err
@@ -254,13 +251,13 @@ func (n *Node) signedReply(from common.Address, m *message.OpenReply) (bool, err
 	return a.Account(from, m.Terms.ID(n.domain), m.Signatures[seat]) == nil, nil
 }
 
-func (n *Node) takeReply(from common.Address, m message.OpenReply) (Offer, error) {
+func (n *offers) takeReply(from common.Address, m message.OpenReply) (Offer, error) {
 	signed, err := n.signedReply(from, &m)
 	if err != nil {
 		return Offer{}, err
 	}
-	n.offers.Lock()
-	defer n.offers.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, seat, err := n.mayReply(from, &m)
 	switch {
 	case err != nil:
@@ -288,7 +285,7 @@ func (n *Node) takeReply(from common.Address, m message.OpenReply) (Offer, error
 }
 
 // takeDecline notes that an offer is declined or taken back. A signature that is given already stays good until OpenBy.
-func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
+func (n *offers) takeDecline(o *Offer, from common.Address, reason string) error {
 	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" && o.Signatures[o.Seat] != nil {
 		o.Reason = reason
 		return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s takes offer %s back: %q; until clock time %d it could still be opened with your signature",
@@ -301,7 +298,7 @@ func (n *Node) takeDecline(o *Offer, from common.Address, reason string) error {
 	return n.saveOffer(o, Event{Kind: OfferAnswered, Text: fmt.Sprintf("%s declines offer %s: %q", from, o.ID, reason)})
 }
 
-func (n *Node) sendOffer(o *Offer, seat int) {
+func (n *offers) sendOffer(o *Offer, seat int) {
 	n.reminders.add(o.ID, n.config.Now())
 	err := n.send(o.Terms.Players[seat], message.OpenOffer{Terms: o.Terms, Memo: o.Memo})
 	if err != nil {
@@ -310,9 +307,9 @@ func (n *Node) sendOffer(o *Offer, seat int) {
 }
 
 // resendOffers repeats to an account that just connected what it may have missed.
-func (n *Node) resendOffers(account common.Address) error {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) resendOffers(account common.Address) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	list, err := n.Offers()
 	if err != nil {
 		return err
@@ -331,4 +328,16 @@ func (n *Node) resendOffers(account common.Address) error {
 		}
 	}
 	return nil
+}
+
+func (n *offers) considerAll(ctx context.Context) error {
+	list, err := n.Offers()
+	for i := range list {
+		if o := &list[i]; !o.Mine() && o.State == OfferOpen {
+			if err := n.later(o.Terms.Players[0], o.ID, n.consider(ctx, o)); err != nil {
+				n.config.Log.Info("an offer is not answered", "offer", o.ID, "error", err)
+			}
+		}
+	}
+	return err
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // person is an owner that thinks until it may answer.
@@ -28,7 +28,8 @@ func TestOneQuestionAtATime(t *testing.T) {
 	closed, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := &person{answer: make(chan struct{})}
-	n := &Node{run: closed, alarms: &alarms{run: closed}, asking: map[common.Hash]bool{}, config: Config{Owner: p}}
+	n := newNode(closed, Config{Owner: p, Now: time.Now})
+	n.stop()
 	o, other := &Offer{}, &Offer{Terms: protocol.Terms{Window: 1}}
 	for range 3 {
 		n.concludeLater(o)

@@ -93,11 +93,11 @@ func TestAskedOnlyPeople(t *testing.T) {
 		s := sides[c.seat]
 		s.helpless = map[common.Hash]protocol.Turn{}
 		m, _ := s.machine.Match(match)
-		before := len(l.events(s.node, Alarm))
+		before := len(l.events(l.of(s), Alarm))
 		p, err := s.sit(match, m.Turn)
 		l.must(err)
 		l.must(s.askUser(decision{matchID: match, turn: m.Turn}, &p))
-		told := l.events(s.node, Alarm)[before:]
+		told := l.events(l.of(s), Alarm)[before:]
 		if len(told) != c.want || c.want > 0 && !strings.Contains(told[0], errMute.Error()) {
 			t.Errorf("%s: told %q", name, told)
 		}

@@ -26,30 +26,6 @@ func blinds(fault error) bool {
 	return errors.As(fault, new(*chain.WentBack)) || errors.As(fault, new(*chain.NotFollowing)) || errors.As(fault, new(*chain.Lying))
 }
 
-// blind returns why the chain isn't seen for certain now, wrapped in ErrBlind; nil if it is.
-func (n *Node) blind() error {
-	if err := n.unseen(n.drive.Client.Alone); err != nil {
-		return fmt.Errorf("%w: %w", ErrBlind, err)
-	}
-	age := n.headAge()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.whole {
-		return fmt.Errorf("%w: %w", ErrBlind, errUnread)
-	}
-	if age != 0 {
-		return fmt.Errorf("%w: its newest block is %v old", ErrBlind, age)
-	}
-	return nil
-}
-
-// untilRead waits a moment for what is still to be read of the chain, for a user who agrees to something.
-func (n *Node) untilRead(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, readSoon)
-	defer cancel()
-	_ = n.Wait(ctx, func() (bool, error) { return !errors.Is(n.blind(), errUnread), nil }) // what follows says what is wrong
-}
-
 // readSoon is how long a user's call waits for the newest blocks.
 const readSoon = time.Minute
 
@@ -71,36 +47,11 @@ func (s *session) blinded(in channel.Input) error {
 // reconsider answers the offers that came while the chain was not seen for certain, once it is.
 func (n *Node) reconsider(ctx context.Context) {
 	sees := n.blind() == nil
-	n.mu.Lock()
 	again := sees && !n.saw
 	n.saw = sees
-	n.mu.Unlock()
 	if again {
 		n.done.Go(func() { n.fault("answering offers", n.considerAll(ctx)) })
 	}
-}
-
-func (n *Node) considerAll(ctx context.Context) error {
-	list, err := n.Offers()
-	for i := range list {
-		if o := &list[i]; !o.Mine() && o.State == OfferOpen {
-			if err := n.later(o.Terms.Players[0], o.ID, n.consider(ctx, o)); err != nil {
-				n.config.Log.Info("an offer is not answered", "offer", o.ID, "error", err)
-			}
-		}
-	}
-	return err
-}
-
-// headAge returns how old the newest block is, 0 if that is no cause for an alarm.
-func (n *Node) headAge() time.Duration {
-	n.mu.Lock()
-	newest := n.head.block
-	n.mu.Unlock()
-	if newest.Number == 0 { // none is seen yet
-		return 0
-	}
-	return n.drive.Client.Age(newest)
 }
 
 // stopped says that clocks of this node's channels run while the chain takes no transactions, if so: a chain that stands still for

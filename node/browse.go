@@ -41,7 +41,7 @@ type look struct {
 // Browse asks the nodes that this one is connected to, lobbies among them, which invites they show, and returns those that
 // this player may join, by id. What is not signed by its player, has expired or is for others is left out. It waits a few
 // seconds at most for nodes that do not answer.
-func (n *Node) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
+func (n *meeting) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
 	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 	var asked []common.Address
 	for _, p := range n.net.Peers() {
@@ -72,7 +72,7 @@ func (n *Node) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite
 }
 
 // lookHere finds what others post on this node's own board.
-func (n *Node) lookHere(l *look) {
+func (n *meeting) lookHere(l *look) {
 	q := message.ListInvites{Rules: l.filter.Rules, Asset: l.filter.Asset}
 	for {
 		page := n.board.Page(n.Account(), q, uint64(n.config.Now().Unix()))
@@ -86,7 +86,7 @@ func (n *Node) lookHere(l *look) {
 	}
 }
 
-func (n *Node) begin(l *look) (query uint64) {
+func (n *meeting) begin(l *look) (query uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.lastLook++
@@ -95,7 +95,7 @@ func (n *Node) begin(l *look) (query uint64) {
 }
 
 // finish ends a look round, and returns what was found.
-func (n *Node) finish(query uint64) (list []matchmaking.SignedInvite) {
+func (n *meeting) finish(query uint64) (list []matchmaking.SignedInvite) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -114,13 +114,13 @@ func (n *Node) finish(query uint64) (list []matchmaking.SignedInvite) {
 }
 
 // heard notes that a node has said all that it will.
-func (n *Node) heard(l *look, account common.Address) {
+func (n *meeting) heard(l *look, account common.Address) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.heardLocked(l, account)
 }
 
-func (n *Node) heardLocked(l *look, account common.Address) {
+func (n *meeting) heardLocked(l *look, account common.Address) {
 	if _, ok := l.waiting[account]; !ok {
 		return
 	}
@@ -131,7 +131,7 @@ func (n *Node) heardLocked(l *look, account common.Address) {
 }
 
 // turnPage returns the look round that a page of a node is for, and counts the page. It fails when nobody waits for it.
-func (n *Node) turnPage(from common.Address, query uint64) (*look, error) {
+func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -143,7 +143,7 @@ func (n *Node) turnPage(from common.Address, query uint64) (*look, error) {
 }
 
 // goodOf returns those invites of a page that this player may join, and why another is none.
-func (n *Node) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
+func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
 	a, err := n.checkedFor(n.who(from), len(invites))
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (n *Node) goodOf(from common.Address, l *look, invites []matchmaking.Signed
 }
 
 // receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
-func (n *Node) receivePage(from common.Address, m message.InvitePage) error {
+func (n *meeting) receivePage(from common.Address, m message.InvitePage) error {
 	l, err := n.turnPage(from, m.Query)
 	if err != nil {
 		return err

@@ -76,14 +76,6 @@ const questionsOfOpening = 5
 // questionsOfUnit is what it takes to find out what a token's amounts are written in.
 const questionsOfUnit = 2
 
-// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't answer is asked again each time.
-func (n *Node) questionsToOpen(asset common.Address) int {
-	if _, known := n.units.of(asset); known {
-		return questionsOfOpening
-	}
-	return questionsOfOpening + questionsOfUnit
-}
-
 // Budgets lists what others can make a node do.
 func Budgets() []budget.Limit {
 	return []budget.Limit{
@@ -100,7 +92,7 @@ func newBudgets(now func() time.Time) budgets {
 }
 
 // who says from which shares of the budgets an account's messages are paid.
-func (n *Node) who(account common.Address) budget.Who {
+func (n *core) who(account common.Address) budget.Who {
 	return budget.Who{Account: account, Group: n.net.Group(account), Friend: n.friend(account)}
 }
 
@@ -113,16 +105,16 @@ func charge(b *budget.Budget, who budget.Who, units int) error {
 }
 
 // charge pays for n units that an account causes. It fails with ErrBusy, and says when to come back.
-func (n *Node) charge(b *budget.Budget, account common.Address, units int) error {
+func (n *core) charge(b *budget.Budget, account common.Address, units int) error {
 	return charge(b, n.who(account), units)
 }
 
 // allows is charge of one unit, for callers to whom the reason does not matter.
-func (n *Node) allows(b *budget.Budget, account common.Address) bool { return b.Allow(n.who(account)) }
+func (n *core) allows(b *budget.Budget, account common.Address) bool { return b.Allow(n.who(account)) }
 
 // askFor returns the context of so many questions to the chain that somebody causes, paid for. Those of strangers come after all
 // others.
-func (n *Node) askFor(who budget.Who, questions int) (context.Context, error) {
+func (n *core) askFor(who budget.Who, questions int) (context.Context, error) {
 	if err := charge(n.budgets.chain, who, questions); err != nil {
 		return nil, err
 	}
@@ -133,7 +125,7 @@ func (n *Node) askFor(who budget.Who, questions int) (context.Context, error) {
 }
 
 // checkedFor checks so many signatures in players' names, at the cost of whoever sent them.
-func (n *Node) checkedFor(who budget.Who, signatures int) (protocol.Authority, error) {
+func (n *core) checkedFor(who budget.Who, signatures int) (protocol.Authority, error) {
 	a := n.authority()
 	a.Wallets = func(account common.Address, digest common.Hash, signature []byte) error {
 		ctx, err := n.askFor(who, 1)

@@ -25,12 +25,6 @@ func (n *Node) chainConfig() driver.Config {
 	}
 }
 
-// reads reports whether an event is of one of this player's channels, or opens one, which has a session made.
-func (n *Node) reads(id common.Hash, e onchain.Event) bool {
-	_, err := n.session(id)
-	return err == nil || n.seatIn(e) >= 0
-}
-
 // follow tells the sessions what the chain says until the node closes.
 func (n *Node) follow(ctx context.Context) {
 	err := n.drive.Follow(ctx, chain.Reader{
@@ -42,52 +36,6 @@ func (n *Node) follow(ctx context.Context) {
 	if ctx.Err() == nil {
 		n.fault(following, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
 	}
-}
-
-// reached looks at what is to be done at a new block.
-func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
-	n.mu.Lock()
-	n.head = head{r.Head, n.drive.Arena.TimeOf(r.Head), n.drive.Arena.TimeOf(r.Shared)}
-	n.pace.add(r.Head)
-	read := r.Whole && !n.whole
-	n.whole = r.Whole
-	n.mu.Unlock()
-	if read {
-		n.nudge()
-		n.log.wake()
-	}
-	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
-	n.drive.Hashes.At(r.Head, r.Shared)
-	if !r.Behind {
-		n.fault("reading what gas costs", n.drive.LookAtPrices(ctx, r.Head))
-		n.newHead(ctx)
-		n.mu.Lock()
-		n.handled = n.head
-		n.mu.Unlock()
-	}
-	n.log.wake()
-	return nil
-}
-
-// sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken back waits for it.
-func (n *Node) sure() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.sure
-}
-
-// now returns the Arena's clock at the newest block seen.
-func (n *Node) now() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.clock
-}
-
-// block returns the number of the newest block that the node has seen.
-func (n *Node) block() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.block.Number
 }
 
 // newHead lets the sender, every session and the offers look at a new block. What fails is tried again at the next one.
@@ -131,19 +79,40 @@ func (n *Node) happened(e *chain.Event) error {
 	return s.happened(e)
 }
 
-// report tells the user and the watchers what became of a transaction.
-func (n *Node) report(r *chain.Report) {
-	text := fmt.Sprintf("%s: %s", r.Why, r.Progress)
-	if r.GasUsed > 0 {
-		text += fmt.Sprintf(", %d gas", r.GasUsed)
+// reached looks at what is to be done at a new block.
+func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
+	read := n.see(r)
+	if read {
+		n.nudge()
+		n.log.wake()
 	}
-	if r.Err != nil {
-		text += ": " + r.Err.Error()
-		for _, s := range n.allSessions() {
-			s.disputeLock.Lock()
-			s.watcher.Failed(r.Key, r.Err) // which knows its own
-			s.disputeLock.Unlock()
+	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
+	n.drive.Hashes.At(r.Head, r.Shared)
+	if !r.Behind {
+		n.fault("reading what gas costs", n.drive.LookAtPrices(ctx, r.Head))
+		n.newHead(ctx)
+		n.handle()
+	}
+	n.log.wake()
+	return nil
+}
+
+// tendOwnerSender looks after the transactions of the player's own account, apart from everything else: its signer may ask a person.
+func (n *Node) tendOwnerSender(ctx context.Context) {
+	if n.ownerSender == nil || n.ownerSender == n.drive.Sender {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.spent:
 		}
+		reports, err := n.ownerSender.Step(ctx)
+		n.fault("sending the player's own transactions", err)
+		for i := range reports {
+			n.report(&reports[i])
+		}
+		n.log.wake()
 	}
-	n.tell(Event{Kind: Transaction, Text: text})
 }

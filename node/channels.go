@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/channel"
@@ -44,8 +46,26 @@ type Hold struct {
 	Until   time.Time        // when the node's patience ends
 }
 
+// channels are the player's channels with what is played in them.
+type channels struct {
+	*core
+	*funds
+	arranged arrangements
+
+	towers      towerQueue
+	pastResults sync.Mutex    // held while a result of a channel that is over is read, changed and written
+	nudged      chan struct{} // holds a token when the sessions are to look at the chain at once
+	over        atomic.Int64  // matches and channels that ended since the surplus of them was forgotten
+}
+
+func newChannels(c *core, f *funds) *channels {
+	n := &channels{core: c, funds: f, towers: newTowerQueue(), nudged: make(chan struct{}, 1)}
+	n.over.Store(forgetEvery)
+	return n
+}
+
 // Channels returns all channels, by id, those that are over included.
-func (n *Node) Channels() []Channel {
+func (n *channels) Channels() []Channel {
 	list := make([]Channel, 0)
 	for _, s := range n.allSessions() {
 		list = append(list, s.info())
@@ -58,7 +78,7 @@ func (n *Node) Channels() []Channel {
 }
 
 // Channel returns one channel.
-func (n *Node) Channel(id common.Hash) (Channel, error) {
+func (n *channels) Channel(id common.Hash) (Channel, error) {
 	s, err := n.session(id)
 	if err == nil {
 		return s.info(), nil
@@ -102,7 +122,7 @@ func (s *session) describeChannel() Channel {
 
 // CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does not answer within the
 // node's patience is left behind by a one-sided close. It returns without waiting for the peers.
-func (n *Node) CloseChannel(id common.Hash) error {
+func (n *channels) CloseChannel(id common.Hash) error {
 	s, err := n.session(id)
 	if err != nil {
 		return err
@@ -111,7 +131,7 @@ func (n *Node) CloseChannel(id common.Hash) error {
 }
 
 // Matches returns the matches that this node plays or has played and not yet forgotten, by id.
-func (n *Node) Matches() []Match {
+func (n *channels) Matches() []Match {
 	var list []Match
 	for _, s := range n.allSessions() {
 		s.mu.Lock()

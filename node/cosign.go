@@ -150,7 +150,7 @@ func (s *member) receiveResult(from int, m message.ResultSignature) error {
 const askedOnConnecting = 32
 
 // lacking returns matches whose results lack the signature of an account, not more than are asked for at once.
-func (n *Node) lacking(account common.Address) (list []common.Hash, err error) {
+func (n *channels) lacking(account common.Address) (list []common.Hash, err error) {
 	prefix := lackPrefix + account.Hex() + "/"
 	err = n.config.Store.Scan(prefix, "", func(key string, _ []byte) error {
 		if len(list) == askedOnConnecting {
@@ -163,7 +163,7 @@ func (n *Node) lacking(account common.Address) (list []common.Hash, err error) {
 }
 
 // askResults repeats to a peer the signatures of results that lack its own.
-func (n *Node) askResults(account common.Address) error {
+func (n *channels) askResults(account common.Address) error {
 	list, err := n.lacking(account)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
@@ -68,7 +69,7 @@ func TestSignaturesOfResults(t *testing.T) {
 		"that doesn't hold":  {func(*Result) {}, 2, channel.ErrPeer},
 	} {
 		kept := store.NewMemory()
-		s := &member{node: &Node{config: Config{Store: kept}}, id: id, terms: protocol.Terms{Signers: []common.Address{{5}, {6}, {7}}}}
+		s := &member{node: newNode(t.Context(), Config{Store: kept, Now: time.Now}).channels, id: id, terms: protocol.Terms{Signers: []common.Address{{5}, {6}, {7}}}}
 		r := whole
 		c.change(&r)
 		value, err := json.Marshal(r)
@@ -90,7 +91,7 @@ func TestSignaturesOfResults(t *testing.T) {
 // TestResultsAreAskedForInParts: when a peer connects, a bounded number of results is asked for, of that peer's.
 func TestResultsAreAskedForInParts(t *testing.T) {
 	kept := store.NewMemory()
-	n := &Node{config: Config{Store: kept}}
+	n := newNode(t.Context(), Config{Store: kept, Now: time.Now})
 	bob := common.Address{1}
 	for i := range byte(askedOnConnecting + 5) {
 		if err := kept.Commit(map[string][]byte{lackKey(bob, common.Hash{i}): {1}, lackKey(common.Address{2}, common.Hash{i}): {1}}); err != nil {

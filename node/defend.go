@@ -190,7 +190,7 @@ func (n *Node) tick(ctx context.Context) {
 }
 
 // nudge has the sessions look at once for what there is to do on-chain.
-func (n *Node) nudge() {
+func (n *channels) nudge() {
 	select {
 	case n.nudged <- struct{}{}:
 	default: // they will look anyway

@@ -35,27 +35,27 @@ const (
 )
 
 // serveTowers gives the towers what they lack, until the node closes. Play never waits for it.
-func (n *Node) serveTowers(ctx context.Context) {
+func (n *towers) serveTowers(ctx context.Context) {
 	ticker := time.NewTicker(towerEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-n.towers.lost:
-			n.fault("marking the store as an old copy", n.amnesia(0))
-		case <-n.towers.news:
-			for _, id := range n.towers.take() {
-				if s, err := n.session(id); err == nil {
+		case <-n.channels.towers.lost:
+			n.fault("marking the store as an old copy", n.channels.amnesia(0))
+		case <-n.channels.towers.news:
+			for _, id := range n.channels.towers.take() {
+				if s, err := n.channels.session(id); err == nil {
 					pause(ctx, time.Duration(s.entrust())*towerPace)
 				}
 			}
 		case <-ticker.C:
 			for _, s := range n.allSessions() {
 				s.retry()
-				n.towers.stir(s.id)
+				n.channels.towers.stir(s.id)
 			}
-			n.resolveStaleChecks()
+			n.channels.resolveStaleChecks()
 			n.warnOfTowers()
 		}
 	}
@@ -209,9 +209,9 @@ func (s *session) storeMark() (message.StoreMark, error) {
 }
 
 // warnOfTowers raises an alarm while a tower is behind for long, in any channel.
-func (n *Node) warnOfTowers() {
+func (n *towers) warnOfTowers() {
 	now := n.config.Now()
-	for _, tower := range n.towers.all() {
+	for _, tower := range n.channels.towers.all() {
 		var err error
 		for _, s := range n.allSessions() {
 			s.mu.Lock()

@@ -16,7 +16,7 @@ func TestOneUnitAtATime(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	s, tower := l.doubted()
-	l.match(s.node, s.id, 1, 0, 1)
+	l.match(l.of(s), s.id, 1, 0, 1)
 	account := tower.Address()
 	if got := s.lacking(account); len(got) == 0 {
 		t.Fatal("it is given nothing")
@@ -94,7 +94,7 @@ func TestLateTowers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	s, tower := l.doubted()
-	n := s.node
+	n := l.of(s)
 	if n.warnOfTowers(); n.Err() != nil {
 		t.Errorf("never given anything: %v", n.Err())
 	}

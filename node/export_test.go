@@ -25,8 +25,8 @@ func (n *Node) Stopped() error { return n.stopped() }
 // Begun reports whether the match of a joined invite is locked, or was.
 func (n *Node) Begun(i *Invite) (bool, error) { return n.begun(i) }
 
-// JudgeRoundMatch says whether to play what is proposed in a round's channel.
-func (n *Node) JudgeRoundMatch(p *Proposal) (known, play bool) { return n.judgeRoundMatch(p) }
+// RefusesRoundMatch reports whether what is proposed in a round's channel is not what the round drew.
+func (n *Node) RefusesRoundMatch(p *Proposal) bool { return n.rounds.judge(p) == disapproved }
 
 // TendInvites takes every invite on as far as it can be.
 func (n *Node) TendInvites(ctx context.Context) error { return n.tendInvites(ctx) }

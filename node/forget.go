@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -21,43 +20,57 @@ const (
 	forgetEvery = 1000
 )
 
+// archive keeps what is over.
+type archive struct {
+	*core
+	channels *channels
+	scores   *scores
+	meeting  *meeting
+	rounds   *rounds
+	scored   chan struct{} // holds a token when wins may be published
+}
+
+func newArchive(c *core, channels *channels, scores *scores, meeting *meeting, rounds *rounds) *archive {
+	return &archive{c, channels, scores, meeting, rounds, make(chan struct{}, 1)}
+}
+
 const tallyPrefix = "tally/" // by rules: the score of the matches whose results are forgotten
 
 // tendEnded looks after what is over at new blocks, apart from everything else: the score board is asked about each win, which may take
 // long.
-func (n *Node) tendEnded(ctx context.Context) {
+func (n *archive) tendEnded(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-n.scored:
-			n.fault("publishing results", n.tendWins(ctx))
+			n.fault("publishing results", n.scores.tendWins(ctx))
 			n.fault("forgetting what is long over", n.tendPast())
 		}
 	}
 }
 
 // tendPast forgets what is over and beyond the bounds, at the start and now and then.
-func (n *Node) tendPast() error {
-	over := n.over.Load()
+func (n *archive) tendPast() error {
+	over := n.channels.over.Load()
 	if over < forgetEvery {
 		return nil
 	}
 	if err := n.forgetPast(keptResults, keptChannels); err != nil {
 		return err
 	}
-	n.over.Add(-over)
+	n.channels.over.Add(-over)
 	return nil
 }
 
 // forgetPast forgets the oldest results, but so many, of matches that are paid and that nothing needs any more, and then the oldest
 // channels that are paid out for good, but so many and those of the results that are left.
-func (n *Node) forgetPast(results, channels int) error {
+func (n *archive) forgetPast(results, channels int) error {
 	needed, err := n.neededChannels()
 	if err != nil {
 		return err
 	}
-	list, err := n.Results()
+	list, err := n.channels.Results()
 	if err != nil {
 		return err
 	}
@@ -91,9 +104,9 @@ func (n *Node) forgetPast(results, channels int) error {
 
 // neededChannels returns the channels of rounds that are remembered, whose money is counted from their results, and of invites that
 // wait for theirs.
-func (n *Node) neededChannels() (map[common.Hash]bool, error) {
+func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 	needed := map[common.Hash]bool{}
-	rounds, err := n.Rounds()
+	rounds, err := n.rounds.Rounds()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +115,7 @@ func (n *Node) neededChannels() (map[common.Hash]bool, error) {
 			needed[g.Channel] = true
 		}
 	}
-	invites, err := n.Invites()
+	invites, err := n.meeting.Invites()
 	for i := range invites {
 		if invites[i].State == InviteJoined {
 			needed[invites[i].Channel] = true
@@ -112,8 +125,8 @@ func (n *Node) neededChannels() (map[common.Hash]bool, error) {
 }
 
 // forgetResults forgets results, but for how often the player won, lost and drew.
-func (n *Node) forgetResults(list []Result, gone map[common.Hash]bool) error {
-	tallies, err := n.tallies()
+func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error {
+	tallies, err := n.scores.tallies()
 	if err != nil {
 		return err
 	}
@@ -140,15 +153,8 @@ func (n *Node) forgetResults(list []Result, gone map[common.Hash]bool) error {
 	return n.config.Store.Commit(changes)
 }
 
-// tallies returns the scores of the matches that are forgotten, by rules.
-func (n *Node) tallies() (map[common.Address]Score, error) {
-	list := map[common.Address]Score{}
-	err := allStored(n.config.Store, tallyPrefix, func(rules string, s Score) { list[common.HexToAddress(rules)] = s })
-	return list, err
-}
-
 // forgetChannels forgets the oldest channels that are paid out for good and not needed, but so many.
-func (n *Node) forgetChannels(needed map[common.Hash]bool, keep int) error {
+func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
 	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {
 		if !needed[e.ID] {
@@ -173,13 +179,4 @@ func (n *Node) forgetChannels(needed map[common.Hash]bool, keep int) error {
 		}
 	}
 	return nil
-}
-
-// finished counts the matches that are paid out.
-func (n *Node) finished(events []channel.Event) {
-	for _, e := range events {
-		if _, ok := e.(channel.MatchReleased); ok {
-			n.over.Add(1)
-		}
-	}
 }

@@ -2,19 +2,34 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
+// funds is the player's money outside of channels: in the Arena's bank and in the wallet.
+type funds struct {
+	*core
+	moving      lock          // held while money is moved in or out
+	ownerSender *chain.Sender // of the player's account; nil: there is none here
+	spent       chan struct{} // holds a token when the owner's sender is to look at the chain
+	units       units
+}
+
+func newFunds(c *core) *funds {
+	return &funds{core: c, moving: newLock(), spent: make(chan struct{}, 1)}
+}
+
 // Deposit puts money of the player's wallet into its bank balance. It returns once the transaction is sent: see Events. For
 // an ERC-20 it first lets the Arena take that amount, in a transaction of its own, and waits until that is mined. It fails
 // with ErrFunds when the wallet holds less, and with ErrBusy while an earlier deposit of the asset is on its way.
-func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint256.Int) (chain.Report, error) {
+func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint256.Int) (chain.Report, error) {
 	if amount.IsZero() {
 		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrFunds)
 	}
@@ -26,8 +41,8 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 	if wallet.Lt(amount) {
 		return chain.Report{}, fmt.Errorf("%w: the wallet %s holds %s, less than %s", ErrFunds, n.Account(), n.amount(asset, wallet), n.amount(asset, amount))
 	}
-	n.funds.Lock()
-	defer n.funds.Unlock()
+	n.moving.Lock()
+	defer n.moving.Unlock()
 	if asset != (common.Address{}) {
 		if err := n.allow(ctx, asset, amount); err != nil {
 			return chain.Report{}, err
@@ -38,13 +53,13 @@ func (n *Node) Deposit(ctx context.Context, asset common.Address, amount *uint25
 
 // Withdraw pays free bank balance out to an account. It returns once the transaction is sent: see Events. It fails with
 // ErrFunds when less is free, and with ErrBusy while an earlier withdrawal of the asset is on its way.
-func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint256.Int, to common.Address) (chain.Report, error) {
+func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint256.Int, to common.Address) (chain.Report, error) {
 	if to == (common.Address{}) {
 		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrFunds)
 	}
 	n.learn(ctx, asset)
-	n.funds.Lock()
-	defer n.funds.Unlock()
+	n.moving.Lock()
+	defer n.moving.Unlock()
 	free, err := n.BankBalance(ctx, asset)
 	if err != nil {
 		return chain.Report{}, err
@@ -61,7 +76,7 @@ func (n *Node) Withdraw(ctx context.Context, asset common.Address, amount *uint2
 }
 
 // onceAction is once for a call of the Arena.
-func (n *Node) onceAction(ctx context.Context, what string, asset common.Address, amount *uint256.Int, a onchain.Action) (chain.Report, error) {
+func (n *funds) onceAction(ctx context.Context, what string, asset common.Address, amount *uint256.Int, a onchain.Action) (chain.Report, error) {
 	call, err := n.drive.Codec.Encode(a)
 	if err != nil {
 		return chain.Report{}, err
@@ -71,7 +86,7 @@ func (n *Node) onceAction(ctx context.Context, what string, asset common.Address
 
 // once submits a request that the user asked for, unless the same kind is still on its way: a command given twice by
 // mistake, or again after an answer was lost, must not move money twice. The lock of funds is held.
-func (n *Node) once(ctx context.Context, what string, asset common.Address, r chain.Request) (chain.Report, error) {
+func (n *funds) once(ctx context.Context, what string, asset common.Address, r chain.Request) (chain.Report, error) {
 	if n.ownerSender == nil {
 		return chain.Report{}, n.elsewhere(&r)
 	}
@@ -102,14 +117,69 @@ func (n *Node) once(ctx context.Context, what string, asset common.Address, r ch
 }
 
 // WalletBalance returns what the player's account holds outside the Arena, in wei.
-func (n *Node) WalletBalance(ctx context.Context) (*uint256.Int, error) {
+func (n *funds) WalletBalance(ctx context.Context) (*uint256.Int, error) {
 	return n.drive.Client.Balance(ctx, n.Account())
 }
 
 // TokenBalance returns what the player's wallet holds of a token, or of ETH if the address is zero.
-func (n *Node) TokenBalance(ctx context.Context, asset common.Address) (*uint256.Int, error) {
+func (n *funds) TokenBalance(ctx context.Context, asset common.Address) (*uint256.Int, error) {
 	if asset == (common.Address{}) {
 		return n.WalletBalance(ctx)
 	}
 	return n.readToken(ctx, asset, "balanceOf(address)", n.Account())
+}
+
+// Means returns what an account could deposit in a channel that it opens, in wei or token units: its bank balance and, in ETH, what
+// it holds outside the Arena. The chain is asked at that account's cost, for
+// what accepting the channel takes too: it fails with ErrBusy when the account asks for too much.
+func (n *funds) Means(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
+	if err := n.charge(n.budgets.chain, account, 2+questionsOfOpening); err != nil {
+		return nil, err
+	}
+	free, err := n.Bank(ctx, asset, account)
+	if err != nil || asset != (common.Address{}) {
+		return free, err
+	}
+	wallet, err := n.Balance(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	return free.Add(free, wallet), nil
+}
+
+// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't answer is asked again each time.
+func (n *funds) questionsToOpen(asset common.Address) int {
+	if _, known := n.units.of(asset); known {
+		return questionsOfOpening
+	}
+	return questionsOfOpening + questionsOfUnit
+}
+
+// short writes the amounts of a money.Short as those of their asset.
+func (n *funds) short(asset common.Address, err error) error {
+	var s *money.Short
+	if !errors.As(err, &s) {
+		return err
+	}
+	return fmt.Errorf("%w: %s", money.ErrShort, s.Text(func(v *uint256.Int) string { return n.amount(asset, v) }))
+}
+
+// GasPrice returns what a unit of gas costs in the newest block, in wei, without a tip.
+func (n *funds) GasPrice(ctx context.Context) (*uint256.Int, error) {
+	b, err := n.drive.Client.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return uint256.NewInt(b.BaseFee), nil
+}
+
+// Mined waits until a transaction of this node is in a block, and fails as the transaction does.
+func (n *funds) Mined(ctx context.Context, key string) (r chain.Report, err error) {
+	err = n.Wait(ctx, func() (bool, error) {
+		if r, err = n.status(key); err != nil {
+			return false, err
+		}
+		return r.Progress > chain.Waiting, r.Err
+	})
+	return r, err
 }

@@ -12,7 +12,7 @@ import (
 // BuyTokens pays ETH of the player's wallet for units of a game token (contracts/src/games/GameToken.sol). It returns once
 // the transaction is sent: see Events. It fails with ErrFunds when the wallet holds less, or there is no such token, and with
 // ErrBusy while an earlier purchase is on its way.
-func (n *Node) BuyTokens(ctx context.Context, token common.Address, paid *uint256.Int) (chain.Report, error) {
+func (n *funds) BuyTokens(ctx context.Context, token common.Address, paid *uint256.Int) (chain.Report, error) {
 	rate, err := n.TokenRate(ctx, token)
 	if err != nil {
 		return chain.Report{}, err
@@ -28,21 +28,21 @@ func (n *Node) BuyTokens(ctx context.Context, token common.Address, paid *uint25
 	if overflow {
 		return chain.Report{}, fmt.Errorf("%w: no token has so many units", ErrFunds)
 	}
-	n.funds.Lock()
-	defer n.funds.Unlock()
+	n.moving.Lock()
+	defer n.moving.Unlock()
 	return n.once(ctx, "buy", token, chain.Request{Why: "buy " + n.amount(token, units), To: token, Data: tokenCall("buy()"), Value: *paid})
 }
 
 // RedeemTokens burns units of a game token in the player's wallet for what they cost. What is in the bank or in a channel
 // has to be withdrawn first. It fails with ErrFunds when the wallet holds less, and with ErrBusy while an earlier redemption
 // is on its way.
-func (n *Node) RedeemTokens(ctx context.Context, token common.Address, units *uint256.Int) (chain.Report, error) {
+func (n *funds) RedeemTokens(ctx context.Context, token common.Address, units *uint256.Int) (chain.Report, error) {
 	rate, err := n.TokenRate(ctx, token)
 	if err != nil {
 		return chain.Report{}, err
 	}
-	n.funds.Lock()
-	defer n.funds.Unlock()
+	n.moving.Lock()
+	defer n.moving.Unlock()
 	held, err := n.TokenBalance(ctx, token)
 	if err != nil {
 		return chain.Report{}, err
@@ -58,7 +58,7 @@ func (n *Node) RedeemTokens(ctx context.Context, token common.Address, units *ui
 }
 
 // TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is no such token.
-func (n *Node) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
+func (n *funds) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
 	rate, err := n.readToken(ctx, token, "RATE()")
 	n.learn(ctx, token)
 	if err == nil && rate.IsZero() {

@@ -62,13 +62,13 @@ func (s *session) loadInstructions() error {
 // Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There is no way back: the
 // wish stands until the channel is paid out. It fails with ErrNotSent when the contest could not be sent; it is tried
 // again at every block.
-func (n *Node) Exit(ctx context.Context, id common.Hash) error {
+func (n *channels) Exit(ctx context.Context, id common.Hash) error {
 	return n.insist(ctx, id, func(w *instructions) { w.Exit = true })
 }
 
 // Demand posts the newest position of a match now, and starts the mover's clock if that is a peer. It fails with
 // ErrNotSent when that could not be sent; it is tried again at every block until somebody moves.
-func (n *Node) Demand(ctx context.Context, matchID common.Hash) error {
+func (n *channels) Demand(ctx context.Context, matchID common.Hash) error {
 	s, m, err := n.matchOf(matchID)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (n *Node) Demand(ctx context.Context, matchID common.Hash) error {
 	return n.insist(ctx, s.id, func(w *instructions) { w.Demand[matchID] = m.Turn })
 }
 
-func (n *Node) insist(ctx context.Context, id common.Hash, change func(*instructions)) error {
+func (n *channels) insist(ctx context.Context, id common.Hash, change func(*instructions)) error {
 	s, err := n.session(id)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func notSent(alarms []disputes.Alarm) (failed error) {
 }
 
 // SetBot lets the game's bot make this node's moves in a match, or no longer.
-func (n *Node) SetBot(id common.Hash, on bool) error {
+func (n *channels) SetBot(id common.Hash, on bool) error {
 	s, _, err := n.matchOf(id)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ type Dispute struct {
 }
 
 // Dispute returns how a channel stands on the chain. With wishes it says what would be done if they were the user's.
-func (n *Node) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wishes) (Dispute, error) {
+func (n *channels) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wishes) (Dispute, error) {
 	s, err := n.session(id)
 	if err != nil {
 		return Dispute{}, err

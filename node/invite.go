@@ -68,7 +68,7 @@ const maxInvites = 8
 // Invite shows that this player looks for an opponent, to the guests, or to everybody, until somebody joins. It returns
 // the invite's id. It fails with ErrFunds when the player's bank balance does not hold the largest deposit, unless every
 // guest has a channel with the player already.
-func (n *Node) Invite(ctx context.Context, r InviteRequest) (common.Hash, error) {
+func (n *meeting) Invite(ctx context.Context, r InviteRequest) (common.Hash, error) {
 	if r.Most.IsZero() {
 		r.Most = r.Least
 	}
@@ -81,8 +81,8 @@ func (n *Node) Invite(ctx context.Context, r InviteRequest) (common.Hash, error)
 			return common.Hash{}, err
 		}
 	}
-	n.invites.Lock()
-	defer n.invites.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	list, err := n.Invites()
 	if err != nil {
 		return common.Hash{}, err
@@ -102,7 +102,7 @@ func (n *Node) Invite(ctx context.Context, r InviteRequest) (common.Hash, error)
 	return i.ID, n.show(i)
 }
 
-func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
+func (n *meeting) newInvite(r *InviteRequest) (*Invite, error) {
 	game, at, err := n.deployed(r.Game)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.checkWindow(r.Window); err != nil {
+	if err := n.offers.checkWindow(r.Window); err != nil {
 		return nil, err
 	}
 	now := n.config.Now()
@@ -139,7 +139,7 @@ func (n *Node) newInvite(r *InviteRequest) (*Invite, error) {
 }
 
 // playable checks that this node plays the game of an invite for a stake.
-func (n *Node) playable(i *matchmaking.Invite, stake *uint256.Int) error {
+func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 	game, err := n.drive.Game(i.Rules)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (n *Node) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 
 // CancelInvite takes an invite back that nobody has joined, or leaves one that this player joins. What is cancelled stays
 // so: who joins it later is refused. It fails with ErrUnknownInvite when it is too late.
-func (n *Node) CancelInvite(id common.Hash, reason string) error {
+func (n *meeting) CancelInvite(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "cancelled"
 	}
@@ -179,15 +179,15 @@ func (n *Node) CancelInvite(id common.Hash, reason string) error {
 	}
 	offer, err := n.cancelInvite(id, reason)
 	if err == nil && offer != (common.Hash{}) {
-		err = n.Decline(offer, reason)
+		err = n.offers.Decline(offer, reason)
 	}
 	return err
 }
 
 // cancelInvite returns the offer of a channel that is to be taken back with it, if any.
-func (n *Node) cancelInvite(id common.Hash, reason string) (offer common.Hash, err error) {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) cancelInvite(id common.Hash, reason string) (offer common.Hash, err error) {
+	n.records.Lock()
+	defer n.records.Unlock()
 	i, err := n.invite(id)
 	if err != nil {
 		return offer, err
@@ -199,7 +199,7 @@ func (n *Node) cancelInvite(id common.Hash, reason string) (offer common.Hash, e
 }
 
 // endInvite ends an invite without a match, and tells everybody who bids for it. The invites' lock is held.
-func (n *Node) endInvite(i *Invite, state InviteState, reason string, events ...Event) error {
+func (n *meeting) endInvite(i *Invite, state InviteState, reason string, events ...Event) error {
 	i.State, i.Reason = state, reason
 	live := i.live()
 	for _, b := range live {
@@ -224,17 +224,17 @@ func (i *Invite) deposit(stake *uint256.Int) uint256.Int {
 }
 
 // affords checks that this player has a deposit, as the opener of a channel or not. Only calls of the user come here.
-func (n *Node) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
+func (n *meeting) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
 	n.untilRead(ctx)
 	o := Offer{Seat: 1, Terms: protocol.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}
 	if opens {
 		o.Seat = 0
 	}
-	return n.canOpen(ctx, &o)
+	return n.offers.canOpen(ctx, &o)
 }
 
 // knowsAll reports whether there is a channel with everybody who may join.
-func (n *Node) knowsAll(i *matchmaking.Invite) bool {
+func (n *meeting) knowsAll(i *matchmaking.Invite) bool {
 	for _, guest := range i.Guests {
 		if _, ok := n.shared(guest, i.Asset, &i.Most); !ok {
 			return false

@@ -19,14 +19,14 @@ const (
 func inviteKey(id common.Hash) string { return invitePrefix + id.Hex() }
 
 // Invites returns the invites that this node's player made or joined and that are remembered, newest last.
-func (n *Node) Invites() ([]Invite, error) {
+func (n *meeting) Invites() ([]Invite, error) {
 	var list []Invite
 	err := allStored(n.config.Store, invitePrefix, func(_ string, i Invite) { list = append(list, i) })
 	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
 	return list, err
 }
 
-func (n *Node) invite(id common.Hash) (*Invite, error) {
+func (n *meeting) invite(id common.Hash) (*Invite, error) {
 	i, err := stored[Invite](n.config.Store, inviteKey(id))
 	if err == nil && i == nil {
 		err = fmt.Errorf("%w: %s", ErrUnknownInvite, id)
@@ -34,7 +34,7 @@ func (n *Node) invite(id common.Hash) (*Invite, error) {
 	return i, err
 }
 
-func (n *Node) saveInvite(i *Invite, events ...Event) error {
+func (n *meeting) saveInvite(i *Invite, events ...Event) error {
 	value, err := json.Marshal(i)
 	if err != nil {
 		return fmt.Errorf("encode an invite: %w", err)
@@ -43,7 +43,7 @@ func (n *Node) saveInvite(i *Invite, events ...Event) error {
 }
 
 // pruneInvites forgets the oldest of the invites that nothing more will come of.
-func (n *Node) pruneInvites(list []Invite) error {
+func (n *meeting) pruneInvites(list []Invite) error {
 	list = slices.DeleteFunc(list, func(i Invite) bool { return i.State == InviteOpen || i.State == InviteJoined })
 	changes := map[string][]byte{}
 	for _, i := range list[:max(0, len(list)-keptInvites)] {
@@ -56,7 +56,7 @@ func (n *Node) pruneInvites(list []Invite) error {
 }
 
 // show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to its guests.
-func (n *Node) show(i *Invite) error {
+func (n *meeting) show(i *Invite) error {
 	if err := n.board.Post(n.Account(), true, i.SignedInvite, n.authority()); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (n *Node) show(i *Invite) error {
 }
 
 // hide is show's opposite.
-func (n *Node) hide(i *Invite) {
+func (n *meeting) hide(i *Invite) {
 	if !i.Mine {
 		return
 	}
@@ -78,14 +78,14 @@ func (n *Node) hide(i *Invite) {
 }
 
 // sayInvite sends a message of a meeting. What is lost is said again when the peer connects.
-func (n *Node) sayInvite(to common.Address, m message.Message) {
+func (n *meeting) sayInvite(to common.Address, m message.Message) {
 	if err := n.send(to, m); err != nil {
 		n.config.Log.Debug("it will be said when the peer connects", "peer", to, "error", err)
 	}
 }
 
 // restoreInvites shows again what was shown before a restart, and looks for those whose invites were being joined.
-func (n *Node) restoreInvites() error {
+func (n *meeting) restoreInvites() error {
 	list, err := n.Invites()
 	if err != nil {
 		return err

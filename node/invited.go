@@ -21,7 +21,7 @@ import (
 const showUp = time.Minute
 
 // tendInvites takes every invite on as far as it can be.
-func (n *Node) tendInvites(ctx context.Context) error {
+func (n *meeting) tendInvites(ctx context.Context) error {
 	list, err := n.Invites()
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (n *Node) tendInvites(ctx context.Context) error {
 
 // tendInvite takes one invite on. Only the joining player's node does anything about the match; the inviting player's
 // sees to it that what comes is what was agreed on.
-func (n *Node) tendInvite(ctx context.Context, id common.Hash) error {
+func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 	n.pursuing.Lock()
 	defer n.pursuing.Unlock()
 	i, err := n.invite(id)
@@ -74,9 +74,9 @@ func (n *Node) tendInvite(ctx context.Context, id common.Hash) error {
 }
 
 // changeInvite changes an invite if it is still in a state.
-func (n *Node) changeInvite(id common.Hash, from InviteState, change func(*Invite) error) error {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) changeInvite(id common.Hash, from InviteState, change func(*Invite) error) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	i, err := n.invite(id)
 	if err != nil || i.State != from {
 		return err
@@ -85,32 +85,32 @@ func (n *Node) changeInvite(id common.Hash, from InviteState, change func(*Invit
 }
 
 // welcome accepts what was agreed on and came before the last bid did.
-func (n *Node) welcome(ctx context.Context) error {
-	offers, err := n.Offers()
+func (n *meeting) welcome(ctx context.Context) error {
+	offers, err := n.offers.Offers()
 	if err != nil {
 		return err
 	}
 	for k := range offers {
 		if o := &offers[k]; !o.Mine() && o.State == OfferOpen && n.expectsOffer(o) {
-			err = errors.Join(err, n.acceptExpected(ctx, o))
+			err = errors.Join(err, n.offers.acceptExpected(ctx, o))
 		}
 	}
-	for _, p := range n.Proposals() {
-		if s, unknown := n.session(p.Channel); unknown == nil && n.expectsMatch(&p) {
+	for _, p := range n.channels.Proposals() {
+		if s, unknown := n.channels.session(p.Channel); unknown == nil && n.expectsMatch(&p) {
 			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) { // approved meanwhile
 				err = errors.Join(err, failed)
 			}
-			n.nudge()
+			n.channels.nudge()
 		}
 	}
 	return err
 }
 
 // await watches whether the joining player does what was agreed on.
-func (n *Node) await(i *Invite, now time.Time) error {
+func (n *meeting) await(i *Invite, now time.Time) error {
 	reason := ""
 	if i.Offer != (common.Hash{}) {
-		o, err := n.offer(i.Offer)
+		o, err := n.offers.offer(i.Offer)
 		if err != nil {
 			return err
 		}
@@ -135,14 +135,14 @@ func (n *Node) await(i *Invite, now time.Time) error {
 
 // findChannel finds the channel in which a joined match is to be played, or has one opened. It returns the invite as it
 // stands then.
-func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
+func (n *meeting) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 	if i.Offer == (common.Hash{}) {
 		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {
 			return n.settleOn(i, c)
 		}
 		return i, n.openFor(ctx, i)
 	}
-	o, err := n.offer(i.Offer)
+	o, err := n.offers.offer(i.Offer)
 	if err != nil {
 		return i, err
 	}
@@ -150,7 +150,7 @@ func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 	case OfferDeclined, OfferLapsed:
 		return i, n.endNegotiation(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
 	case OfferOpened:
-		c, err := n.Channel(o.Terms.ID(n.domain))
+		c, err := n.channels.Channel(o.Terms.ID(n.domain))
 		if err != nil {
 			return i, err
 		}
@@ -162,7 +162,7 @@ func (n *Node) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 }
 
 // settleOn notes in which channel the match is to be played.
-func (n *Node) settleOn(i *Invite, c Channel) (*Invite, error) {
+func (n *meeting) settleOn(i *Invite, c Channel) (*Invite, error) {
 	return i, n.changeInvite(i.ID, InviteJoined, func(now *Invite) error {
 		now.Channel, now.After = c.ID, c.Ledger.Version<<8
 		*i = *now
@@ -171,9 +171,9 @@ func (n *Node) settleOn(i *Invite, c Channel) (*Invite, error) {
 }
 
 // openFor offers the channel for a joined match. Its memo names the invite, so that a restart doesn't offer it again.
-func (n *Node) openFor(ctx context.Context, i *Invite) error {
+func (n *meeting) openFor(ctx context.Context, i *Invite) error {
 	memo := "for invite " + i.ID.Hex()
-	list, err := n.Offers()
+	list, err := n.offers.Offers()
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 		id = list[at].ID
 	} else {
 		deposit := i.deposit(&i.Stake)
-		id, err = n.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
+		id, err = n.offers.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
 			Window: i.Window, Memo: memo})
 		if errors.Is(err, ErrFunds) || errors.Is(err, protocol.ErrTerms) {
 			n.sayInvite(i.Player, message.EndBids{InviteID: i.ID, Reason: message.Clip("the channel cannot be offered")})
@@ -202,8 +202,8 @@ func (n *Node) openFor(ctx context.Context, i *Invite) error {
 }
 
 // proposeInvited proposes the match that was agreed on, once.
-func (n *Node) proposeInvited(i *Invite) error {
-	s, err := n.session(i.Channel)
+func (n *meeting) proposeInvited(i *Invite) error {
+	s, err := n.channels.session(i.Channel)
 	if errors.Is(err, ErrEnded) {
 		return n.giveUp(i.ID, err.Error())
 	}
@@ -216,7 +216,7 @@ func (n *Node) proposeInvited(i *Invite) error {
 	if waits {
 		return nil
 	}
-	defer n.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
+	defer n.channels.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
 	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
 	if err == nil || slices.ContainsFunc(passing, func(why error) bool { return errors.Is(err, why) }) {
 		return err
@@ -228,7 +228,7 @@ func (n *Node) proposeInvited(i *Invite) error {
 var passing = []error{ErrStore, ErrClosed, ErrBlind, protocol.ErrBusy, channel.ErrHeld, channel.ErrUnshown, channel.ErrNotOpen}
 
 // giveUp ends a joined invite whose match will not be.
-func (n *Node) giveUp(id common.Hash, reason string) error {
+func (n *meeting) giveUp(id common.Hash, reason string) error {
 	return n.changeInvite(id, InviteJoined, func(i *Invite) error { return n.endInvite(i, InviteEnded, reason, n.ended(i, reason)) })
 }
 
@@ -238,24 +238,24 @@ func (i *Invite) plays(t *protocol.MatchTerms) bool {
 }
 
 // begun reports whether the match that was agreed on is locked, or was.
-func (n *Node) begun(i *Invite) (bool, error) {
+func (n *meeting) begun(i *Invite) (bool, error) {
 	if i.Channel == (common.Hash{}) {
 		return false, nil
 	}
-	for _, m := range n.Matches() {
+	for _, m := range n.channels.Matches() {
 		if m.Channel == i.Channel && i.plays(&m.Terms) && m.Terms.Nonce > i.After {
 			return true, nil
 		}
 	}
-	results, err := n.Results()
+	results, err := n.channels.Results()
 	return slices.ContainsFunc(results, func(r Result) bool {
 		return r.Channel == i.Channel && i.plays(&r.Terms) && r.Terms.Nonce > i.After
 	}), err
 }
 
 // shared returns an open channel with one other player in which both can stake so much.
-func (n *Node) shared(with common.Address, asset common.Address, stake *uint256.Int) (Channel, bool) {
-	for _, c := range n.Channels() {
+func (n *meeting) shared(with common.Address, asset common.Address, stake *uint256.Int) (Channel, bool) {
+	for _, c := range n.channels.Channels() {
 		t := &c.Terms
 		if c.Status != ChannelOpen || c.Restored || t.Asset != asset || len(t.Players) != 2 || t.Players[1-c.Seat] != with {
 			continue
@@ -267,9 +267,34 @@ func (n *Node) shared(with common.Address, asset common.Address, stake *uint256.
 	return Channel{}, false
 }
 
+// answer implements arrangement: the channel that an agreed invite calls for is accepted.
+func (n *meeting) answer(o *Offer) func(context.Context) error {
+	if !n.expectsOffer(o) {
+		return nil
+	}
+	return func(ctx context.Context) error { return n.offers.acceptExpected(ctx, o) }
+}
+
+// registered implements arrangement.
+func (n *meeting) registered(*Offer) bool { return false }
+
+// staked implements arrangement.
+func (n *meeting) staked(common.Hash) bool { return false }
+
+// judge implements arrangement: the match that an agreed invite calls for is approved, if its stakes are met.
+func (n *meeting) judge(p *Proposal) verdict {
+	switch {
+	case !n.expectsMatch(p):
+		return notArranged
+	case !n.channels.meets(p):
+		return undecided
+	}
+	return approved
+}
+
 // expectsOffer reports whether a channel that somebody offers is the one that an invite of this player's calls for, and
 // notes that it is. Each agreement is good for one channel.
-func (n *Node) expectsOffer(o *Offer) bool {
+func (n *meeting) expectsOffer(o *Offer) bool {
 	return n.expects(func(i *Invite) bool {
 		deposit := i.deposit(&i.Stake)
 		t := &o.Terms
@@ -284,8 +309,8 @@ func (n *Node) expectsOffer(o *Offer) bool {
 
 // expectsMatch reports whether a proposed match is the one that an invite of this player's calls for, and notes where it is
 // played. Each agreement is good for one match: the commit that approves a match of two locks it, and what is locked ends the invite.
-func (n *Node) expectsMatch(p *Proposal) bool {
-	c, err := n.Channel(p.Channel)
+func (n *meeting) expectsMatch(p *Proposal) bool {
+	c, err := n.channels.Channel(p.Channel)
 	if err != nil || len(p.Matches) != 1 || !n.usedUp(p.Channel) {
 		return false
 	}
@@ -304,7 +329,7 @@ func (n *Node) expectsMatch(p *Proposal) bool {
 }
 
 // played notes that the match of a joined invite is locked.
-func (n *Node) played(id common.Hash) error {
+func (n *meeting) played(id common.Hash) error {
 	return n.changeInvite(id, InviteJoined, func(i *Invite) error {
 		i.State = InvitePlayed
 		return n.saveInvite(i)
@@ -312,7 +337,7 @@ func (n *Node) played(id common.Hash) error {
 }
 
 // usedUp ends the invites that a channel's matches have used up. It reports whether all could be looked at.
-func (n *Node) usedUp(channelID common.Hash) bool {
+func (n *meeting) usedUp(channelID common.Hash) bool {
 	list, err := n.Invites()
 	for k := range list {
 		i := &list[k]
@@ -331,9 +356,9 @@ func (n *Node) usedUp(channelID common.Hash) bool {
 }
 
 // expects finds the first joined invite of this player's for which found says so, and saves what that noted.
-func (n *Node) expects(found func(*Invite) bool) bool {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) expects(found func(*Invite) bool) bool {
+	n.records.Lock()
+	defer n.records.Unlock()
 	list, err := n.Invites()
 	if err != nil {
 		n.config.Log.Error("invites not read", "error", err)
@@ -353,8 +378,8 @@ func (n *Node) expects(found func(*Invite) bool) bool {
 	return false
 }
 
-// inviteRefused ends the invite whose match the other side refused.
-func (n *Node) inviteRefused(id common.Hash, e channel.ProposalRefused) {
+// refused implements arrangement: it ends the invite whose match the other side refused.
+func (n *meeting) refused(id common.Hash, e channel.ProposalRefused) {
 	list, err := n.Invites()
 	for k := range list {
 		i := &list[k]

@@ -291,7 +291,7 @@ func TestRefusedMatches(t *testing.T) {
 		l.must(alice.saveInvite(i))
 		refused := channel.ProposalRefused{Reason: "no", Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}}
 		before := i.State
-		alice.inviteRefused(common.Hash{7}, refused)
+		alice.meeting.refused(common.Hash{7}, refused)
 		if got := l.state(alice, i.ID); (got == InviteEnded) != c.ends || !c.ends && got != before {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -300,7 +300,7 @@ func TestRefusedMatches(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	i := l.agreedOn(alice, bob, 1, common.Hash{7})
 	l.spoil(alice, inviteKey(common.Hash{0xff}))
-	alice.inviteRefused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
+	alice.meeting.refused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
 	if got := l.state(alice, i.ID); got != InviteJoined {
 		t.Errorf("not all is readable: %s", got)
 	}

@@ -16,7 +16,7 @@ import (
 // Join bids for another player's invite. If the stake is one that the invite takes, the match follows without further
 // ado: in a channel with that player, or in one that this node opens and pays the gas for. Otherwise the two negotiate:
 // see Bid. It fails with ErrFunds when this player cannot pay.
-func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	id := s.ID(n.domain)
 	if err := n.mayJoin(&s, n.authority()); err != nil {
 		return id, err
@@ -34,8 +34,8 @@ func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint
 	if err := n.net.Connect(ctx, s.Player); err != nil {
 		return id, fmt.Errorf("the player of invite %s: %w", id.TerminalString(), err)
 	}
-	n.invites.Lock()
-	defer n.invites.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	if had, err := n.invite(id); !errors.Is(err, ErrUnknownInvite) {
 		if err == nil {
 			err = fmt.Errorf("%w: you joined %s before, it is %s; bid on it, or look for another", ErrBusy, id.TerminalString(), had.State)
@@ -46,7 +46,7 @@ func (n *Node) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint
 }
 
 // mayJoin checks an invite that another node showed.
-func (n *Node) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
+func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
 	if uint64(n.config.Now().Unix()) >= s.Expiry {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
 	}
@@ -58,7 +58,7 @@ func (n *Node) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error 
 
 // JoinAny joins one of the public invites that fit, by chance, and goes on to the next if its player cannot be reached. It
 // fails with ErrUnknownInvite when none is left.
-func (n *Node) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	var fitting []matchmaking.SignedInvite
 	for i := range list {
 		x := Invite{SignedInvite: list[i]}

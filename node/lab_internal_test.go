@@ -30,16 +30,17 @@ import (
 // lab is where nodes run without a chain and without doing anything by themselves, on a network in memory, at a time that stands still: a
 // test of one part of a node calls that part, and hands it what the chain would say.
 type lab struct {
-	t    *testing.T
-	net  *memory.Network
-	now  time.Time
-	keys uint64
-	logs uint
+	t     *testing.T
+	net   *memory.Network
+	nodes map[*channels]*Node
+	now   time.Time
+	keys  uint64
+	logs  uint
 }
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	return &lab{t: t, net: memory.New(1, memory.Faults{}), now: time.Unix(1_700_000_000, 0)}
+	return &lab{t: t, nodes: map[*channels]*Node{}, net: memory.New(1, memory.Faults{}), now: time.Unix(1_700_000_000, 0)}
 }
 
 // key returns a key that nobody in the lab has yet: the first is that of player 1.
@@ -91,6 +92,7 @@ func (l *lab) node(change func(*Config)) *Node {
 		change(&c)
 	}
 	n := newNode(l.t.Context(), c)
+	l.nodes[n.channels] = n
 	n.domain, n.whole = protocol.Domain{ChainID: 1, Arena: common.Address{0xa1}}, true
 	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
 	var err error
@@ -104,6 +106,9 @@ func (l *lab) node(change func(*Config)) *Node {
 	})
 	return n
 }
+
+// of returns the node of a session.
+func (l *lab) of(s *session) *Node { return l.nodes[s.node] }
 
 // settle has everything arrive that is on its way.
 func (l *lab) settle() { l.net.Run(100 * time.Millisecond) }

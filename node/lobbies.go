@@ -12,7 +12,7 @@ import (
 )
 
 // AddLobby has an account's node show this player's invites from now on, and keeps a connection to it.
-func (n *Node) AddLobby(account common.Address, addresses ...string) error {
+func (n *meeting) AddLobby(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
 	}
@@ -24,16 +24,16 @@ func (n *Node) AddLobby(account common.Address, addresses ...string) error {
 	return n.postAll(account)
 }
 
-func (n *Node) lobbyList() []common.Address {
+func (n *meeting) lobbyList() []common.Address {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Clone(n.lobbies)
 }
 
 // postAll sends an account the open invites of this player's that are for it: all of them to a lobby, for others to see.
-func (n *Node) postAll(to common.Address) error {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) postAll(to common.Address) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	list, err := n.Invites()
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (n *Node) postAll(to common.Address) error {
 }
 
 // audience returns who is sent an invite: the lobbies and, of a private one, the guests.
-func (n *Node) audience(i *Invite) []common.Address {
+func (n *meeting) audience(i *Invite) []common.Address {
 	to := n.lobbyList()
 	for _, guest := range i.Guests {
 		if guest != n.Account() && !slices.Contains(to, guest) {
@@ -58,7 +58,7 @@ func (n *Node) audience(i *Invite) []common.Address {
 }
 
 // receivePost shows an invite of another player's, if this node is a lobby, or if its own player is a guest.
-func (n *Node) receivePost(from common.Address, m message.PostInvite) error {
+func (n *meeting) receivePost(from common.Address, m message.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
 	named := slices.Contains(m.Invite.Guests, n.Account())
 	if n.config.Lobby || named {
@@ -73,7 +73,7 @@ func (n *Node) receivePost(from common.Address, m message.PostInvite) error {
 	return err
 }
 
-func (n *Node) takePost(from common.Address, i matchmaking.SignedInvite) error {
+func (n *meeting) takePost(from common.Address, i matchmaking.SignedInvite) error {
 	if err := n.charge(n.budgets.posts, from, 1); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (n *Node) takePost(from common.Address, i matchmaking.SignedInvite) error {
 
 // tellInvited tells the user of an invite by name, once for as long as the node runs, and of no more than its player may bother
 // the user with. The board has checked it.
-func (n *Node) tellInvited(i *matchmaking.Invite) {
+func (n *meeting) tellInvited(i *matchmaking.Invite) {
 	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
 	if _, err := n.drive.Game(i.Rules); err != nil {
 		return // it can't be played here
@@ -113,7 +113,7 @@ func (n *Node) tellInvited(i *matchmaking.Invite) {
 }
 
 // receiveQuery answers who asks what this node shows.
-func (n *Node) receiveQuery(from common.Address, m message.ListInvites) error {
+func (n *meeting) receiveQuery(from common.Address, m message.ListInvites) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (n *Node) receiveQuery(from common.Address, m message.ListInvites) error {
 }
 
 // receiveRefusal tells the user that a lobby does not show an invite.
-func (n *Node) receiveRefusal(from common.Address, m message.RefuseInvite) error {
+func (n *meeting) receiveRefusal(from common.Address, m message.RefuseInvite) error {
 	i, err := n.invite(m.InviteID)
 	if err != nil || !i.Mine || i.State != InviteOpen || !slices.Contains(n.lobbyList(), from) {
 		return err
@@ -134,9 +134,9 @@ func (n *Node) receiveRefusal(from common.Address, m message.RefuseInvite) error
 
 // resendBids repeats to an account that just connected what it may have missed: the newest bid of each negotiation, if that is
 // this node's.
-func (n *Node) resendBids(account common.Address) error {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) resendBids(account common.Address) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	list, err := n.Invites()
 	if err != nil {
 		return err

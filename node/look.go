@@ -88,7 +88,7 @@ func (s *session) isLate() bool {
 }
 
 // lookAround has every session look at the newest block, all at once, and waits for those that are not known to be late.
-func (n *Node) lookAround(ctx context.Context) {
+func (n *channels) lookAround(ctx context.Context) {
 	begun := map[*session]<-chan struct{}{}
 	for _, s := range n.allSessions() {
 		if done := s.lookSoon(ctx, false); !s.isLate() {

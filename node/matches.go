@@ -50,12 +50,12 @@ type Table struct {
 
 // Propose proposes a match to the other seats of a channel. It starts when they approve: see Events. It fails with ErrBlind while
 // the chain is not seen for certain, as Approve, Offer, Accept and Register do.
-func (n *Node) Propose(channelID common.Hash, r MatchRequest) error {
+func (n *channels) Propose(channelID common.Hash, r MatchRequest) error {
 	n.untilRead(n.run)
 	return n.proposeMatch(channelID, r)
 }
 
-func (n *Node) proposeMatch(channelID common.Hash, r MatchRequest) error {
+func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	game, err := n.config.Games.Find(r.Game)
 	if err != nil {
 		return err
@@ -93,12 +93,12 @@ func (n *Node) proposeMatch(channelID common.Hash, r MatchRequest) error {
 
 // WithdrawProposals takes back what this node proposed in a channel and nobody has answered. It fails with channel.ErrStale when there is
 // nothing to take back.
-func (n *Node) WithdrawProposals(channelID common.Hash) error {
+func (n *channels) WithdrawProposals(channelID common.Hash) error {
 	return n.input(channelID, channel.WithdrawMatches{})
 }
 
 // Proposals returns what waits for this node's user.
-func (n *Node) Proposals() []Proposal {
+func (n *channels) Proposals() []Proposal {
 	var list []Proposal
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
@@ -121,17 +121,17 @@ func (s *session) asked() *Proposal {
 }
 
 // Approve agrees to play what is proposed.
-func (n *Node) Approve(channelID common.Hash, version uint64) error {
+func (n *channels) Approve(channelID common.Hash, version uint64) error {
 	n.untilRead(n.run)
 	return n.input(channelID, channel.ApproveProposal{Version: version})
 }
 
 // Refuse declines what is proposed.
-func (n *Node) Refuse(channelID common.Hash, version uint64, reason string) error {
+func (n *channels) Refuse(channelID common.Hash, version uint64, reason string) error {
 	return n.input(channelID, channel.RefuseProposal{Version: version, Reason: reason})
 }
 
-func (n *Node) input(channelID common.Hash, in channel.Input) error {
+func (n *channels) input(channelID common.Hash, in channel.Input) error {
 	s, err := n.session(channelID)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (n *Node) input(channelID common.Hash, in channel.Input) error {
 }
 
 // Match returns a match with its board.
-func (n *Node) Match(id common.Hash) (Table, error) {
+func (n *channels) Match(id common.Hash) (Table, error) {
 	s, m, err := n.matchOf(id)
 	if err != nil {
 		return Table{}, err
@@ -149,7 +149,7 @@ func (n *Node) Match(id common.Hash) (Table, error) {
 }
 
 // matchOf finds a match and its channel.
-func (n *Node) matchOf(id common.Hash) (*session, channel.MatchView, error) {
+func (n *channels) matchOf(id common.Hash) (*session, channel.MatchView, error) {
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
 		m, ok := s.machine.Match(id)
@@ -194,7 +194,7 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 }
 
 // Play makes the move that a person typed, and everything that follows from it without the other player.
-func (n *Node) Play(id common.Hash, text string) error {
+func (n *channels) Play(id common.Hash, text string) error {
 	s, m, err := n.matchOf(id)
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (n *Node) Play(id common.Hash, text string) error {
 
 // Concede gives a match of two to the other seat. What the other seat does before it hears of that changes nothing: from
 // now on the node answers every move by conceding again.
-func (n *Node) Concede(id common.Hash) error {
+func (n *channels) Concede(id common.Hash) error {
 	err := n.atTurn(id, func(m channel.MatchView) channel.Input { return channel.Concede{MatchID: id, Turn: m.Turn} })
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (n *Node) Concede(id common.Hash) error {
 
 // OfferDraw offers to end a match by agreement. Payouts are by seat of the match and sum to its stakes; nil means that
 // everybody's stake goes back.
-func (n *Node) OfferDraw(id common.Hash, payouts []uint256.Int) error {
+func (n *channels) OfferDraw(id common.Hash, payouts []uint256.Int) error {
 	return n.atTurn(id, func(m channel.MatchView) channel.Input {
 		if payouts == nil {
 			payouts = m.Terms.Stakes
@@ -252,7 +252,7 @@ func (n *Node) OfferDraw(id common.Hash, payouts []uint256.Int) error {
 
 // AcceptDraw agrees to what another seat of the match offers, if that is these payouts; nil means that everybody's stake
 // goes back. It fails with channel.ErrStale when the seat offers something else, or no longer anything.
-func (n *Node) AcceptDraw(id common.Hash, seat uint8, payouts []uint256.Int) error {
+func (n *channels) AcceptDraw(id common.Hash, seat uint8, payouts []uint256.Int) error {
 	return n.atTurn(id, func(m channel.MatchView) channel.Input {
 		if payouts == nil {
 			payouts = m.Terms.Stakes
@@ -261,7 +261,7 @@ func (n *Node) AcceptDraw(id common.Hash, seat uint8, payouts []uint256.Int) err
 	})
 }
 
-func (n *Node) atTurn(id common.Hash, input func(channel.MatchView) channel.Input) error {
+func (n *channels) atTurn(id common.Hash, input func(channel.MatchView) channel.Input) error {
 	s, m, err := n.matchOf(id)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 // receiveBid takes a bid of the other side, and answers it where that needs no person.
-func (n *Node) receiveBid(from common.Address, m message.Bid) error {
+func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
@@ -47,9 +47,9 @@ func (i *Invite) takes(stake *uint256.Int) bool {
 	return !stake.Lt(&i.Least) && !i.Most.Lt(stake) && (!stake.IsZero() || i.Most.IsZero())
 }
 
-func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) takeBid(from common.Address, m message.Bid) (*Invite, error) {
+	n.records.Lock()
+	defer n.records.Unlock()
 	i, err := n.invite(m.InviteID)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (n *Node) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 }
 
 // mayBid says why a new bid of the other side is refused, if so.
-func (n *Node) mayBid(i *Invite, b *Negotiation, from common.Address, round uint32) error {
+func (n *meeting) mayBid(i *Invite, b *Negotiation, from common.Address, round uint32) error {
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
@@ -104,7 +104,7 @@ func (n *Node) mayBid(i *Invite, b *Negotiation, from common.Address, round uint
 }
 
 // receiveEnd takes the other side's word that there is nothing more to negotiate.
-func (n *Node) receiveEnd(from common.Address, m message.EndBids) error {
+func (n *meeting) receiveEnd(from common.Address, m message.EndBids) error {
 	err := n.endNegotiation(m.InviteID, from, m.Reason)
 	if errors.Is(err, ErrUnknownInvite) {
 		return nil // it says again what is known
@@ -114,20 +114,20 @@ func (n *Node) receiveEnd(from common.Address, m message.EndBids) error {
 
 // endNegotiation notes that a bargain ended. For the player who joins that ends the invite; the inviting player's is open to
 // others again, unless a channel is being opened for it.
-func (n *Node) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
+func (n *meeting) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
 	offer, err := n.noteEnd(id, with, reason, events)
 	if err != nil || offer == (common.Hash{}) {
 		return err
 	}
-	if err = n.Decline(offer, message.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
+	if err = n.offers.Decline(offer, message.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
 		return nil
 	}
 	return err
 }
 
-func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, events []Event) (offer common.Hash, err error) {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, events []Event) (offer common.Hash, err error) {
+	n.records.Lock()
+	defer n.records.Unlock()
 	i, err := n.invite(id)
 	if err != nil {
 		return offer, err
@@ -146,7 +146,7 @@ func (n *Node) noteEnd(id common.Hash, with common.Address, reason string, event
 
 // reopen ends one bargain about this player's own invite, and shows that to others again if it was joined. The invites'
 // lock is held.
-func (n *Node) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
+func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
 	joined := i.State == InviteJoined
 	if b.Ended = reason; b.Ended == "" {
 		b.Ended = "no reason given"
@@ -169,6 +169,6 @@ func (n *Node) reopen(i *Invite, b *Negotiation, reason string, events ...Event)
 	return nil
 }
 
-func (n *Node) ended(i *Invite, reason string) Event {
+func (n *meeting) ended(i *Invite, reason string) Event {
 	return Event{Kind: InviteOver, Text: fmt.Sprintf("no match of %s with %s: %q. Invite %s", n.gameName(i.Rules), i.Player, reason, i.ID)}
 }

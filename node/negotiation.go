@@ -58,7 +58,7 @@ func (i *Invite) live() (list []*Negotiation) {
 
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of another's invite. Bidding
 // what the other side bid last fixes it. It fails with channel.ErrNotYourTurn when the other side's bid is waited for.
-func (n *Node) Bid(ctx context.Context, id common.Hash, with common.Address, stake *uint256.Int) error {
+func (n *meeting) Bid(ctx context.Context, id common.Hash, with common.Address, stake *uint256.Int) error {
 	i, err := n.invite(id)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (n *Node) Bid(ctx context.Context, id common.Hash, with common.Address, sta
 }
 
 // canStake checks that this player can pay a stake, in a channel with the other or in a new one.
-func (n *Node) canStake(ctx context.Context, i *Invite, with common.Address, stake *uint256.Int) error {
+func (n *meeting) canStake(ctx context.Context, i *Invite, with common.Address, stake *uint256.Int) error {
 	if _, ok := n.shared(with, i.Asset, stake); ok {
 		return nil
 	}
@@ -85,9 +85,9 @@ func (n *Node) canStake(ctx context.Context, i *Invite, with common.Address, sta
 }
 
 // placeBid makes this side's next bid.
-func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int) error {
-	n.invites.Lock()
-	defer n.invites.Unlock()
+func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.Int) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	i, err := n.invite(id)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (n *Node) placeBid(id common.Hash, with common.Address, stake *uint256.Int)
 }
 
 // answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable. The invites' lock is held.
-func (n *Node) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
+func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
 	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
 	if b.agreed() {
@@ -122,7 +122,7 @@ func (n *Node) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
 }
 
 // agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites' lock is held.
-func (n *Node) agree(i *Invite, b *Negotiation) error {
+func (n *meeting) agree(i *Invite, b *Negotiation) error {
 	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.Bids[len(b.Bids)-1], n.config.Now().Unix()
 	var late []common.Address
 	for _, other := range i.live() {
@@ -140,11 +140,4 @@ func (n *Node) agree(i *Invite, b *Negotiation) error {
 	}
 	n.hide(i)
 	return nil
-}
-
-func (n *Node) gameName(rules common.Address) string {
-	if game, err := n.drive.Game(rules); err == nil {
-		return game.Name
-	}
-	return rules.Hex()
 }

@@ -64,7 +64,7 @@ func TestStakesThatAreTaken(t *testing.T) {
 // TestBidsOutOfTurn: a bid is taken in its turn, of who may bid, for an invite that is open and has not expired, up to the last round.
 func TestBidsOutOfTurn(t *testing.T) {
 	const now = 1000
-	n := &Node{config: Config{Now: func() time.Time { return time.Unix(now, 0) }}}
+	n := newNode(t.Context(), Config{Now: func() time.Time { return time.Unix(now, 0) }})
 	bob := common.Address{1}
 	invite := func(change func(*Invite)) *Invite {
 		i := &Invite{Mine: true, State: InviteOpen, Negotiations: []Negotiation{{With: bob, Bids: stakes(1, 2)}}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/ante-games/ante/money"
@@ -59,18 +60,36 @@ type OpenRequest struct {
 	Memo     string           // shown to the other players; at most MaxMemo bytes
 }
 
+// offers are of channels, made and received, until they are open.
+type offers struct {
+	*core
+	*funds
+	channels *channels
+	arranged arrangements
+
+	records   sync.Mutex // held while an offer is read, changed and written; never while the chain or the user is asked
+	reminders reminders
+
+	mu     sync.Mutex
+	asking map[common.Hash]bool // openings that the owner is being asked to sign
+}
+
+func newOffers(c *core, f *funds, channels *channels) *offers {
+	return &offers{core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}}
+}
+
 // MaxMemo caps the bytes of an offer's memo and of the reason of a refusal.
 const MaxMemo = 200
 
 // Offer asks other players to open a channel and returns the offer's id. It fails with ErrFunds when the player's bank
 // balance and wallet don't hold the deposit, and with transport.ErrUnknownPeer when the node was never told where a player
 // is. A player who is known but away is sent the offer when it connects.
-func (n *Node) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
+func (n *offers) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
 	n.untilRead(ctx)
 	return n.offerChannel(ctx, r)
 }
 
-func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, error) {
+func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, error) {
 	now, err := n.drive.Now(ctx)
 	if err != nil {
 		return common.Hash{}, err
@@ -102,8 +121,8 @@ func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, er
 	if err := n.canOpen(ctx, &o); err != nil {
 		return common.Hash{}, err
 	}
-	n.offers.Lock()
-	defer n.offers.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	if err := n.saveOffer(&o); err != nil {
 		return common.Hash{}, err
 	}
@@ -115,12 +134,12 @@ func (n *Node) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, er
 
 // Accept signs an offer that was received and sends the signature to the offerer, who opens the channel. It fails with
 // ErrFunds when the player's bank balance doesn't hold the deposit.
-func (n *Node) Accept(ctx context.Context, id common.Hash) error {
+func (n *offers) Accept(ctx context.Context, id common.Hash) error {
 	n.untilRead(ctx)
 	return n.acceptOffer(ctx, id)
 }
 
-func (n *Node) acceptOffer(ctx context.Context, id common.Hash) error {
+func (n *offers) acceptOffer(ctx context.Context, id common.Hash) error {
 	o, err := n.offer(id)
 	if err != nil {
 		return err
@@ -139,8 +158,8 @@ func (n *Node) acceptOffer(ctx context.Context, id common.Hash) error {
 	if err != nil {
 		return err
 	}
-	n.offers.Lock()
-	defer n.offers.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	if o, err = n.offer(id); err != nil {
 		return err
 	}
@@ -150,7 +169,7 @@ func (n *Node) acceptOffer(ctx context.Context, id common.Hash) error {
 	return n.accept(&o, now, sig)
 }
 
-func (n *Node) waitsForMe(o *Offer) error {
+func (n *offers) waitsForMe(o *Offer) error {
 	if o.Mine() || o.State != OfferOpen {
 		return fmt.Errorf("%w: offer %s is %s and not waiting for your answer", ErrUnknownOffer, o.ID.TerminalString(), o.State)
 	}
@@ -159,15 +178,15 @@ func (n *Node) waitsForMe(o *Offer) error {
 
 // Decline refuses an offer that was received, or takes back one that was made and is not accepted by all, or the acceptance of one
 // whose channel the chain does not show. What was signed stays good until OpenBy.
-func (n *Node) Decline(id common.Hash, reason string) error {
+func (n *offers) Decline(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "no reason given"
 	}
 	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
 		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
 	}
-	n.offers.Lock()
-	defer n.offers.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, err := n.offer(id)
 	if err != nil {
 		return err
@@ -194,13 +213,13 @@ func (n *Node) Decline(id common.Hash, reason string) error {
 }
 
 // mayTakeBack reports whether an acceptance waits for a channel that the chain does not show.
-func (n *Node) mayTakeBack(o *Offer) bool {
-	s, err := n.session(o.Terms.ID(n.domain))
+func (n *offers) mayTakeBack(o *Offer) bool {
+	s, err := n.channels.session(o.Terms.ID(n.domain))
 	return o.State == OfferAccepted && !o.Mine() && !o.TakenBack() && (errors.Is(err, ErrUnknownChannel) || err == nil && !s.opened.Load())
 }
 
 // joinTerms fills in this node's session signer and checks what can be checked of the terms.
-func (n *Node) joinTerms(o *Offer, now uint64) error {
+func (n *offers) joinTerms(o *Offer, now uint64) error {
 	if err := n.checkWindow(o.Terms.Window); err != nil {
 		return err
 	}
@@ -222,7 +241,7 @@ func (n *Node) joinTerms(o *Offer, now uint64) error {
 	return checkOpenTerms(&o.Terms)
 }
 
-func (n *Node) checkWindow(window uint64) error {
+func (n *offers) checkWindow(window uint64) error {
 	if least, most := n.drive.Arena.Windows(); window < least || window > most {
 		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, n.drive.Arena.Clock())
 	}
@@ -230,7 +249,7 @@ func (n *Node) checkWindow(window uint64) error {
 }
 
 // offerID returns the id of an offer of a channel under these terms, whichever signers they name already.
-func (n *Node) offerID(t *protocol.Terms) common.Hash {
+func (n *offers) offerID(t *protocol.Terms) common.Hash {
 	unsigned := *t
 	unsigned.Signers = nil
 	return unsigned.ID(n.domain)
@@ -250,4 +269,26 @@ func checkOpenTerms(t *protocol.Terms) error {
 
 func complete(t *protocol.Terms) bool {
 	return !slices.Contains(t.Signers, common.Address{})
+}
+
+// Opened waits until the channel of an offer is open for play. It fails with ErrDeclined when the offer is declined or
+// lapses.
+func (n *offers) Opened(ctx context.Context, offer common.Hash) (c Channel, err error) {
+	err = n.Wait(ctx, func() (bool, error) {
+		o, err := n.offer(offer)
+		if err != nil {
+			return false, err
+		}
+		if o.State == OfferDeclined || o.State == OfferLapsed {
+			return false, fmt.Errorf("%w: offer %s is %s: %s", ErrDeclined, offer, o.State, o.Reason)
+		}
+		if c, err = n.channels.Channel(o.Terms.ID(n.domain)); errors.Is(err, ErrUnknownChannel) {
+			return false, nil // not signed by all yet
+		}
+		if err != nil {
+			return false, err
+		}
+		return c.Status != ChannelOpening, nil
+	})
+	return c, err
 }

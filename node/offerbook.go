@@ -17,7 +17,7 @@ const offerPrefix = "offer/"
 func offerKey(id common.Hash) string { return offerPrefix + id.Hex() }
 
 // Offers returns the offers made and received that are remembered, newest last.
-func (n *Node) Offers() ([]Offer, error) {
+func (n *offers) Offers() ([]Offer, error) {
 	var list []Offer
 	err := allStored(n.config.Store, offerPrefix, func(_ string, o Offer) { list = append(list, o) })
 	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Compare(a.Time, b.Time) })
@@ -25,7 +25,7 @@ func (n *Node) Offers() ([]Offer, error) {
 }
 
 // pruneOffers forgets the oldest of the offers that nothing more will come of.
-func (n *Node) pruneOffers(list []Offer) error {
+func (n *offers) pruneOffers(list []Offer) error {
 	list = slices.DeleteFunc(slices.Clone(list), func(o Offer) bool { return o.State == OfferOpen || o.State == OfferAccepted })
 	if len(list) <= keptOffers {
 		return nil
@@ -37,7 +37,7 @@ func (n *Node) pruneOffers(list []Offer) error {
 	return n.config.Store.Commit(changes)
 }
 
-func (n *Node) offer(id common.Hash) (Offer, error) {
+func (n *offers) offer(id common.Hash) (Offer, error) {
 	o, err := stored[Offer](n.config.Store, offerKey(id))
 	if err != nil {
 		return Offer{}, err
@@ -48,7 +48,7 @@ func (n *Node) offer(id common.Hash) (Offer, error) {
 	return *o, nil
 }
 
-func (n *Node) saveOffer(o *Offer, events ...Event) error {
+func (n *offers) saveOffer(o *Offer, events ...Event) error {
 	value, err := json.Marshal(o)
 	if err != nil {
 		return fmt.Errorf("encode an offer: %w", err)

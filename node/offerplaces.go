@@ -38,7 +38,7 @@ func placeFor(list []Offer, from common.Address, friend func(common.Address) boo
 }
 
 // yield declines an offer that nobody here will answer. The offers' lock is held.
-func (n *Node) yield(o *Offer, why string) error {
+func (n *offers) yield(o *Offer, why string) error {
 	o.State, o.Reason, o.By = OfferDeclined, why, n.Account()
 	if err := n.saveOffer(o); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (n *Node) yield(o *Offer, why string) error {
 const waitsFor = 60 * 60
 
 // yieldOld declines the offers of strangers that nobody has answered for too long.
-func (n *Node) yieldOld(list []Offer) error {
+func (n *offers) yieldOld(list []Offer) error {
 	now := n.config.Now().Unix()
 	for i := range list {
 		if o := &list[i]; o.State == OfferOpen && !o.Mine() && now-o.Time > waitsFor && !n.friend(o.Terms.Players[0]) {

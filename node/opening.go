@@ -14,7 +14,7 @@ import (
 )
 
 // tendOffers takes every offer on as far as the chain has come.
-func (n *Node) tendOffers(ctx context.Context, now uint64) error {
+func (n *offers) tendOffers(ctx context.Context, now uint64) error {
 	list, err := n.Offers()
 	if err != nil {
 		return err
@@ -29,8 +29,8 @@ func (n *Node) tendOffers(ctx context.Context, now uint64) error {
 
 // tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too late. The caller does not
 // hold the offers' lock.
-func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
-	s, err := n.session(o.Terms.ID(n.domain))
+func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
+	s, err := n.channels.session(o.Terms.ID(n.domain))
 	switch {
 	case s != nil && s.opened.Load() && s.info().Status == ChannelOpening:
 		return nil // not final: a reorganisation may take it back, and then it has to be sent again, if there is time
@@ -42,7 +42,7 @@ func (n *Node) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
 			return err
 		}
-		return n.forget(s)
+		return n.channels.forget(s)
 	case !o.Mine() || now >= o.Terms.OpenBy || !o.signedByOthers():
 		return nil
 	}
@@ -78,9 +78,9 @@ func (o *Offer) signedByOthers() bool {
 }
 
 // finishOffer notes what became of an offer.
-func (n *Node) finishOffer(id common.Hash, state OfferState) error {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) finishOffer(id common.Hash, state OfferState) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, err := n.offer(id)
 	if err != nil {
 		return err
@@ -94,9 +94,9 @@ func (n *Node) finishOffer(id common.Hash, state OfferState) error {
 }
 
 // conclude adds this node's own signature, the last, and makes the session before anybody can see it.
-func (n *Node) conclude(o *Offer, sig []byte) error {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) conclude(o *Offer, sig []byte) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	newest, err := n.offer(o.ID)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (n *Node) conclude(o *Offer, sig []byte) error {
 		return nil
 	}
 	o.Signatures[o.Seat] = sig
-	if _, err := n.found(o.Terms, o.Seat); err != nil {
+	if _, err := n.channels.found(o.Terms, o.Seat); err != nil {
 		return err
 	}
 	o.State = OfferAccepted
@@ -116,7 +116,7 @@ func (n *Node) conclude(o *Offer, sig []byte) error {
 }
 
 // submitOpening sends the opening. Asking again never sends it twice.
-func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
+func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	if o.State != OfferAccepted {
 		return nil // taken back meanwhile
 	}
@@ -131,13 +131,13 @@ func (n *Node) submitOpening(ctx context.Context, o *Offer) error {
 
 // Reserve returns what the account that pays for gas has, and what disputes in its channels could cost it at the newest block's
 // price.
-func (n *Node) Reserve(ctx context.Context) (chain.Reserve, error) {
+func (n *offers) Reserve(ctx context.Context) (chain.Reserve, error) {
 	return n.drive.Sender.Reserve(ctx, 0)
 }
 
 // canDefend checks that all channels and so many more could be defended: that there is gas for disputes in them, besides a sum
 // of ETH that the same account is about to spend.
-func (n *Node) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
+func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
 	r, err := n.drive.Sender.Reserve(ctx, more)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (n *Node) canDefend(ctx context.Context, more int, spends *uint256.Int) err
 
 // stillDefends checks that what is locked can still be defended; and where nothing is, that a node which lends to anybody could
 // defend what it is asked for.
-func (n *Node) stillDefends(ctx context.Context) error {
+func (n *offers) stillDefends(ctx context.Context) error {
 	if n.plays() {
 		return n.canDefend(ctx, 0, new(uint256.Int))
 	}
@@ -163,12 +163,12 @@ func (n *Node) stillDefends(ctx context.Context) error {
 }
 
 // plays reports whether a channel of this node goes on.
-func (n *Node) plays() bool {
+func (n *offers) plays() bool {
 	return slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() })
 }
 
 // stillLends checks that a node which lends to anybody has money for it. While it plays its money may be in its channels.
-func (n *Node) stillLends(ctx context.Context) error {
+func (n *offers) stillLends(ctx context.Context) error {
 	l := n.config.Policy.Lends
 	if l == nil || n.plays() {
 		return nil
@@ -187,7 +187,7 @@ func (n *Node) stillLends(ctx context.Context) error {
 
 // canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it
 // takes to defend it.
-func (n *Node) canOpen(ctx context.Context, o *Offer) error {
+func (n *offers) canOpen(ctx context.Context, o *Offer) error {
 	if err := n.blind(); err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (n *Node) canOpen(ctx context.Context, o *Offer) error {
 }
 
 // canPay checks that this player can add what its bank balance lacks.
-func (n *Node) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
+func (n *offers) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
 	what := n.amount(o.Terms.Asset, missing)
 	if !o.Mine() || o.Terms.Asset != (common.Address{}) || n.separate() {
 		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
@@ -221,7 +221,7 @@ func (n *Node) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error
 }
 
 // missing returns how much of this player's deposit is not in the bank.
-func (n *Node) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
+func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 	free, err := n.BankBalance(ctx, o.Terms.Asset)
 	if err != nil {
 		return nil, err
@@ -231,4 +231,40 @@ func (n *Node) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 		return new(uint256.Int), nil
 	}
 	return new(uint256.Int).Sub(need, free), nil
+}
+
+// concludeLater has an opening of this node's signed in its own time, so that nothing else waits for the person who is asked,
+// and then concluded. One that is refused is taken back.
+func (n *offers) concludeLater(o *Offer) {
+	id := o.Terms.ID(n.domain)
+	n.mu.Lock()
+	asked := n.asking[id]
+	n.asking[id] = true
+	n.mu.Unlock()
+	if asked {
+		return
+	}
+	n.done.Go(func() {
+		defer func() {
+			n.mu.Lock()
+			delete(n.asking, id)
+			n.mu.Unlock()
+		}()
+		sig, err := n.signOpening(n.run, &o.Terms)
+		n.fault("asking for the signature of an opening", err)
+		switch {
+		case n.run.Err() != nil || errors.Is(err, chain.ErrSignerAway): // asked again later
+			return
+		case err != nil:
+			err = n.Decline(o.ID, "its own player does not sign it")
+			n.fault("asking for the signature of an opening", nil) // the refusal is told
+		default:
+			if err = n.conclude(o, sig); err == nil {
+				err = n.tendOffer(n.run, o, n.now())
+			}
+		}
+		if err != nil {
+			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)
+		}
+	})
 }

@@ -3,11 +3,10 @@ package node
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"sync"
 	"time"
 
-	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,9 +27,17 @@ const (
 	renewal    = 30 * 24 * time.Hour
 )
 
+// identity is by whose key the player speaks among peers.
+type identity struct {
+	*base
+
+	mu     sync.Mutex
+	deputy *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
+}
+
 // appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one: for the first before the node
 // starts, for its renewal meanwhile, because a node must defend its channels on the chain whatever becomes of its deputy.
-func (n *Node) appoint(ctx context.Context) error {
+func (n *identity) appoint(ctx context.Context) error {
 	if n.config.Owner == nil {
 		return nil
 	}
@@ -52,7 +59,7 @@ func (n *Node) appoint(ctx context.Context) error {
 }
 
 // askDeputy has the owner appoint a deputy.
-func (n *Node) askDeputy(ctx context.Context) error {
+func (n *identity) askDeputy(ctx context.Context) error {
 	d := &protocol.SignedDeputy{Deputy: protocol.Deputy{
 		Player: n.Account(), Key: n.config.Player.Address(), Expiry: uint64(n.config.Now().Add(deputyLife).Unix())}}
 	var err error
@@ -79,29 +86,19 @@ func (n *Node) askDeputy(ctx context.Context) error {
 }
 
 // spokesman returns the appointment of the key that speaks for the player, nil if it is the player's own.
-func (n *Node) spokesman() *protocol.SignedDeputy {
+func (n *identity) spokesman() *protocol.SignedDeputy {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.deputy
 }
 
 // storedDeputy returns the appointment that the store holds, nil if there is none for this owner and key.
-func (n *Node) storedDeputy() (*protocol.SignedDeputy, error) {
+func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 	d, err := stored[protocol.SignedDeputy](n.config.Store, deputyKey)
 	if d == nil || d.Player != n.Account() || d.Key != n.config.Player.Address() {
 		return nil, err
 	}
 	return d, nil
-}
-
-// authority checks what is signed in players' names.
-func (n *Node) authority() protocol.Authority {
-	return protocol.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
-}
-
-// wallet asks the chain whether a contract wallet takes a signature that the user or the owner has to do with.
-func (n *Node) wallet(account common.Address, digest common.Hash, signature []byte) error {
-	return n.wallets.Signed(n.run, account, digest, signature)
 }
 
 // Deputy implements transport.Envoy.
@@ -114,13 +111,7 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 		return ErrClosed
 	}
 	n := h.node
-	who := budget.Who{Account: account}
-	n.mu.Lock()
-	known := n.proved[account] == digest
-	n.mu.Unlock()
-	if known {
-		who.Friend = n.friend(account)
-	}
+	who := budget.Who{Account: account, Friend: n.appointed(account, digest)}
 	ctx, err := n.askFor(who, 1)
 	if err != nil {
 		return err
@@ -128,16 +119,12 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	if err := n.wallets.Signed(ctx, account, digest, signature); err != nil {
 		return err
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if len(n.shares[account]) > 0 {
-		n.proved[account] = digest
-	}
+	n.prove(account, digest)
 	return nil
 }
 
 // signOpening returns the player's signature of a channel's terms. It may take as long as a person does: no lock is held.
-func (n *Node) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, error) {
+func (n *identity) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, error) {
 	id := t.ID(n.domain)
 	if n.config.Owner == nil {
 		sig, err := n.config.Player.Sign(id)
@@ -154,40 +141,4 @@ func (n *Node) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, erro
 		return nil, fmt.Errorf("sign the opening: %w", err)
 	}
 	return sig, nil
-}
-
-// concludeLater has an opening of this node's signed in its own time, so that nothing else waits for the person who is asked,
-// and then concluded. One that is refused is taken back.
-func (n *Node) concludeLater(o *Offer) {
-	id := o.Terms.ID(n.domain)
-	n.mu.Lock()
-	asked := n.asking[id]
-	n.asking[id] = true
-	n.mu.Unlock()
-	if asked {
-		return
-	}
-	n.done.Go(func() {
-		defer func() {
-			n.mu.Lock()
-			delete(n.asking, id)
-			n.mu.Unlock()
-		}()
-		sig, err := n.signOpening(n.run, &o.Terms)
-		n.fault("asking for the signature of an opening", err)
-		switch {
-		case n.run.Err() != nil || errors.Is(err, chain.ErrSignerAway): // asked again later
-			return
-		case err != nil:
-			err = n.Decline(o.ID, "its own player does not sign it")
-			n.fault("asking for the signature of an opening", nil) // the refusal is told
-		default:
-			if err = n.conclude(o, sig); err == nil {
-				err = n.tendOffer(n.run, o, n.now())
-			}
-		}
-		if err != nil {
-			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)
-		}
-	})
 }

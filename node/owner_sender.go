@@ -25,7 +25,7 @@ func (e *Elsewhere) Error() string {
 }
 
 // spend submits a transaction of the player's own account.
-func (n *Node) spend(ctx context.Context, r chain.Request) error {
+func (n *funds) spend(ctx context.Context, r chain.Request) error {
 	if n.ownerSender == nil {
 		return n.elsewhere(&r)
 	}
@@ -33,15 +33,15 @@ func (n *Node) spend(ctx context.Context, r chain.Request) error {
 	return err
 }
 
-func (n *Node) elsewhere(r *chain.Request) error {
+func (n *funds) elsewhere(r *chain.Request) error {
 	return &Elsewhere{Account: n.Account(), Why: r.Why, To: r.To, Data: r.Data, Value: r.Value}
 }
 
 // separate reports whether gas is paid by another account than the player's, which then never holds money.
-func (n *Node) separate() bool { return n.drive.Sender.Address() != n.Account() }
+func (n *funds) separate() bool { return n.drive.Sender.Address() != n.Account() }
 
 // openOwnerSender makes the sender of the player's own account.
-func (n *Node) openOwnerSender() (err error) {
+func (n *funds) openOwnerSender() (err error) {
 	switch {
 	case n.config.OwnerSigner == nil:
 	case !n.separate():
@@ -52,28 +52,8 @@ func (n *Node) openOwnerSender() (err error) {
 	return err
 }
 
-// tendOwnerSender looks after the transactions of the player's own account, apart from everything else: its signer may ask a person.
-func (n *Node) tendOwnerSender(ctx context.Context) {
-	if n.ownerSender == nil || n.ownerSender == n.drive.Sender {
-		return
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-n.spent:
-		}
-		reports, err := n.ownerSender.Step(ctx)
-		n.fault("sending the player's own transactions", err)
-		for i := range reports {
-			n.report(&reports[i])
-		}
-		n.log.wake()
-	}
-}
-
 // status says how a transaction of either account stands.
-func (n *Node) status(key string) (chain.Report, error) {
+func (n *funds) status(key string) (chain.Report, error) {
 	r, err := n.drive.Sender.Status(key)
 	if err == nil && r.Progress == chain.Unknown && n.ownerSender != nil {
 		return n.ownerSender.Status(key)
@@ -83,7 +63,7 @@ func (n *Node) status(key string) (chain.Report, error) {
 
 // Transactions returns how the node's transactions stand, the newest first; where the player's account is not the one that pays
 // for gas, its own come first.
-func (n *Node) Transactions(limit int) ([]chain.Report, error) {
+func (n *funds) Transactions(limit int) ([]chain.Report, error) {
 	list, err := n.drive.Sender.History(limit)
 	if err != nil || n.ownerSender == nil || n.ownerSender == n.drive.Sender {
 		return list, err

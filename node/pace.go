@@ -1,7 +1,6 @@
 package node
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -56,37 +55,4 @@ func (p *pace) span(blocks uint64) uint64 {
 func spanBy(from, to chain.Block, blocks uint64) uint64 {
 	passed := min(max(to.Time-from.Time, 1)-1, math.MaxUint32)
 	return min(blocks, paceFar) * passed / (to.Number - from.Number)
-}
-
-// learnPace asks the chain for an older block than the newest if no other is known, so that the pace is known from the start.
-func (n *Node) learnPace(ctx context.Context, newest chain.Block) error {
-	n.mu.Lock()
-	known := n.pace.known()
-	n.mu.Unlock()
-	if known || n.drive.Arena.Clock() == chain.Blocks || newest.Number < 2 {
-		return nil
-	}
-	older, err := n.drive.Client.At(ctx, newest.Number-min(newest.Number-1, paceBlocks))
-	if err != nil {
-		return err
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.pace = pace{}
-	n.pace.add(older)
-	n.pace.add(newest)
-	return nil
-}
-
-// clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain, rather too early than too late.
-func (n *Node) clockIn(block uint64) uint64 {
-	if n.drive.Arena.Clock() == chain.Blocks {
-		return block
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if newest := n.head.block.Number; block < newest {
-		return n.head.clock - min(n.head.clock, n.pace.span(newest-block))
-	}
-	return n.head.clock + n.pace.span(block-n.head.block.Number)
 }

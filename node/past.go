@@ -28,7 +28,7 @@ type ending struct {
 
 // letGo takes a channel that is paid out for good out of memory. All that the store holds of it is kept, out of the way of
 // what a start reads. Should the process die in between, the next one lets it go.
-func (n *Node) letGo(s *session) error {
+func (n *channels) letGo(s *session) error {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
 	s.mu.Lock()
@@ -58,29 +58,13 @@ func (n *Node) letGo(s *session) error {
 }
 
 // pastChannel returns a channel that was let go, nil if there is no such.
-func (n *Node) pastChannel(id common.Hash) (*Channel, error) {
+func (n *channels) pastChannel(id common.Hash) (*Channel, error) {
 	return stored[Channel](n.config.Store, endedPrefix+id.Hex())
-}
-
-// member returns this node's place in a channel, which may be over.
-func (n *Node) member(id common.Hash) (member, error) {
-	s, err := n.session(id)
-	if err == nil {
-		return s.member, nil
-	}
-	if !errors.Is(err, ErrEnded) {
-		return member{}, err
-	}
-	c, err := n.pastChannel(id)
-	if err != nil {
-		return member{}, err
-	}
-	return member{node: n, id: id, terms: c.Terms, seat: c.Seat}, nil
 }
 
 // late takes what a peer says in a channel that is over: signatures of results are still welcome, anything else is for a
 // peer that has not heard yet, which the chain tells.
-func (n *Node) late(from common.Address, id common.Hash, m message.Message) error {
+func (n *channels) late(from common.Address, id common.Hash, m message.Message) error {
 	result, ok := m.(message.ResultSignature)
 	if !ok {
 		n.config.Log.Debug("message passed over, its channel is paid out", "peer", from, "channel", id)
@@ -94,7 +78,23 @@ func (n *Node) late(from common.Address, id common.Hash, m message.Message) erro
 	if seat < 0 || seat == mb.seat {
 		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
 	}
-	n.lateResults.Lock()
-	defer n.lateResults.Unlock()
+	n.pastResults.Lock()
+	defer n.pastResults.Unlock()
 	return mb.receiveResult(seat, result)
+}
+
+// member returns this node's place in a channel, which may be over.
+func (n *channels) member(id common.Hash) (member, error) {
+	s, err := n.session(id)
+	if err == nil {
+		return s.member, nil
+	}
+	if !errors.Is(err, ErrEnded) {
+		return member{}, err
+	}
+	c, err := n.pastChannel(id)
+	if err != nil {
+		return member{}, err
+	}
+	return member{node: n, id: id, terms: c.Terms, seat: c.Seat}, nil
 }

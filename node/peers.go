@@ -13,15 +13,18 @@ import (
 // peerPrefix is where the addresses lie at which peers were reached.
 const peerPrefix = "peer/"
 
+// directory knows where accounts can be reached.
+type directory struct{ *base }
+
 // AddPeer remembers for good where an account can be reached, and keeps a connection to it.
-func (n *Node) AddPeer(account common.Address, addresses ...string) error {
+func (n *directory) AddPeer(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
 	}
 	return n.storePeer(account, addresses)
 }
 
-func (n *Node) storePeer(account common.Address, addresses []string) error {
+func (n *directory) storePeer(account common.Address, addresses []string) error {
 	value, err := json.Marshal(addresses)
 	if err != nil {
 		return fmt.Errorf("encode a peer's addresses: %w", err)
@@ -30,7 +33,7 @@ func (n *Node) storePeer(account common.Address, addresses []string) error {
 }
 
 // keepPeers asks the network to stay connected to everybody who was added. See watched for those with whom there is a channel.
-func (n *Node) keepPeers() {
+func (n *directory) keepPeers() {
 	err := allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
 		if err := n.net.Keep(common.HexToAddress(account), addresses...); err != nil {
 			n.config.Log.Warn("peer not kept", "peer", account, "error", err)
@@ -42,7 +45,7 @@ func (n *Node) keepPeers() {
 }
 
 // keepSeats keeps connected to the other players of a channel, now and after a restart.
-func (n *Node) keepSeats(t *protocol.Terms) {
+func (n *directory) keepSeats(t *protocol.Terms) {
 	for _, player := range t.Players {
 		if player == n.Account() {
 			continue
@@ -56,7 +59,7 @@ func (n *Node) keepSeats(t *protocol.Terms) {
 }
 
 // rememberPeer stores where an account with whom there is a channel can be reached.
-func (n *Node) rememberPeer(account common.Address) {
+func (n *directory) rememberPeer(account common.Address) {
 	for _, p := range n.net.Peers() {
 		if p.Account != account || len(p.Addresses) == 0 {
 			continue
@@ -68,8 +71,14 @@ func (n *Node) rememberPeer(account common.Address) {
 }
 
 // known reports whether the network can reach an account, or knows where to try.
-func (n *Node) known(account common.Address) bool {
+func (n *directory) known(account common.Address) bool {
 	return slices.ContainsFunc(n.net.Peers(), func(p transport.Peer) bool {
 		return p.Account == account && (p.Connected || len(p.Addresses) > 0)
 	})
+}
+
+// reachable returns where this node can be reached, as far as a message has room for it.
+func (n *directory) reachable(most int) []string {
+	list := slices.DeleteFunc(slices.Clone(n.net.Addresses()), func(a string) bool { return len(a) > protocol.MaxText })
+	return list[:min(len(list), most)]
 }

@@ -26,8 +26,8 @@ func (r *Result) decided() bool {
 }
 
 // Unpublished returns the results that the score board would take and does not count yet, by channel.
-func (n *Node) Unpublished(ctx context.Context) (map[common.Hash][]Result, error) {
-	results, err := n.Results()
+func (n *scores) Unpublished(ctx context.Context) (map[common.Hash][]Result, error) {
+	results, err := n.channels.Results()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (n *Node) Unpublished(ctx context.Context) (map[common.Hash][]Result, error
 }
 
 // counts asks the score board whether it counts a result.
-func (n *Node) counts(ctx context.Context, r *Result) (bool, error) {
+func (n *scores) counts(ctx context.Context, r *Result) (bool, error) {
 	out, err := n.askBoard(ctx, scoreboard.PackIsRecorded(r.Channel, r.Terms.Nonce))
 	if err != nil {
 		return false, err
@@ -63,7 +63,7 @@ func (n *Node) counts(ctx context.Context, r *Result) (bool, error) {
 
 // PublishScore has the score board count what Unpublished returns. It returns the reports of the transactions sent, and how
 // many results they hold; Events tells when they are mined.
-func (n *Node) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
+func (n *scores) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
 	byChannel, err := n.Unpublished(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -93,7 +93,7 @@ type publication struct {
 }
 
 // publish sends results of one channel to the score board. It returns what was sent or refused before any other error.
-func (n *Node) publish(ctx context.Context, id common.Hash, results []Result) ([]publication, error) {
+func (n *scores) publish(ctx context.Context, id common.Hash, results []Result) ([]publication, error) {
 	list, err := n.publications(id, results)
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ const maxBatch = 100
 
 // publications makes the transactions for results of one channel: those that all signed go together, each other one goes by
 // its record.
-func (n *Node) publications(id common.Hash, results []Result) (list []publication, err error) {
-	m, err := n.member(id)
+func (n *scores) publications(id common.Hash, results []Result) (list []publication, err error) {
+	m, err := n.channels.member(id)
 	if err != nil {
 		return nil, err
 	}

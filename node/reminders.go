@@ -80,7 +80,7 @@ func (r *reminders) drop(id common.Hash) {
 }
 
 // remindOffers sends the offers again that are due, to those who have not answered.
-func (n *Node) remindOffers() error {
+func (n *offers) remindOffers() error {
 	var failed error
 	for _, id := range n.reminders.next(n.config.Now()) {
 		failed = errors.Join(failed, n.remindOffer(id))
@@ -88,9 +88,9 @@ func (n *Node) remindOffers() error {
 	return failed
 }
 
-func (n *Node) remindOffer(id common.Hash) error {
-	n.offers.Lock()
-	defer n.offers.Unlock()
+func (n *offers) remindOffer(id common.Hash) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	o, err := n.offer(id)
 	if err != nil && !errors.Is(err, ErrUnknownOffer) {
 		return err
@@ -108,7 +108,7 @@ func (n *Node) remindOffer(id common.Hash) error {
 }
 
 // putOff notes that somebody has too much to do to answer an offer of this player's, and says when it is sent again.
-func (n *Node) putOff(o *Offer, from common.Address, m *message.OpenReply) error {
+func (n *offers) putOff(o *Offer, from common.Address, m *message.OpenReply) error {
 	if o.State != OfferOpen {
 		return nil
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
@@ -59,11 +58,11 @@ func TestAttack_ResignedResult(t *testing.T) {
 	if err := kept.Commit(map[string][]byte{resultPrefix + r.Match.Hex(): value}); err != nil {
 		t.Fatal(err)
 	}
-	n := &Node{drive: driver.New(driver.Config{}), config: Config{Store: kept, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scoreboard: common.Address{3}, Policy: Policy{PublishWins: 1}}}
+	n := newNode(t.Context(), Config{Store: kept, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scoreboard: common.Address{3}, Policy: Policy{PublishWins: 1}})
 	if n.log, err = openEventLog(kept, func() int64 { return 1 }); err != nil {
 		t.Fatal(err)
 	}
-	m := &member{node: n, id: r.Channel, terms: protocol.Terms{Players: make([]common.Address, 2), Signers: []common.Address{{4}, crypto.PubkeyToAddress(key.PublicKey)}}}
+	m := &member{node: n.channels, id: r.Channel, terms: protocol.Terms{Players: make([]common.Address, 2), Signers: []common.Address{{4}, crypto.PubkeyToAddress(key.PublicKey)}}}
 	result := r.result()
 	take := func() {
 		t.Helper()

@@ -41,7 +41,7 @@ func (r *Result) Won() int { return r.standing()[r.Seat] }
 const resultPrefix = "result/"
 
 // Results returns how the matches of this node ended, oldest first.
-func (n *Node) Results() ([]Result, error) {
+func (n *channels) Results() ([]Result, error) {
 	var list []Result
 	err := allStored(n.config.Store, resultPrefix, func(_ string, r Result) {
 		if r.Payouts != nil {
@@ -56,7 +56,7 @@ func (n *Node) Results() ([]Result, error) {
 }
 
 // Result returns how a match ended. It fails with ErrUnknownMatch while it has not.
-func (n *Node) Result(matchID common.Hash) (Result, error) {
+func (n *channels) Result(matchID common.Hash) (Result, error) {
 	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
 	if err != nil {
 		return Result{}, err
@@ -68,7 +68,7 @@ func (n *Node) Result(matchID common.Hash) (Result, error) {
 }
 
 // pastTerms returns the terms of a match that was locked once, whether it has a result or not.
-func (n *Node) pastTerms(matchID common.Hash) (protocol.MatchTerms, error) {
+func (n *channels) pastTerms(matchID common.Hash) (protocol.MatchTerms, error) {
 	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
 	if err == nil && r == nil {
 		err = ErrUnknownMatch

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
@@ -162,9 +163,24 @@ func (r *Round) draw(block common.Hash) {
 	}
 }
 
+// rounds are those that this node's house organises, and those that its player registers for.
+type rounds struct {
+	*core
+	*funds
+	channels *channels
+	offers   *offers
+
+	records sync.Mutex             // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	houses  map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with records held
+}
+
+func newRounds(c *core, f *funds, channels *channels, offers *offers) *rounds {
+	return &rounds{core: c, funds: f, channels: channels, offers: offers, houses: map[common.Address]int{}}
+}
+
 // VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once they are known, that the
 // groups are what the list and the chain's block make them. It asks the chain.
-func (n *Node) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
+func (n *rounds) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	r, err := n.Round(id)
 	if err != nil {
 		return r, err
@@ -208,7 +224,7 @@ func (g *RoundGroup) keep(accounts []common.Address) []matchmaking.Registration 
 }
 
 // checkRound checks what a house says of a round. Registrations that were checked before are taken as they are.
-func (n *Node) checkRound(a protocol.Authority, t *matchmaking.Round, sig protocol.Signature, checked, entries []matchmaking.Registration, seal protocol.Signature) error {
+func (n *rounds) checkRound(a protocol.Authority, t *matchmaking.Round, sig protocol.Signature, checked, entries []matchmaking.Registration, seal protocol.Signature) error {
 	id := t.ID(n.domain)
 	game, err := n.drive.Game(t.Rules)
 	if err != nil {
@@ -245,26 +261,13 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 	return nil
 }
 
-// deployed returns a game and where its rules contract is, by its name.
-func (n *Node) deployed(name string) (games.Game, common.Address, error) {
-	game, err := n.config.Games.Find(name)
-	if err != nil {
-		return game, common.Address{}, err
-	}
-	at, deployed := n.config.Rules[name]
-	if !deployed {
-		return game, at, fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, name)
-	}
-	return game, at, nil
-}
-
 const roundPrefix = "round/"
 
 // keptRounds is how many rounds of others a node remembers.
 const keptRounds = 256
 
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes them.
-func (n *Node) Rounds() ([]Round, error) {
+func (n *rounds) Rounds() ([]Round, error) {
 	var list []Round
 	err := allStored(n.config.Store, roundPrefix, func(_ string, r Round) {
 		r.rules = n.roundsOf(r.Game)
@@ -275,7 +278,7 @@ func (n *Node) Rounds() ([]Round, error) {
 }
 
 // Round returns one round.
-func (n *Node) Round(id common.Hash) (Round, error) {
+func (n *rounds) Round(id common.Hash) (Round, error) {
 	r, err := stored[Round](n.config.Store, roundPrefix+id.Hex())
 	if err != nil {
 		return Round{}, err
@@ -288,7 +291,7 @@ func (n *Node) Round(id common.Hash) (Round, error) {
 }
 
 // roundsOf returns how a game is played in rounds, nil if it isn't, or if this program does not have it.
-func (n *Node) roundsOf(game string) games.Rounds {
+func (n *rounds) roundsOf(game string) games.Rounds {
 	g, err := n.config.Games.Find(game)
 	if err != nil {
 		return nil
@@ -297,9 +300,9 @@ func (n *Node) roundsOf(game string) games.Rounds {
 }
 
 // editRound changes a round durably, and tells what happened with it. An error of the change changes nothing.
-func (n *Node) editRound(id common.Hash, change func(*Round) ([]Event, error)) error {
-	n.rounds.Lock()
-	defer n.rounds.Unlock()
+func (n *rounds) editRound(id common.Hash, change func(*Round) ([]Event, error)) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	r, err := n.Round(id)
 	if err != nil {
 		return err
@@ -311,7 +314,7 @@ func (n *Node) editRound(id common.Hash, change func(*Round) ([]Event, error)) e
 	return n.saveRound(&r, events...)
 }
 
-func (n *Node) saveRound(r *Round, events ...Event) error {
+func (n *rounds) saveRound(r *Round, events ...Event) error {
 	value, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode a round: %w", err)
@@ -326,4 +329,19 @@ func roundNews(r *Round, format string, a ...any) []Event {
 		what = "table"
 	}
 	return []Event{{Kind: RoundNews, Text: fmt.Sprintf(what+" %s: "+format, append([]any{r.ID}, a...)...)}}
+}
+
+// staked implements arrangement: a channel is one that a round of this player's or of this house calls for. The player agreed to the
+// stakes of everybody when it registered.
+func (n *rounds) staked(id common.Hash) bool {
+	list, err := n.Rounds()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(list, func(r Round) bool {
+		return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool {
+			o, err := n.offers.offer(g.Offer)
+			return err == nil && o.Terms.ID(n.domain) == id
+		})
+	})
 }

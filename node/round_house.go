@@ -34,7 +34,7 @@ type RoundRequest struct {
 }
 
 // OpenRound opens a round for registration and returns its id. Everything that follows happens by itself, block by block.
-func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
+func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	game, rules, err := n.deployed(r.Game)
 	if err != nil {
 		return common.Hash{}, err
@@ -66,13 +66,13 @@ func (n *Node) OpenRound(r RoundRequest) (common.Hash, error) {
 	if err := n.checkRound(n.authority(), &round.Terms, round.Signature, nil, nil, protocol.Signature{}); err != nil {
 		return common.Hash{}, err
 	}
-	n.rounds.Lock()
-	defer n.rounds.Unlock()
+	n.records.Lock()
+	defer n.records.Unlock()
 	return round.ID, n.saveRound(&round, roundNews(&round, "open for registration until block %d", r.Closes)...)
 }
 
 // receiveJoin registers a player for a round of this house, and tells all players of it.
-func (n *Node) receiveJoin(from common.Address, m message.RoundJoin) error {
+func (n *rounds) receiveJoin(from common.Address, m message.RoundJoin) error {
 	if err := n.charge(n.budgets.registrations, from, 1); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (n *Node) receiveJoin(from common.Address, m message.RoundJoin) error {
 }
 
 // enter puts a registration into a round's list, the cheap checks first, and has the round as it is then.
-func (n *Node) enter(now *Round, m message.RoundJoin) error {
+func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 	if err := n.takes(now, &m.Entry); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (n *Node) enter(now *Round, m message.RoundJoin) error {
 }
 
 // takes refuses registrations for which a round has no room any more, or not yet.
-func (n *Node) takes(r *Round, e *matchmaking.Registration) error {
+func (n *rounds) takes(r *Round, e *matchmaking.Registration) error {
 	switch {
 	case r.sealed() || n.block() >= r.Terms.Closes:
 		return fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
@@ -150,7 +150,7 @@ func (n *Node) takes(r *Round, e *matchmaking.Registration) error {
 }
 
 // receiveRoundQuery tells of the rounds that are open.
-func (n *Node) receiveRoundQuery(from common.Address) error {
+func (n *rounds) receiveRoundQuery(from common.Address) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (n *Node) receiveRoundQuery(from common.Address) error {
 }
 
 // notify tells an account how a round stands, and a player where those are whom it plays with.
-func (n *Node) notify(r *Round, refusal string, to common.Address) {
+func (n *rounds) notify(r *Round, refusal string, to common.Address) {
 	m := message.RoundNotice{Round: r.Terms, Signature: r.Signature, Entries: r.Entries, Seal: r.Seal, Refusal: refusal}
 	g := r.Group(to)
 	if g != nil {
@@ -186,7 +186,7 @@ func (n *Node) notify(r *Round, refusal string, to common.Address) {
 }
 
 // tendHouse takes a round of this house on as far as the chain has come.
-func (n *Node) tendHouse(ctx context.Context, r *Round) error {
+func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 	if !r.sealed() && (n.block() >= r.Terms.Closes || len(r.Entries) == r.Terms.Room()) {
 		return n.sealRound(r.ID)
 	}
@@ -202,7 +202,7 @@ func (n *Node) tendHouse(ctx context.Context, r *Round) error {
 }
 
 // sealRound signs the list of players: before the block that shuffles it is known, or when the table is full.
-func (n *Node) sealRound(id common.Hash) error {
+func (n *rounds) sealRound(id common.Hash) error {
 	var now Round
 	err := n.editRound(id, func(r *Round) ([]Event, error) {
 		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
@@ -226,14 +226,14 @@ func (n *Node) sealRound(id common.Hash) error {
 	return nil
 }
 
-func (n *Node) notifyAll(r *Round) {
+func (n *rounds) notifyAll(r *Round) {
 	for _, e := range r.Entries {
 		n.notify(r, "", e.Player)
 	}
 }
 
 // drop gives a group up before anything of it is locked.
-func (n *Node) drop(id common.Hash, i int, why string) error {
+func (n *rounds) drop(id common.Hash, i int, why string) error {
 	r, err := n.Round(id)
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (n *Node) drop(id common.Hash, i int, why string) error {
 }
 
 // setGroup stores how far a group is.
-func (n *Node) setGroup(id common.Hash, i int, g RoundGroup, format string, a ...any) error {
+func (n *rounds) setGroup(id common.Hash, i int, g RoundGroup, format string, a ...any) error {
 	return n.editRound(id, func(r *Round) ([]Event, error) {
 		g.Since = n.now()
 		r.Groups[i] = g
@@ -265,12 +265,12 @@ func (n *Node) setGroup(id common.Hash, i int, g RoundGroup, format string, a ..
 
 // earned is what the rounds of this house like this one have won so far beyond what they cost: the gains of all matches, less
 // the losses to groups that it has not named, and less the subsidies of such groups that are still at stake.
-func (n *Node) earned(like *Round) (*uint256.Int, error) {
+func (n *rounds) earned(like *Round) (*uint256.Int, error) {
 	list, err := n.Rounds()
 	if err != nil {
 		return nil, err
 	}
-	results, err := n.Results()
+	results, err := n.channels.Results()
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +304,7 @@ func (n *Node) earned(like *Round) (*uint256.Int, error) {
 }
 
 // proposeRound proposes a group's match once its channel is open.
-func (n *Node) proposeRound(r *Round, g *RoundGroup) error {
+func (n *rounds) proposeRound(r *Round, g *RoundGroup) error {
 	stakes, err := r.Stakes(g)
 	if err != nil {
 		return err
@@ -321,5 +321,5 @@ func (n *Node) proposeRound(r *Round, g *RoundGroup) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", games.ErrParams, err)
 	}
-	return n.proposeMatch(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
+	return n.channels.proposeMatch(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // offerGroup offers a group its channel, unless the house may not pay its subsidy.
-func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
+func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 	g := r.Groups[i]
 	deposits, err := r.Stakes(&g)
 	if err != nil {
@@ -46,7 +46,7 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 				}
 			}
 		}
-		g.Offer, err = n.offerChannel(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
+		g.Offer, err = n.offers.offerChannel(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
 			Window: r.Terms.Window, OpenBy: n.openBy(r, &g), Memo: roundMemo(r.ID)})
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (n *Node) offerGroup(ctx context.Context, r *Round, i int) error {
 
 // unpaid looks again who of a group has the money, now that its channel is to be offered: who has spent it meanwhile keeps nobody
 // waiting. If somebody has, the group goes on without, or is given up, and its offer follows.
-func (n *Node) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
+func (n *rounds) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
 	rich, err := n.solvent(ctx, r.Terms.Asset, g.Players)
 	if err != nil {
 		return false, err
@@ -77,7 +77,7 @@ func (n *Node) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool
 }
 
 // solvent returns those of some players whose bank balances hold their stakes.
-func (n *Node) solvent(ctx context.Context, asset common.Address, players []matchmaking.Registration) (list []matchmaking.Registration, err error) {
+func (n *rounds) solvent(ctx context.Context, asset common.Address, players []matchmaking.Registration) (list []matchmaking.Registration, err error) {
 	for _, e := range players {
 		free, err := n.Bank(ctx, asset, e.Player)
 		if err != nil {
@@ -91,7 +91,7 @@ func (n *Node) solvent(ctx context.Context, asset common.Address, players []matc
 }
 
 // notifyLeftOut tells those of a group that it goes on without.
-func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.Registration) error {
+func (n *rounds) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.Registration) error {
 	fresh, err := n.Round(id)
 	if err != nil {
 		return err
@@ -105,8 +105,8 @@ func (n *Node) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.R
 }
 
 // roundOffer finds the offer of a group that was made before a crash.
-func (n *Node) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
-	list, err := n.Offers()
+func (n *rounds) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
+	list, err := n.offers.Offers()
 	for _, o := range list {
 		if o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], g.players()) {
 			return o.ID, err
@@ -121,7 +121,7 @@ func (n *Node) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
 const attempts = 6
 
 // expired reports whether it is too late to offer a channel for a round: windows are counted in blocks here.
-func (n *Node) expired(r *Round) bool {
+func (n *rounds) expired(r *Round) bool {
 	windows := uint64(2)
 	if r.Terms.Table() {
 		windows = attempts
@@ -131,7 +131,7 @@ func (n *Node) expired(r *Round) bool {
 
 // openBy is when a group's channel must be open: 0 is the usual. Who has signed an attempt that failed waits a window more before
 // it signs the next.
-func (n *Node) openBy(r *Round, g *RoundGroup) uint64 {
+func (n *rounds) openBy(r *Round, g *RoundGroup) uint64 {
 	if r.Terms.Table() && len(g.Players) < len(r.Entries) {
 		return n.now() + 3*r.Terms.Window
 	}
@@ -139,7 +139,7 @@ func (n *Node) openBy(r *Round, g *RoundGroup) uint64 {
 }
 
 // unopened goes on when a group's channel is declined or lapsed. Players wait for another attempt if there can be one.
-func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *Offer) error {
+func (n *rounds) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *Offer) error {
 	why := fmt.Sprintf("its channel is %s: %s", o.State, o.Reason)
 	again := RoundGroup{Players: g.Players, State: GroupDrawn}
 	if !o.Mine() {
@@ -169,7 +169,7 @@ func (n *Node) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *O
 }
 
 // came returns the players of a group who did their part of an opening that failed, and have the money.
-func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
+func (n *rounds) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
 	signing := complete(&o.Terms)
 	for i, e := range g.Players {
 		seat := i + 1
@@ -182,7 +182,7 @@ func (n *Node) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchm
 }
 
 // unseated says why an account that registered at a table does not play at it.
-func (n *Node) unseated(r *Round, account common.Address) string {
+func (n *rounds) unseated(r *Round, account common.Address) string {
 	switch {
 	case !matchmaking.Registered(r.Entries, account):
 		return ""

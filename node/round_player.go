@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -17,28 +18,28 @@ import (
 
 // AskRounds asks a house for its open rounds, and waits until it has told of all, or the context ends. What it tells is in
 // Rounds.
-func (n *Node) AskRounds(ctx context.Context, house common.Address) error {
-	n.rounds.Lock()
+func (n *rounds) AskRounds(ctx context.Context, house common.Address) error {
+	n.records.Lock()
 	before := n.houses[house]
 	n.houses[house] = before
-	n.rounds.Unlock()
+	n.records.Unlock()
 	if err := n.send(house, message.RoundQuery{}); err != nil {
 		return err
 	}
 	return n.Wait(ctx, func() (bool, error) {
-		n.rounds.Lock()
-		defer n.rounds.Unlock()
+		n.records.Lock()
+		defer n.records.Unlock()
 		return n.houses[house] > before, nil
 	})
 }
 
 // receiveRoundEnd notes that a house has answered.
-func (n *Node) receiveRoundEnd(from common.Address) {
-	n.rounds.Lock()
+func (n *rounds) receiveRoundEnd(from common.Address) {
+	n.records.Lock()
 	if _, asked := n.houses[from]; asked {
 		n.houses[from]++
 	}
-	n.rounds.Unlock()
+	n.records.Unlock()
 	n.log.wake()
 }
 
@@ -46,7 +47,7 @@ func (n *Node) receiveRoundEnd(from common.Address) {
 // is registered there already. By that the player agrees to play one match of it with whom the round groups it with, and its
 // node accepts the channel and the match by itself, if they are what the round says; its choices stay the player's. It fails
 // with ErrFunds when the bank does not hold the stake.
-func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
+func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
 	n.untilRead(ctx)
 	if err := n.blind(); err != nil {
 		return err
@@ -97,18 +98,12 @@ func (n *Node) Register(ctx context.Context, id common.Hash, stake *uint256.Int,
 	return nil
 }
 
-func (n *Node) joining(id common.Hash, e *matchmaking.Registration) message.RoundJoin {
+func (n *rounds) joining(id common.Hash, e *matchmaking.Registration) message.RoundJoin {
 	return message.RoundJoin{RoundID: id, Entry: *e, Addresses: n.reachable(message.MaxPeerAddresses)}
 }
 
-// reachable returns where this node can be reached, as far as a message has room for it.
-func (n *Node) reachable(most int) []string {
-	list := slices.DeleteFunc(slices.Clone(n.net.Addresses()), func(a string) bool { return len(a) > protocol.MaxText })
-	return list[:min(len(list), most)]
-}
-
 // registerAgain sends the houses registrations that are not in their lists yet: they were lost, or came when the house was busy.
-func (n *Node) registerAgain() error {
+func (n *rounds) registerAgain() error {
 	list, err := n.Rounds()
 	for i := range list {
 		r := &list[i]
@@ -123,16 +118,16 @@ func (n *Node) registerAgain() error {
 }
 
 // askedRounds reports whether a house was asked for its rounds.
-func (n *Node) askedRounds(house common.Address) bool {
-	n.rounds.Lock()
-	defer n.rounds.Unlock()
+func (n *rounds) askedRounds(house common.Address) bool {
+	n.records.Lock()
+	defer n.records.Unlock()
 	_, asked := n.houses[house]
 	return asked
 }
 
 // receiveNotice takes in what a house says of its round: nothing that it has not signed, and no other list once one is
 // sealed. A seal that comes when the block that shuffles may be known already could have been chosen by it, and is refused.
-func (n *Node) receiveNotice(from common.Address, m message.RoundNotice) error {
+func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error {
 	if m.Round.House != from || from == n.Account() {
 		return fmt.Errorf("%w: a round of another house", ErrUnknownRound)
 	}
@@ -198,9 +193,9 @@ func (n *Node) receiveNotice(from common.Address, m message.RoundNotice) error {
 }
 
 // learnRound remembers a round of a house that was asked.
-func (n *Node) learnRound(id common.Hash, house common.Address, m *message.RoundNotice) error {
-	n.rounds.Lock()
-	defer n.rounds.Unlock()
+func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.RoundNotice) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	if _, err := n.Round(id); !errors.Is(err, ErrUnknownRound) {
 		return err
 	}
@@ -218,7 +213,7 @@ func (n *Node) learnRound(id common.Hash, house common.Address, m *message.Round
 
 // forgetRounds makes room for another round of a house's: the oldest that nothing more comes of are forgotten. Rounds of this
 // node's own are kept, as what they earned pays for others.
-func (n *Node) forgetRounds() error {
+func (n *rounds) forgetRounds() error {
 	list, err := n.Rounds()
 	if err != nil {
 		return err
@@ -239,7 +234,7 @@ func (n *Node) forgetRounds() error {
 }
 
 // resendRounds repeats to an account that just connected what it may have missed.
-func (n *Node) resendRounds(account common.Address) error {
+func (n *rounds) resendRounds(account common.Address) error {
 	list, err := n.Rounds()
 	for i := range list {
 		r := &list[i]
@@ -266,7 +261,7 @@ func (r *Round) finished(account common.Address) bool {
 }
 
 // roundOf returns the round that an offer is made for, if this player is registered for it.
-func (n *Node) roundOf(o *Offer) (Round, bool) {
+func (n *rounds) roundOf(o *Offer) (Round, bool) {
 	name, is := strings.CutPrefix(o.Memo, "round ")
 	if !is {
 		return Round{}, false
@@ -275,29 +270,47 @@ func (n *Node) roundOf(o *Offer) (Round, bool) {
 	return r, err == nil && r.Own != nil && r.Terms.House == o.Terms.Players[0]
 }
 
+// answer implements arrangement.
+func (n *rounds) answer(o *Offer) func(context.Context) error {
+	r, is := n.roundOf(o)
+	if !is {
+		return nil
+	}
+	return func(ctx context.Context) error { return n.judgeOffer(ctx, &r, o) }
+}
+
+// registered implements arrangement.
+func (n *rounds) registered(o *Offer) bool {
+	_, is := n.roundOf(o)
+	return is
+}
+
+// refused implements arrangement: a round's match is proposed again.
+func (n *rounds) refused(common.Hash, channel.ProposalRefused) {}
+
 // judgeOffer accepts a round's channel if it is that of this player's group, and declines any other. Before the group is known,
 // and while an earlier attempt can still succeed, it waits.
-func (n *Node) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
+func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	if !r.drawn() && r.Trouble == "" {
 		return nil
 	}
 	g := r.Group(n.Account())
 	if r.Trouble != "" || g == nil || n.expired(r) {
-		return n.Decline(o.ID, "this is not the channel that the round drew")
+		return n.offers.Decline(o.ID, "this is not the channel that the round drew")
 	}
 	next, fits := r.offers(g, o)
 	switch {
 	case fits && g.State == GroupOffered && g.Offer != o.ID && len(next.Players) < len(g.Players):
 		return nil
 	case !fits || g.State != GroupDrawn && g.Offer != o.ID:
-		return n.Decline(o.ID, "this is not the channel that the round drew")
+		return n.offers.Decline(o.ID, "this is not the channel that the round drew")
 	}
 	i := slices.IndexFunc(r.Groups, func(other RoundGroup) bool { return other.Players[0].Same(&g.Players[0]) })
 	next.State, next.Offer = GroupOffered, o.ID
 	if err := n.setGroup(r.ID, i, next, "your channel with %s and %v is the one that was drawn", o.Terms.Players[0], others(&next, n.Account())); err != nil {
 		return err
 	}
-	return n.acceptOffer(ctx, o.ID)
+	return n.offers.acceptOffer(ctx, o.ID)
 }
 
 // others are the players of a group but one.
@@ -314,11 +327,11 @@ func (r *Round) offers(g *RoundGroup, o *Offer) (RoundGroup, bool) {
 		slices.Equal(o.Terms.Deposits, stakes) && o.Terms.Asset == r.Terms.Asset && o.Terms.Window == r.Terms.Window
 }
 
-// judgeRoundMatch says whether to play what is proposed in a round's channel; known is false in any other.
-func (n *Node) judgeRoundMatch(p *Proposal) (known, play bool) {
+// judge implements arrangement: in a channel of a round, the match that was drawn is played, once.
+func (n *rounds) judge(p *Proposal) verdict {
 	list, err := n.Rounds()
 	if err != nil {
-		return false, false
+		return notArranged
 	}
 	for i := range list {
 		r := &list[i]
@@ -326,22 +339,25 @@ func (n *Node) judgeRoundMatch(p *Proposal) (known, play bool) {
 		if r.Own == nil || g == nil {
 			continue
 		}
-		if o, err := n.offer(g.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {
+		if o, err := n.offers.offer(g.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {
 			continue
 		}
 		stakes, err := r.Stakes(g)
 		if err != nil || len(p.Matches) != 1 {
-			return true, false
+			return disapproved
 		}
 		params, err := r.MatchParams(g)
 		if err != nil {
-			return true, false
+			return disapproved
 		}
 		m := &p.Matches[0]
-		return true, m.Rules == r.Terms.Rules && bytes.Equal(m.Params, params) && slices.Equal(m.Stakes, stakes) &&
-			slices.Equal(m.Seats, everySeat(len(stakes))) && !n.playedIn(p.Channel)
+		if m.Rules == r.Terms.Rules && bytes.Equal(m.Params, params) && slices.Equal(m.Stakes, stakes) &&
+			slices.Equal(m.Seats, everySeat(len(stakes))) && !n.playedIn(p.Channel) {
+			return approved
+		}
+		return disapproved
 	}
-	return false, false
+	return notArranged
 }
 
 // everySeat are the seats of a channel with so many.
@@ -354,10 +370,10 @@ func everySeat(n int) []uint8 {
 }
 
 // playedIn reports whether a match was locked in a channel.
-func (n *Node) playedIn(channelID common.Hash) bool {
-	if slices.ContainsFunc(n.Matches(), func(m Match) bool { return m.Channel == channelID }) {
+func (n *rounds) playedIn(channelID common.Hash) bool {
+	if slices.ContainsFunc(n.channels.Matches(), func(m Match) bool { return m.Channel == channelID }) {
 		return true
 	}
-	list, err := n.Results()
+	list, err := n.channels.Results()
 	return err != nil || slices.ContainsFunc(list, func(r Result) bool { return r.Channel == channelID })
 }

@@ -203,21 +203,21 @@ func TestChannelsOfAGroup(t *testing.T) {
 func TestMatchesOfRounds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		round       func(*Round)
-		proposal    func(*Proposal)
-		played      bool
-		broken      bool
-		known, play bool
+		round    func(*Round)
+		proposal func(*Proposal)
+		played   bool
+		broken   bool
+		want     verdict
 	}{
-		"as drawn":              {known: true, play: true},
-		"played already":        {played: true, known: true},
-		"of two at once":        {proposal: func(p *Proposal) { p.Matches = append(p.Matches, p.Matches[0]) }, known: true},
-		"by other rules":        {proposal: func(p *Proposal) { p.Matches[0].Rules = common.Address{1} }, known: true},
-		"with other parameters": {proposal: func(p *Proposal) { p.Matches[0].Params = []byte{1} }, known: true},
-		"for other stakes":      {proposal: func(p *Proposal) { p.Matches[0].Stakes[2].SetUint64(1) }, known: true},
-		"without the house":     {proposal: func(p *Proposal) { p.Matches[0].Seats = []uint8{1, 2} }, known: true},
+		"as drawn":              {want: approved},
+		"played already":        {played: true, want: disapproved},
+		"of two at once":        {proposal: func(p *Proposal) { p.Matches = append(p.Matches, p.Matches[0]) }, want: disapproved},
+		"by other rules":        {proposal: func(p *Proposal) { p.Matches[0].Rules = common.Address{1} }, want: disapproved},
+		"with other parameters": {proposal: func(p *Proposal) { p.Matches[0].Params = []byte{1} }, want: disapproved},
+		"for other stakes":      {proposal: func(p *Proposal) { p.Matches[0].Stakes[2].SetUint64(1) }, want: disapproved},
+		"without the house":     {proposal: func(p *Proposal) { p.Matches[0].Seats = []uint8{1, 2} }, want: disapproved},
 		"with nobody": {round: func(r *Round) { r.Groups[0].Players = r.Groups[0].Players[:1] },
-			proposal: func(p *Proposal) { p.Matches[0].Seats, p.Matches[0].Stakes = nil, nil }, known: true},
+			proposal: func(p *Proposal) { p.Matches[0].Seats, p.Matches[0].Stakes = nil, nil }, want: disapproved},
 		"in another channel": {proposal: func(p *Proposal) { p.Channel = common.Hash{1} }},
 		"of the house's":     {round: func(r *Round) { r.Own = nil }},
 		"of those left out":  {round: func(r *Round) { r.Groups = nil }},
@@ -255,8 +255,8 @@ func TestMatchesOfRounds(t *testing.T) {
 			l.put(n, offerKey(o.ID), map[string]any{"Terms": &o.Terms, "Memo": 5})
 		}
 		l.putRound(n, &r)
-		if known, play := n.judgeRoundMatch(&p); known != c.known || play != c.play {
-			t.Errorf("%s: known %t, played %t", name, known, play)
+		if got := n.rounds.judge(&p); got != c.want {
+			t.Errorf("%s: %d", name, got)
 		}
 	}
 }

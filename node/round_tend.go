@@ -14,7 +14,7 @@ import (
 )
 
 // tendRounds takes every round on as far as the chain has come.
-func (n *Node) tendRounds(ctx context.Context) error {
+func (n *rounds) tendRounds(ctx context.Context) error {
 	list, err := n.Rounds()
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (n *Node) tendRounds(ctx context.Context) error {
 	return err
 }
 
-func (n *Node) tendRound(ctx context.Context, r *Round) error {
+func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 	house := r.Terms.House == n.Account()
 	if r.sealed() && !r.drawn() {
 		if err := n.drawRound(ctx, r); err != nil {
@@ -57,12 +57,12 @@ func (n *Node) tendRound(ctx context.Context, r *Round) error {
 }
 
 // confirmations is how many blocks make one final.
-func (n *Node) confirmations() uint64 {
+func (n *rounds) confirmations() uint64 {
 	return cmp.Or(n.config.Policy.Confirmations, chain.DefaultConfirmations)
 }
 
 // drawRound groups the players once the block that shuffles is final.
-func (n *Node) drawRound(ctx context.Context, r *Round) error {
+func (n *rounds) drawRound(ctx context.Context, r *Round) error {
 	house := r.Terms.House == n.Account()
 	if n.block() < r.Terms.Shuffle+n.confirmations()-1 || house && r.Trouble != "" {
 		return nil
@@ -98,14 +98,14 @@ func (n *Node) drawRound(ctx context.Context, r *Round) error {
 }
 
 // tendPlayer judges offers that came before the draw was known here, and gives a round up of which the house tells nothing more.
-func (n *Node) tendPlayer(ctx context.Context, r *Round) error {
+func (n *rounds) tendPlayer(ctx context.Context, r *Round) error {
 	if !r.sealed() && r.Trouble == "" && n.expired(r) {
 		return n.editRound(r.ID, func(r *Round) ([]Event, error) {
 			r.Trouble = "the house has not said who plays, or has left you out"
 			return roundNews(r, "you don't play: %s", r.Trouble), nil
 		})
 	}
-	list, err := n.Offers()
+	list, err := n.offers.Offers()
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (n *Node) tendPlayer(ctx context.Context, r *Round) error {
 
 // tendGroup takes a group whose channel is offered on: the house proposes the match, and when that is over, or does not come,
 // whoever sees it first closes the channel. A side that does not answer is dealt with as in any channel.
-func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) error {
+func (n *rounds) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) error {
 	switch g.State {
 	case GroupDrawn:
 		if r.Terms.House != n.Account() && n.expired(r) {
@@ -129,7 +129,7 @@ func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) err
 	case GroupOffered:
 		return n.tendOpening(ctx, r, i, g)
 	case GroupPlaying:
-		list, err := n.Results()
+		list, err := n.channels.Results()
 		if err != nil {
 			return err
 		}
@@ -139,12 +139,12 @@ func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) err
 			return nil
 		}
 		g.State = GroupClosing
-		if err := n.CloseChannel(g.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) && !errors.Is(err, ErrEnded) {
+		if err := n.channels.CloseChannel(g.Channel); err != nil && !errors.Is(err, channel.ErrFrozen) && !errors.Is(err, ErrEnded) {
 			return err
 		}
 		return n.setGroup(r.ID, i, g, "the match is over, closing channel %s", g.Channel)
 	case GroupClosing:
-		c, err := n.Channel(g.Channel)
+		c, err := n.channels.Channel(g.Channel)
 		if err != nil {
 			return err
 		}
@@ -157,8 +157,8 @@ func (n *Node) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) err
 }
 
 // tendOpening waits for a group's channel.
-func (n *Node) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) error {
-	o, err := n.offer(g.Offer)
+func (n *rounds) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) error {
+	o, err := n.offers.offer(g.Offer)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (n *Node) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) e
 			return err
 		}
 	}
-	c, err := n.Channel(id)
+	c, err := n.channels.Channel(id)
 	if errors.Is(err, ErrUnknownChannel) || c.Status == ChannelOpening {
 		return nil
 	}

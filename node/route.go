@@ -149,8 +149,3 @@ func (h handler) Disconnected(account common.Address, _ error) {
 		h.node.board.Leave(account)
 	}
 }
-
-// send queues a message that is about no channel: an offer or a reply to one.
-func (n *Node) send(to common.Address, m message.Message) error {
-	return n.net.Send(to, message.Envelope(common.Hash{}, m))
-}

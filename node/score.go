@@ -23,9 +23,15 @@ type Score struct {
 
 var scoreboard = bindings.NewScoreboard()
 
+// scores are of the matches that count on the score board, and of the player's own.
+type scores struct {
+	*core
+	channels *channels
+}
+
 // OwnScore returns how the node's own matches went, by game, as the node itself remembers them.
-func (n *Node) OwnScore() ([]Score, error) {
-	results, err := n.Results()
+func (n *scores) OwnScore() ([]Score, error) {
+	results, err := n.channels.Results()
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +66,7 @@ func (s *Score) add(won int) {
 }
 
 // BoardScore returns what the score board counts of a player, by game. It fails with ErrNoScoreboard.
-func (n *Node) BoardScore(ctx context.Context, player common.Address) ([]Score, error) {
+func (n *scores) BoardScore(ctx context.Context, player common.Address) ([]Score, error) {
 	var list []Score
 	for _, name := range slices.Sorted(maps.Keys(n.config.Rules)) {
 		out, err := n.askBoard(ctx, scoreboard.PackScoreOf(player, n.config.Rules[name]))
@@ -78,9 +84,16 @@ func (n *Node) BoardScore(ctx context.Context, player common.Address) ([]Score, 
 	return list, nil
 }
 
-func (n *Node) askBoard(ctx context.Context, call []byte) ([]byte, error) {
+func (n *scores) askBoard(ctx context.Context, call []byte) ([]byte, error) {
 	if n.config.Scoreboard == (common.Address{}) {
 		return nil, ErrNoScoreboard
 	}
 	return n.drive.Client.Call(ctx, n.config.Scoreboard, call)
+}
+
+// tallies returns the scores of the matches that are forgotten, by rules.
+func (n *scores) tallies() (map[common.Address]Score, error) {
+	list := map[common.Address]Score{}
+	err := allStored(n.config.Store, tallyPrefix, func(rules string, s Score) { list[common.HexToAddress(rules)] = s })
+	return list, err
 }

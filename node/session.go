@@ -49,7 +49,7 @@ type session struct {
 
 // member is this node's place in a channel.
 type member struct {
-	node  *Node
+	node  *channels
 	id    common.Hash
 	terms protocol.Terms
 	seat  int

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/protocol"
@@ -26,7 +27,7 @@ const (
 	foundingSuffix = "/terms"
 )
 
-func (n *Node) newSession(t protocol.Terms, seat int) (*session, error) {
+func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	signer, err := n.config.Sessions(t.Salt)
 	if err != nil {
 		return nil, fmt.Errorf("make the channel's session key: %w", err)
@@ -42,7 +43,7 @@ func (n *Node) newSession(t protocol.Terms, seat int) (*session, error) {
 
 // found makes the session of a channel whose terms this node is about to sign, so that nothing that the chain says of it
 // is passed over. What else it is given is made durable with it, and the machine is fed first.
-func (n *Node) found(t protocol.Terms, seat int, inputs ...channel.Input) (*session, error) {
+func (n *channels) found(t protocol.Terms, seat int, inputs ...channel.Input) (*session, error) {
 	if s, err := n.session(t.ID(n.domain)); err == nil || !errors.Is(err, ErrUnknownChannel) {
 		return s, err
 	}
@@ -81,7 +82,7 @@ func (n *Node) found(t protocol.Terms, seat int, inputs ...channel.Input) (*sess
 
 // adopt makes the session of a channel of this player's that the store knows nothing of, because it was restored from a
 // backup or another store opened it. Nothing is signed in it; the user can still get out. It returns nil for any other.
-func (n *Node) adopt(e onchain.Event) (*session, error) {
+func (n *channels) adopt(e onchain.Event) (*session, error) {
 	seat := n.seatIn(e)
 	if seat < 0 {
 		return nil, nil
@@ -107,7 +108,7 @@ func (n *Node) adopt(e onchain.Event) (*session, error) {
 }
 
 // seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for anything else.
-func (n *Node) seatIn(e onchain.Event) int {
+func (n *channels) seatIn(e onchain.Event) int {
 	opened, ok := e.(onchain.Opened)
 	if !ok {
 		return -1
@@ -117,7 +118,7 @@ func (n *Node) seatIn(e onchain.Event) int {
 
 // restore makes the sessions of all channels in the store. After the store itself was restored from a backup, nothing is
 // signed in the channels that it held then: the peers may know more.
-func (n *Node) restore() error {
+func (n *channels) restore() error {
 	var all []founding
 	err := n.config.Store.Scan(channelPrefix, "", func(key string, value []byte) error {
 		if !strings.HasSuffix(key, foundingSuffix) {
@@ -145,7 +146,7 @@ func (n *Node) restore() error {
 	return nil
 }
 
-func (n *Node) restoreSession(f *founding, restored uint64) error {
+func (n *channels) restoreSession(f *founding, restored uint64) error {
 	seat := slices.Index(f.Terms.Players, n.Account())
 	if seat < 0 {
 		return fmt.Errorf("the store holds a channel of other players (%s): it belongs to another account than %s", f.Terms.Players, n.Account())
@@ -169,7 +170,7 @@ func (n *Node) restoreSession(f *founding, restored uint64) error {
 }
 
 // forget drops a channel that can no longer be opened.
-func (n *Node) forget(s *session) error {
+func (n *channels) forget(s *session) error {
 	changes := map[string][]byte{}
 	err := n.config.Store.Scan(s.prefix(), "", func(key string, _ []byte) error {
 		changes[key] = nil
@@ -183,4 +184,51 @@ func (n *Node) forget(s *session) error {
 	}
 	n.dismiss(s)
 	return nil
+}
+
+// session returns the session of a channel. It fails with ErrEnded when the channel is paid out and let go.
+func (n *channels) session(id common.Hash) (*session, error) {
+	if s := n.live(id); s != nil {
+		return s, nil
+	}
+	c, err := n.pastChannel(id)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	case c != nil:
+		return nil, fmt.Errorf("%w: %s", ErrEnded, id)
+	}
+	return nil, fmt.Errorf("%w: %s", ErrUnknownChannel, id)
+}
+
+// finished counts the matches that are paid out.
+func (n *channels) finished(events []channel.Event) {
+	for _, e := range events {
+		if _, ok := e.(channel.MatchReleased); ok {
+			n.over.Add(1)
+		}
+	}
+}
+
+// reads reports whether an event is of one of this player's channels, or opens one, which has a session made.
+func (n *channels) reads(id common.Hash, e onchain.Event) bool {
+	_, err := n.session(id)
+	return err == nil || n.seatIn(e) >= 0
+}
+
+// report tells the user and the watchers what became of a transaction.
+func (n *channels) report(r *chain.Report) {
+	text := fmt.Sprintf("%s: %s", r.Why, r.Progress)
+	if r.GasUsed > 0 {
+		text += fmt.Sprintf(", %d gas", r.GasUsed)
+	}
+	if r.Err != nil {
+		text += ": " + r.Err.Error()
+		for _, s := range n.allSessions() {
+			s.disputeLock.Lock()
+			s.watcher.Failed(r.Key, r.Err) // which knows its own
+			s.disputeLock.Unlock()
+		}
+	}
+	n.tell(Event{Kind: Transaction, Text: text})
 }

@@ -79,7 +79,7 @@ func (s *session) pressed() bool {
 }
 
 // resolveStaleChecks asks the towers again that have not answered, and tells the user of channels that go on all the same.
-func (n *Node) resolveStaleChecks() {
+func (n *channels) resolveStaleChecks() {
 	asked := map[common.Address]int{}
 	now, towers := n.config.Now(), n.towers.all()
 	var standing error

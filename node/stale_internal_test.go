@@ -78,9 +78,9 @@ func TestBelieved(t *testing.T) {
 	}{
 		"a clock can't wait": {func(l *lab, s *session, _ *guest) {
 			l.must(s.feed(channel.Hold{}))
-			match := l.match(s.node, s.id, 1, 0, 1)
+			match := l.match(l.of(s), s.id, 1, 0, 1)
 			l.must(s.checkStale())
-			l.says(s.node, s.id, recorded(s.id, match, 0))
+			l.says(l.of(s), s.id, recorded(s.id, match, 0))
 			s.node.head.clock = 24
 		}, false, nil},
 		"nobody has said anything": {func(*lab, *session, *guest) {}, true, nil},
@@ -194,7 +194,7 @@ func TestTowersAreAskedInParts(t *testing.T) {
 	s, tower := l.doubted()
 	bob := l.node(nil)
 	for range askedAtOnce {
-		l.channel(common.Address{}, []uint64{1, 1}, s.node, bob)
+		l.channel(common.Address{}, []uint64{1, 1}, l.of(s), bob)
 	}
 	for _, want := range []int{askedAtOnce, 1} {
 		if s.node.resolveStaleChecks(); len(tower.told()) != want {

@@ -23,7 +23,7 @@ func tokenCall(signature string, words ...[]byte) []byte {
 }
 
 // readToken asks a token for an amount.
-func (n *Node) readToken(ctx context.Context, token common.Address, signature string, about ...common.Address) (*uint256.Int, error) {
+func (n *funds) readToken(ctx context.Context, token common.Address, signature string, about ...common.Address) (*uint256.Int, error) {
 	words := make([][]byte, len(about))
 	for i := range about {
 		words[i] = about[i][:]
@@ -39,7 +39,7 @@ func (n *Node) readToken(ctx context.Context, token common.Address, signature st
 }
 
 // allow lets the Arena take an amount of a token from the wallet, and waits until that is mined. The lock of funds is held.
-func (n *Node) allow(ctx context.Context, token common.Address, amount *uint256.Int) error {
+func (n *funds) allow(ctx context.Context, token common.Address, amount *uint256.Int) error {
 	allowed := func() (bool, error) {
 		a, err := n.readToken(ctx, token, "allowance(address,address)", n.Account(), n.config.Arena)
 		return err == nil && !a.Lt(amount), err

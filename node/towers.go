@@ -16,6 +16,12 @@ import (
 
 // towers are who answers on-chain while this node is away: see package tower.
 type towers struct {
+	*core
+	channels *channels
+}
+
+// towerQueue is which towers there are, and of what there may be news for them.
+type towerQueue struct {
 	mu      sync.Mutex
 	list    []common.Address
 	stirred map[common.Hash]bool // channels of which there is news for them
@@ -23,8 +29,12 @@ type towers struct {
 	lost    chan struct{}        // holds a token when the store is found to be an old copy
 }
 
+func newTowerQueue() towerQueue {
+	return towerQueue{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)}
+}
+
 // stir notes that there may be news of a channel.
-func (t *towers) stir(id common.Hash) {
+func (t *towerQueue) stir(id common.Hash) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.list) == 0 {
@@ -38,21 +48,21 @@ func (t *towers) stir(id common.Hash) {
 }
 
 // amnesia has the store marked as an old copy, soon.
-func (t *towers) amnesia() {
+func (t *towerQueue) amnesia() {
 	select {
 	case t.lost <- struct{}{}:
 	default:
 	}
 }
 
-func (t *towers) all() []common.Address {
+func (t *towerQueue) all() []common.Address {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.list)
 }
 
 // take returns the channels of which there may be news, and forgets them.
-func (t *towers) take() (list []common.Hash) {
+func (t *towerQueue) take() (list []common.Hash) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	list = slices.SortedFunc(maps.Keys(t.stirred), common.Hash.Cmp)
@@ -62,24 +72,24 @@ func (t *towers) take() (list []common.Hash) {
 
 // AddTower has an account's tower answer on-chain for this node, from now on and as long as the node runs: it is given the
 // newest evidence of every channel as it comes, and a connection to it is kept. Adding it again adds its addresses.
-func (n *Node) AddTower(account common.Address, addresses ...string) error {
+func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	if account == n.Account() {
 		return fmt.Errorf("%w: this node's own account can't be its tower: run the tower with a key of its own", ErrDeclined)
 	}
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
 	}
-	n.towers.mu.Lock()
-	if !slices.Contains(n.towers.list, account) {
-		n.towers.list = append(n.towers.list, account)
+	n.channels.towers.mu.Lock()
+	if !slices.Contains(n.channels.towers.list, account) {
+		n.channels.towers.list = append(n.channels.towers.list, account)
 	}
-	n.towers.mu.Unlock()
+	n.channels.towers.mu.Unlock()
 	n.askTower(account)
 	return nil
 }
 
 // MissTower tells the user that a tower which the node should have can't be reached, or can again (nil).
-func (n *Node) MissTower(address string, err error) {
+func (n *towers) MissTower(address string, err error) {
 	if err != nil {
 		err = fmt.Errorf("no way to it, nobody answers for you while this node is off: %w", err)
 	}
@@ -102,7 +112,7 @@ type Entrusted struct {
 }
 
 // Towers returns who answers for this node while it is away, and with what.
-func (n *Node) Towers() []Tower {
+func (n *towers) Towers() []Tower {
 	var list []Tower
 	connected := map[common.Address]bool{}
 	for _, p := range n.net.Peers() {
@@ -110,7 +120,7 @@ func (n *Node) Towers() []Tower {
 	}
 	sessions := n.allSessions()
 	slices.SortFunc(sessions, func(a, b *session) int { return a.id.Cmp(b.id) })
-	for _, account := range n.towers.all() {
+	for _, account := range n.channels.towers.all() {
 		t := Tower{Account: account, Connected: connected[account]}
 		for _, s := range sessions {
 			s.mu.Lock()
@@ -138,25 +148,6 @@ func (s *session) entrusted(tower common.Address) *entrusted {
 func (s *session) entrusts() bool {
 	phase := s.machine.Phase()
 	return phase == channel.Running || phase == channel.InContest
-}
-
-// askTower asks a tower that just connected how much it holds of each channel. The first time since the start it is to show
-// that, too: a signature of this node's own that the store knows nothing of says that the store is an old copy.
-func (n *Node) askTower(account common.Address) {
-	if !slices.Contains(n.towers.all(), account) {
-		return
-	}
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
-		ask, show := s.entrusts(), true
-		if e := s.towers[account]; e != nil {
-			e.given, show = nil, !e.shown
-		}
-		s.mu.Unlock()
-		if ask {
-			s.ask(account, show)
-		}
-	}
 }
 
 func (s *session) ask(tower common.Address, show bool) {
@@ -263,7 +254,7 @@ func (s *session) receiveShown(from common.Address, m message.TowerEvidence) err
 
 // amnesia marks the store as an old copy: nothing more is signed in the channels that it holds. Seen is the generation that
 // a tower remembers of it, 0 if it is found out by something else. What begins from now on is of a new generation.
-func (n *Node) amnesia(seen uint64) error {
+func (n *channels) amnesia(seen uint64) error {
 	restored, err := store.Witness(n.config.Store, seen)
 	if err == nil && !restored {
 		err = store.MarkRestored(n.config.Store)
@@ -280,4 +271,23 @@ func (n *Node) amnesia(seen uint64) error {
 		}
 	}
 	return err
+}
+
+// askTower asks a tower that just connected how much it holds of each channel. The first time since the start it is to show
+// that, too: a signature of this node's own that the store knows nothing of says that the store is an old copy.
+func (n *towers) askTower(account common.Address) {
+	if !slices.Contains(n.channels.towers.all(), account) {
+		return
+	}
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		ask, show := s.entrusts(), true
+		if e := s.towers[account]; e != nil {
+			e.given, show = nil, !e.shown
+		}
+		s.mu.Unlock()
+		if ask {
+			s.ask(account, show)
+		}
+	}
 }

@@ -32,7 +32,7 @@ func (s *session) follow(events []channel.Event) {
 		case channel.ProposalAsked:
 			s.todo = append(s.todo, decision{proposal: &Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}})
 		case channel.ProposalRefused:
-			s.node.inviteRefused(s.id, e)
+			s.node.arranged.refused(s.id, e)
 		case channel.ChanceTurn:
 			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 		case channel.NoteHeard:
@@ -120,17 +120,16 @@ func (s *session) judge(p *Proposal) error {
 		s.mu.Unlock()
 		return nil
 	}
-	if known, play := s.node.judgeRoundMatch(p); known {
-		if play {
-			return s.feed(channel.ApproveProposal{Version: p.Version})
-		}
-		return s.feed(channel.RefuseProposal{Version: p.Version, Reason: "this is not the match that the round drew"})
-	}
-	if approve := s.node.config.Policy.Approve; !s.node.expectsMatch(p) && (approve == nil || !approve(*p)) {
+	switch s.node.arranged.judge(p) {
+	case approved:
+		return s.feed(channel.ApproveProposal{Version: p.Version})
+	case disapproved:
+		return s.feed(channel.RefuseProposal{Version: p.Version, Reason: "this is not the match that was arranged"})
+	case undecided:
 		return nil
+	case notArranged:
 	}
-	if err := s.node.met(p); err != nil {
-		s.node.config.Log.Info("a match is not approved by itself", "channel", s.id, "reason", err)
+	if approve := s.node.config.Policy.Approve; approve == nil || !approve(*p) || !s.node.meets(p) {
 		return nil
 	}
 	return s.feed(channel.ApproveProposal{Version: p.Version})

@@ -24,7 +24,7 @@ type units struct {
 
 // Unit returns what amounts of an asset are written in: ETH's units, or what an ERC-20 says of itself, which is asked once. It fails
 // when the chain does not answer, and returns the token's smallest units then.
-func (n *Node) Unit(ctx context.Context, asset common.Address) (wei.Unit, error) {
+func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error) {
 	u, known := n.units.of(asset)
 	if known {
 		return u, nil
@@ -46,7 +46,7 @@ func (n *Node) Unit(ctx context.Context, asset common.Address) (wei.Unit, error)
 
 // askToken asks a token about itself, and returns nothing where it does not say. What people type is read by the answer, so it is
 // not the word of one endpoint where there are two.
-func (n *Node) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
+func (n *funds) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
 	result, err := n.drive.Client.Constant(ctx, token, tokenCall(signature))
 	if refused := new(chain.Reverted); errors.As(err, &refused) {
 		return nil, nil
@@ -101,14 +101,14 @@ func (k *units) learn(u wei.Unit) {
 
 // learn finds out the unit of an asset that the user will be told amounts of. Where the chain does not answer, they are told in
 // the token's smallest units.
-func (n *Node) learn(ctx context.Context, asset common.Address) {
+func (n *funds) learn(ctx context.Context, asset common.Address) {
 	if _, err := n.Unit(ctx, asset); err != nil {
 		n.config.Log.Debug("a token's unit not read", "token", asset, "error", err)
 	}
 }
 
 // learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain often.
-func (n *Node) learnFrom(from, asset common.Address) {
+func (n *funds) learnFrom(from, asset common.Address) {
 	if _, known := n.units.of(asset); known {
 		return
 	}
@@ -117,33 +117,14 @@ func (n *Node) learnFrom(from, asset common.Address) {
 	}
 }
 
-// learnAll finds out the units of the assets of all channels and invites.
-func (n *Node) learnAll(ctx context.Context) error {
-	list, err := n.Invites()
-	if err != nil {
-		return err
-	}
-	assets := map[common.Address]bool{}
-	for _, s := range n.allSessions() {
-		assets[s.terms.Asset] = true
-	}
-	for i := range list {
-		assets[list[i].Asset] = true
-	}
-	for asset := range assets {
-		n.learn(ctx, asset)
-	}
-	return nil
-}
-
 // Known returns the unit of an asset as far as this node has learnt it, without asking the chain. A token that it has not learnt is
 // counted in its smallest units.
-func (n *Node) Known(asset common.Address) wei.Unit {
+func (n *funds) Known(asset common.Address) wei.Unit {
 	u, _ := n.units.of(asset)
 	return u
 }
 
 // amount writes money for people.
-func (n *Node) amount(asset common.Address, v *uint256.Int) string {
+func (n *funds) amount(asset common.Address, v *uint256.Int) string {
 	return n.Known(asset).Format(v)
 }

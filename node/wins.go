@@ -52,14 +52,9 @@ func (s *member) worthPublishing(r *Result) bool {
 	return money.Worth(&gain, &s.node.config.Policy.Floor, &cost)
 }
 
-// publishes reports whether the node publishes its wins by itself.
-func (n *Node) publishes() bool {
-	return n.config.Policy.PublishWins != 0 && n.config.Scoreboard != (common.Address{})
-}
-
 // tendWins publishes the wins of channels in which enough of them wait, and of channels that are over. It forgets those that
 // count, and those that the board refuses. While gas is dear it waits.
-func (n *Node) tendWins(ctx context.Context) error {
+func (n *scores) tendWins(ctx context.Context) error {
 	if price := n.drive.GasPrice(); !n.publishes() || price.CmpUint64(dearPublication) > 0 {
 		return nil
 	}
@@ -69,7 +64,7 @@ func (n *Node) tendWins(ctx context.Context) error {
 	}
 	for id, matches := range waiting {
 		least := n.config.Policy.PublishWins
-		if _, open := n.session(id); errors.Is(open, ErrEnded) {
+		if _, open := n.channels.session(id); errors.Is(open, ErrEnded) {
 			least = 1
 		}
 		if uint64(len(matches)) < least { // before the board is asked about each
@@ -85,7 +80,7 @@ func (n *Node) tendWins(ctx context.Context) error {
 }
 
 // waitingWins returns the matches whose wins wait for the score board and for which no transaction is under way, by channel.
-func (n *Node) waitingWins() (map[common.Hash][]common.Hash, error) {
+func (n *scores) waitingWins() (map[common.Hash][]common.Hash, error) {
 	sent := map[string]string{}
 	err := n.config.Store.Scan(winPrefix, "", func(key string, value []byte) error {
 		sent[key] = string(value)
@@ -118,9 +113,9 @@ func (n *Node) waitingWins() (map[common.Hash][]common.Hash, error) {
 }
 
 // uncounted returns the wins that the score board doesn't count, and forgets that the others wait.
-func (n *Node) uncounted(ctx context.Context, matches []common.Hash) (wins []Result, err error) {
+func (n *scores) uncounted(ctx context.Context, matches []common.Hash) (wins []Result, err error) {
 	for _, match := range matches {
-		r, err := n.Result(match)
+		r, err := n.channels.Result(match)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +133,7 @@ func (n *Node) uncounted(ctx context.Context, matches []common.Hash) (wins []Res
 }
 
 // publishWins sends wins of one channel to the score board, and notes by which transactions.
-func (n *Node) publishWins(ctx context.Context, id common.Hash, wins []Result) error {
+func (n *scores) publishWins(ctx context.Context, id common.Hash, wins []Result) error {
 	list, err := n.publish(ctx, id, wins)
 	changes := map[string][]byte{}
 	for _, p := range list {
@@ -154,7 +149,7 @@ func (n *Node) publishWins(ctx context.Context, id common.Hash, wins []Result) e
 }
 
 // giveUpWin forgets a win that the score board refuses: asked again at every block it would cost requests, or gas, and nothing else.
-func (n *Node) giveUpWin(key string, why error) error {
+func (n *scores) giveUpWin(key string, why error) error {
 	_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
 	text := fmt.Sprintf("the score board refuses your win of match %s: %v; it is not published by itself again, channeld score publish does", match, why)
 	n.config.Log.Error(text)

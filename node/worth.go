@@ -1,14 +1,12 @@
 package node
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -21,37 +19,23 @@ func (s *session) enforceable(m *protocol.MatchTerms) error {
 	}
 	seat := slices.Index(m.Seats, uint8(s.seat)) //nolint:gosec // at most games.MaxSeats
 	err = money.Enforceable(m.Stakes, seat, false, &least)
-	if err != nil && s.node.roundChannel(s.id) {
+	if err != nil && s.node.arranged.staked(s.id) {
 		err = money.Enforceable(m.Stakes, seat, true, &least)
 	}
 	return s.node.short(s.terms.Asset, err)
 }
 
-// roundChannel reports whether a channel is one that a round of this player's or of this house calls for.
-func (n *Node) roundChannel(id common.Hash) bool {
-	list, err := n.Rounds()
-	if err != nil {
+// meets is met for who approves by itself; the log says why it doesn't.
+func (n *channels) meets(p *Proposal) bool {
+	if err := n.met(p); err != nil {
+		n.config.Log.Info("a match is not approved by itself", "channel", p.Channel, "reason", err)
 		return false
 	}
-	return slices.ContainsFunc(list, func(r Round) bool {
-		return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool {
-			o, err := n.offer(g.Offer)
-			return err == nil && o.Terms.ID(n.domain) == id
-		})
-	})
-}
-
-// short writes the amounts of a money.Short as those of their asset.
-func (n *Node) short(asset common.Address, err error) error {
-	var s *money.Short
-	if !errors.As(err, &s) {
-		return err
-	}
-	return fmt.Errorf("%w: %s", money.ErrShort, s.Text(func(v *uint256.Int) string { return n.amount(asset, v) }))
+	return true
 }
 
 // met checks that no seat plays against this node's stake for less than that, or than its part of what the game asks for.
-func (n *Node) met(p *Proposal) error {
+func (n *channels) met(p *Proposal) error {
 	s, err := n.session(p.Channel)
 	if err != nil {
 		return err
@@ -70,7 +54,7 @@ func (n *Node) met(p *Proposal) error {
 }
 
 // fair checks that nobody plays a match at a seat's cost, by what the game says about that.
-func (n *Node) fair(m *protocol.MatchTerms, seat int) error {
+func (n *channels) fair(m *protocol.MatchTerms, seat int) error {
 	game, err := n.drive.Game(m.Rules)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func TestRoundChannels(t *testing.T) {
 		id   common.Hash
 		want bool
 	}{"its own": {o.Terms.ID(n.domain), true}, "another": {common.Hash{1}, false}} {
-		if got := n.roundChannel(c.id); got != c.want {
+		if got := n.rounds.staked(c.id); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -1,0 +1,69 @@
+package node
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// arrangement is what the player has agreed to beforehand, so that the channels and matches which follow from it need no further answer
+// of a person: invites, and registrations for rounds. Offers and channels ask it whether to accept.
+type arrangement interface {
+	// answer returns how to answer an offer that follows from it, nil for any other.
+	answer(o *Offer) func(context.Context) error
+	// judge says what to do with a proposed match.
+	judge(p *Proposal) verdict
+	// refused hears that the others refused a match in a channel.
+	refused(channelID common.Hash, e channel.ProposalRefused)
+	// registered reports whether the player registered with the offerer for what an offer follows from, which pays for its questions.
+	registered(o *Offer) bool
+	// staked reports whether the player agreed beforehand to what everybody stakes in a channel.
+	staked(channelID common.Hash) bool
+}
+
+// verdict is what an arrangement says about a proposed match.
+type verdict int
+
+const (
+	notArranged verdict = iota // nothing: it follows from none
+	approved
+	disapproved
+	undecided // the user has to say
+)
+
+// arrangements are all of a node's.
+type arrangements []arrangement
+
+func (l arrangements) answer(o *Offer) func(context.Context) error {
+	for _, a := range l {
+		if answer := a.answer(o); answer != nil {
+			return answer
+		}
+	}
+	return nil
+}
+
+func (l arrangements) judge(p *Proposal) verdict {
+	for _, a := range l {
+		if v := a.judge(p); v != notArranged {
+			return v
+		}
+	}
+	return notArranged
+}
+
+func (l arrangements) refused(channelID common.Hash, e channel.ProposalRefused) {
+	for _, a := range l {
+		a.refused(channelID, e)
+	}
+}
+
+func (l arrangements) registered(o *Offer) bool {
+	return slices.ContainsFunc(l, func(a arrangement) bool { return a.registered(o) })
+}
+
+func (l arrangements) staked(channelID common.Hash) bool {
+	return slices.ContainsFunc(l, func(a arrangement) bool { return a.staked(channelID) })
+}

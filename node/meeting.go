@@ -1,0 +1,30 @@
+package node
+
+import (
+	"sync"
+
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// meeting is how opponents find each other: by invites, which lobbies show, and by bids for them.
+type meeting struct {
+	*core
+	*funds
+	channels *channels
+	offers   *offers
+
+	records  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
+	pursuing lock       // held while a joined invite is taken on, the chain asked included; taken before all others
+	board    *lobby.Board
+
+	mu       sync.Mutex
+	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
+	lobbies  []common.Address       // that are to show this player's invites
+	looks    map[uint64]*look
+	lastLook uint64
+}
+
+func newMeeting(c *core, f *funds, channels *channels, offers *offers) *meeting {
+	return &meeting{core: c, funds: f, channels: channels, offers: offers, pursuing: newLock(), invited: map[common.Hash]uint64{}, looks: map[uint64]*look{}}
+}

@@ -1,0 +1,105 @@
+package node
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ante-games/ante/disputes"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// roster finds the sessions by channel and by player.
+type roster struct {
+	mu       sync.Mutex
+	sessions map[common.Hash]*session       // by channel id
+	shares   map[common.Address][]*session  // by another player
+	proved   map[common.Address]common.Hash // digests of the deputies that players of channels proved to have appointed
+}
+
+// allSessions returns the sessions by channel, so that what they send one after the other comes in the same order each time.
+func (n *roster) allSessions() []*session {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	list := make([]*session, 0, len(n.sessions))
+	for _, s := range n.sessions {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b *session) int { return a.id.Cmp(b.id) })
+	return list
+}
+
+func newRoster() *roster {
+	return &roster{sessions: map[common.Hash]*session{}, shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{}}
+}
+
+// live returns the session of a channel, nil if there is none.
+func (n *roster) live(id common.Hash) *session {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.sessions[id]
+}
+
+// appointed reports whether a player of an open channel has proved that it made an appointment.
+func (n *roster) appointed(account common.Address, digest common.Hash) bool {
+	n.mu.Lock()
+	known := n.proved[account] == digest
+	n.mu.Unlock()
+	return known && n.friend(account)
+}
+
+// prove remembers an appointment that is good, if there is a channel with the player.
+func (n *roster) prove(account common.Address, digest common.Hash) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.shares[account]) > 0 {
+		n.proved[account] = digest
+	}
+}
+
+// A friend is an account with whom there is a channel that the chain has shown. All others are strangers: whoever is about to open
+// a channel can stop doing so at no cost.
+
+// enrol adds a session to those that are found by channel and by player.
+func (n *roster) enrol(s *session) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.sessions[s.id] = s
+	for _, player := range s.others() {
+		n.shares[player] = append(n.shares[player], s)
+	}
+}
+
+// dismiss undoes enrol.
+func (n *roster) dismiss(s *session) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.sessions, s.id)
+	for _, player := range s.others() {
+		n.shares[player] = slices.DeleteFunc(n.shares[player], func(x *session) bool { return x == s })
+		if len(n.shares[player]) == 0 {
+			delete(n.shares, player)
+			delete(n.proved, player)
+		}
+	}
+}
+
+// friend reports whether there is an open channel with an account.
+func (n *roster) friend(account common.Address) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.ContainsFunc(n.shares[account], func(s *session) bool { return s.opened.Load() })
+}
+
+// others are the other players of a channel.
+func (s *session) others() []common.Address {
+	return slices.DeleteFunc(slices.Clone(s.terms.Players), func(a common.Address) bool { return a == s.terms.Players[s.seat] })
+}
+
+// watched notes whether the chain shows the channel's opening. Only then are the other players kept connected: who merely signed
+// could be anybody. The caller holds one of the session's locks.
+func (s *session) watched() {
+	seen := s.watcher.View().Status() != disputes.Unopened
+	if had := s.opened.Swap(seen); seen && !had {
+		s.node.keepSeats(&s.terms)
+	}
+}

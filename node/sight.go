@@ -1,0 +1,150 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+)
+
+// sight is what the node has seen of the chain.
+type sight struct {
+	*base
+
+	mu      sync.Mutex
+	head    head
+	handled head
+	pace    pace
+	whole   bool // all blocks up to the newest were read
+}
+
+// head is the newest block that the node has seen, or handled.
+type head struct {
+	block chain.Block
+	clock uint64 // the Arena's, in it
+	sure  uint64 // the same, in the newest block that both endpoints have
+}
+
+// Head is the newest block that a node has handled: whatever it has to send to the chain because of it is sent.
+type Head struct {
+	Block uint64
+	Clock uint64 // the Arena's
+	Unit  string // of the clock: "blocks" or "seconds"
+}
+
+// Head returns how far the node has followed the chain.
+func (n *sight) Head() Head {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Unit: n.drive.Arena.Clock().String()}
+}
+
+// see notes a new head, and reports whether all blocks up to it are read now, and were not before.
+func (n *sight) see(r *chain.Reach) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.head = head{r.Head, n.drive.Arena.TimeOf(r.Head), n.drive.Arena.TimeOf(r.Shared)}
+	n.pace.add(r.Head)
+	read := r.Whole && !n.whole
+	n.whole = r.Whole
+	return read
+}
+
+// handle notes that what is to be done at the newest block is done.
+func (n *sight) handle() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.handled = n.head
+}
+
+// sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken back waits for it.
+func (n *sight) sure() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.sure
+}
+
+// now returns the Arena's clock at the newest block seen.
+func (n *sight) now() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.clock
+}
+
+// block returns the number of the newest block that the node has seen.
+func (n *sight) block() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head.block.Number
+}
+
+// headAge returns how old the newest block is, 0 if that is no cause for an alarm.
+func (n *sight) headAge() time.Duration {
+	n.mu.Lock()
+	newest := n.head.block
+	n.mu.Unlock()
+	if newest.Number == 0 { // none is seen yet
+		return 0
+	}
+	return n.drive.Client.Age(newest)
+}
+
+// clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain, rather too early than too late.
+func (n *sight) clockIn(block uint64) uint64 {
+	if n.drive.Arena.Clock() == chain.Blocks {
+		return block
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if newest := n.head.block.Number; block < newest {
+		return n.head.clock - min(n.head.clock, n.pace.span(newest-block))
+	}
+	return n.head.clock + n.pace.span(block-n.head.block.Number)
+}
+
+// learnPace asks the chain for an older block than the newest if no other is known, so that the pace is known from the start.
+func (n *sight) learnPace(ctx context.Context, newest chain.Block) error {
+	n.mu.Lock()
+	known := n.pace.known()
+	n.mu.Unlock()
+	if known || n.drive.Arena.Clock() == chain.Blocks || newest.Number < 2 {
+		return nil
+	}
+	older, err := n.drive.Client.At(ctx, newest.Number-min(newest.Number-1, paceBlocks))
+	if err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.pace = pace{}
+	n.pace.add(older)
+	n.pace.add(newest)
+	return nil
+}
+
+// blind returns why the chain isn't seen for certain now, wrapped in ErrBlind; nil if it is.
+func (n *sight) blind() error {
+	if err := n.unseen(n.drive.Client.Alone); err != nil {
+		return fmt.Errorf("%w: %w", ErrBlind, err)
+	}
+	age := n.headAge()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.whole {
+		return fmt.Errorf("%w: %w", ErrBlind, errUnread)
+	}
+	if age != 0 {
+		return fmt.Errorf("%w: its newest block is %v old", ErrBlind, age)
+	}
+	return nil
+}
+
+// untilRead waits a moment for what is still to be read of the chain, for a user who agrees to something.
+func (n *sight) untilRead(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, readSoon)
+	defer cancel()
+	_ = n.Wait(ctx, func() (bool, error) { return !errors.Is(n.blind(), errUnread), nil }) // what follows says what is wrong
+}
