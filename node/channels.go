@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -52,14 +51,17 @@ type channels struct {
 	*funds
 	arranged arrangements
 
-	towers      towerQueue
-	pastResults sync.Mutex    // held while a result of a channel that is over is read, changed and written
-	nudged      chan struct{} // holds a token when the sessions are to look at the chain at once
-	over        atomic.Int64  // matches and channels that ended since the surplus of them was forgotten
+	towers  towerQueue
+	results records[Result] // locked for those of channels that are over
+	nudged  chan struct{}   // holds a token when the sessions are to look at the chain at once
+	over    atomic.Int64    // matches and channels that ended since the surplus of them was forgotten
 }
 
 func newChannels(c *core, f *funds) *channels {
-	n := &channels{core: c, funds: f, towers: newTowerQueue(), nudged: make(chan struct{}, 1)}
+	n := &channels{
+		core: c, funds: f, towers: newTowerQueue(), nudged: make(chan struct{}, 1),
+		results: records[Result]{base: c.base, prefix: resultPrefix, unknown: errNoResult},
+	}
 	n.over.Store(forgetEvery)
 	return n
 }

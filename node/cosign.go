@@ -132,7 +132,7 @@ func (s *member) receiveResult(from int, m message.ResultSignature) error {
 		r.Signatures[i] = m.Signature
 		value, err := json.Marshal(r)
 		if err == nil {
-			changes := map[string][]byte{resultPrefix + r.Match.Hex(): value, lackKey(s.terms.Players[from], r.Match): nil}
+			changes := map[string][]byte{s.node.results.key(r.Match): value, lackKey(s.terms.Players[from], r.Match): nil}
 			s.addWin(changes, &r)
 			err = s.node.commit(changes, nil)
 		}

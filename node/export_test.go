@@ -51,7 +51,7 @@ func (n *Node) ExpectsOffer(i Invite, o *Offer) (bool, error) {
 		return false, err
 	}
 	expects := n.expectsOffer(o)
-	return expects, n.commit(map[string][]byte{inviteKey(i.ID): nil}, nil)
+	return expects, n.commit(map[string][]byte{invitePrefix + i.ID.Hex(): nil}, nil)
 }
 
 // ExpectsMatch is ExpectsOffer for a proposed match.
@@ -60,7 +60,7 @@ func (n *Node) ExpectsMatch(i Invite, p *Proposal) (bool, error) {
 		return false, err
 	}
 	expects := n.expectsMatch(p)
-	return expects, n.commit(map[string][]byte{inviteKey(i.ID): nil}, nil)
+	return expects, n.commit(map[string][]byte{invitePrefix + i.ID.Hex(): nil}, nil)
 }
 
 // Shared reports whether there is a channel in which a match with another player can be played.
@@ -75,7 +75,7 @@ func (n *Node) MayReply(o *Offer, from common.Address, m *message.OpenReply) err
 		return err
 	}
 	_, _, err := n.mayReply(from, m)
-	if failed := n.commit(map[string][]byte{offerKey(o.ID): nil}, nil); failed != nil {
+	if failed := n.commit(map[string][]byte{offerPrefix + o.ID.Hex(): nil}, nil); failed != nil {
 		return failed
 	}
 	return err

@@ -136,7 +136,7 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 		tally := tallies[r.Terms.Rules]
 		tally.add(r.Won())
 		tallies[r.Terms.Rules] = tally
-		changes[resultPrefix+r.Match.Hex()] = nil
+		changes[n.channels.results.key(r.Match)] = nil
 		if changes[tallyPrefix+r.Terms.Rules.Hex()], err = json.Marshal(tally); err != nil {
 			return err
 		}

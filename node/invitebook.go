@@ -2,57 +2,32 @@ package node
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
-const (
-	invitePrefix = "invite/"
-	// keptInvites is how many invites are remembered that nothing more will come of.
-	keptInvites = 100
-)
-
-func inviteKey(id common.Hash) string { return invitePrefix + id.Hex() }
+// keptInvites is how many invites are remembered that nothing more will come of.
+const keptInvites = 100
 
 // Invites returns the invites that this node's player made or joined and that are remembered, newest last.
 func (n *meeting) Invites() ([]Invite, error) {
-	var list []Invite
-	err := allStored(n.config.Store, invitePrefix, func(_ string, i Invite) { list = append(list, i) })
+	list, err := n.records.all()
 	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
 	return list, err
 }
 
-func (n *meeting) invite(id common.Hash) (*Invite, error) {
-	i, err := stored[Invite](n.config.Store, inviteKey(id))
-	if err == nil && i == nil {
-		err = fmt.Errorf("%w: %s", ErrUnknownInvite, id)
-	}
-	return i, err
-}
+func (n *meeting) invite(id common.Hash) (*Invite, error) { return n.records.get(id) }
 
 func (n *meeting) saveInvite(i *Invite, events ...Event) error {
-	value, err := json.Marshal(i)
-	if err != nil {
-		return fmt.Errorf("encode an invite: %w", err)
-	}
-	return n.commit(map[string][]byte{inviteKey(i.ID): value}, events)
+	return n.records.save(i.ID, i, events...)
 }
 
 // pruneInvites forgets the oldest of the invites that nothing more will come of.
 func (n *meeting) pruneInvites(list []Invite) error {
-	list = slices.DeleteFunc(list, func(i Invite) bool { return i.State == InviteOpen || i.State == InviteJoined })
-	changes := map[string][]byte{}
-	for _, i := range list[:max(0, len(list)-keptInvites)] {
-		changes[inviteKey(i.ID)] = nil
-	}
-	if len(changes) == 0 {
-		return nil
-	}
-	return n.config.Store.Commit(changes)
+	over := slices.DeleteFunc(list, func(i Invite) bool { return i.State == InviteOpen || i.State == InviteJoined })
+	return n.records.forget(over, keptInvites, func(i *Invite) common.Hash { return i.ID })
 }
 
 // show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to its guests.

@@ -181,7 +181,7 @@ func TestWhatUsesInvitesUp(t *testing.T) {
 	if !alice.usedUp(id) || l.state(alice, waits.ID) != InviteJoined || l.state(alice, played.ID) != InvitePlayed {
 		t.Errorf("the invites are %s and %s", l.state(alice, waits.ID), l.state(alice, played.ID))
 	}
-	l.spoil(alice, inviteKey(common.Hash{0xff}))
+	l.spoil(alice, invitePrefix+common.Hash{0xff}.Hex())
 	if alice.usedUp(id) {
 		t.Error("all is said to have been looked at")
 	}
@@ -299,7 +299,7 @@ func TestRefusedMatches(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	i := l.agreedOn(alice, bob, 1, common.Hash{7})
-	l.spoil(alice, inviteKey(common.Hash{0xff}))
+	l.spoil(alice, invitePrefix+common.Hash{0xff}.Hex())
 	alice.meeting.refused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
 	if got := l.state(alice, i.ID); got != InviteJoined {
 		t.Errorf("not all is readable: %s", got)

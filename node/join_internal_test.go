@@ -61,7 +61,7 @@ func TestJoinedBefore(t *testing.T) {
 	if _, err := alice.Join(t.Context(), s, uint256.NewInt(5)); !errors.Is(err, ErrBusy) {
 		t.Errorf("again: %v", err)
 	}
-	l.spoil(alice, inviteKey(id))
+	l.spoil(alice, invitePrefix+id.Hex())
 	if _, err := alice.Join(t.Context(), s, uint256.NewInt(5)); err == nil || errors.Is(err, ErrBusy) || errors.Is(err, ErrUnknownInvite) {
 		t.Errorf("unreadable: %v", err)
 	}

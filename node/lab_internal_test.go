@@ -248,7 +248,7 @@ func (l *lab) putRound(n *Node, r *Round) {
 
 func (l *lab) putOffer(n *Node, o *Offer) {
 	l.t.Helper()
-	l.put(n, offerKey(o.ID), o)
+	l.put(n, offerPrefix+o.ID.Hex(), o)
 }
 
 // invite has a node hold an invite to a match of toy for five each, as change leaves it.

@@ -14,8 +14,8 @@ type meeting struct {
 	channels *channels
 	offers   *offers
 
-	records  sync.Mutex // held while an invite is read, changed and written; taken after a session's lock, never before
-	pursuing lock       // held while a joined invite is taken on, the chain asked included; taken before all others
+	records  records[Invite] // locked after a session's lock, never before
+	pursuing lock            // held while a joined invite is taken on, the chain asked included; taken before all others
 	board    *lobby.Board
 
 	mu       sync.Mutex
@@ -26,5 +26,9 @@ type meeting struct {
 }
 
 func newMeeting(c *core, f *funds, channels *channels, offers *offers) *meeting {
-	return &meeting{core: c, funds: f, channels: channels, offers: offers, pursuing: newLock(), invited: map[common.Hash]uint64{}, looks: map[uint64]*look{}}
+	return &meeting{
+		core: c, funds: f, channels: channels, offers: offers, pursuing: newLock(),
+		records: records[Invite]{base: c.base, prefix: invitePrefix, unknown: ErrUnknownInvite},
+		invited: map[common.Hash]uint64{}, looks: map[uint64]*look{},
+	}
 }

@@ -67,7 +67,7 @@ type offers struct {
 	channels *channels
 	arranged arrangements
 
-	records   sync.Mutex // held while an offer is read, changed and written; never while the chain or the user is asked
+	records   records[Offer] // locked never while the chain or the user is asked
 	reminders reminders
 
 	mu     sync.Mutex
@@ -75,7 +75,10 @@ type offers struct {
 }
 
 func newOffers(c *core, f *funds, channels *channels) *offers {
-	return &offers{core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}}
+	return &offers{
+		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{},
+		records: records[Offer]{base: c.base, prefix: offerPrefix, unknown: ErrUnknownOffer},
+	}
 }
 
 // MaxMemo caps the bytes of an offer's memo and of the reason of a refusal.

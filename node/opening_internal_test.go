@@ -249,7 +249,7 @@ func TestOffersAreRepeated(t *testing.T) {
 	}
 	l := newLab(t)
 	n := l.node(nil)
-	l.spoil(n, offerKey(common.Hash{1}))
+	l.spoil(n, offerPrefix+common.Hash{1}.Hex())
 	n.reminders.add(common.Hash{1}, l.now)
 	l.now = l.now.Add(remindMin)
 	if err := n.remindOffers(); err == nil || len(n.reminders.due) != 1 {

@@ -78,8 +78,8 @@ func (n *channels) late(from common.Address, id common.Hash, m message.Message) 
 	if seat < 0 || seat == mb.seat {
 		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
 	}
-	n.pastResults.Lock()
-	defer n.pastResults.Unlock()
+	n.results.Lock()
+	defer n.results.Unlock()
 	return mb.receiveResult(seat, result)
 }
 

@@ -38,16 +38,13 @@ type Result struct {
 // staked, would have got.
 func (r *Result) Won() int { return r.standing()[r.Seat] }
 
-const resultPrefix = "result/"
+// errNoResult says that a match has not ended, or is not known.
+var errNoResult = fmt.Errorf("%w with a result", ErrUnknownMatch)
 
 // Results returns how the matches of this node ended, oldest first.
 func (n *channels) Results() ([]Result, error) {
-	var list []Result
-	err := allStored(n.config.Store, resultPrefix, func(_ string, r Result) {
-		if r.Payouts != nil {
-			list = append(list, r)
-		}
-	})
+	list, err := n.results.all()
+	list = slices.DeleteFunc(list, func(r Result) bool { return r.Payouts == nil })
 	// Several matches may begin in a second; nonces grow with the versions of a channel's ledgers.
 	slices.SortFunc(list, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(a.Began, b.Began), cmp.Compare(a.Terms.Nonce, b.Terms.Nonce))
@@ -57,22 +54,19 @@ func (n *channels) Results() ([]Result, error) {
 
 // Result returns how a match ended. It fails with ErrUnknownMatch while it has not.
 func (n *channels) Result(matchID common.Hash) (Result, error) {
-	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
+	r, err := n.results.get(matchID)
 	if err != nil {
 		return Result{}, err
 	}
-	if r == nil || r.Payouts == nil {
-		return Result{}, fmt.Errorf("%w: %s has no result yet", ErrUnknownMatch, matchID)
+	if r.Payouts == nil {
+		return Result{}, fmt.Errorf("%w: %s", errNoResult, matchID)
 	}
 	return *r, nil
 }
 
 // pastTerms returns the terms of a match that was locked once, whether it has a result or not.
 func (n *channels) pastTerms(matchID common.Hash) (protocol.MatchTerms, error) {
-	r, err := stored[Result](n.config.Store, resultPrefix+matchID.Hex())
-	if err == nil && r == nil {
-		err = ErrUnknownMatch
-	}
+	r, err := n.results.get(matchID)
 	if err != nil {
 		return protocol.MatchTerms{}, err
 	}
@@ -160,7 +154,7 @@ func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 }
 
 func (s *session) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
-	key := resultPrefix + id.Hex()
+	key := s.node.results.key(id)
 	value := changes[key]
 	if value == nil {
 		var err error

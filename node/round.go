@@ -3,11 +3,9 @@ package node
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
@@ -170,12 +168,15 @@ type rounds struct {
 	channels *channels
 	offers   *offers
 
-	records sync.Mutex             // held while a round is read, changed and written; never while the chain, a session or the user is asked
+	records records[Round]         // locked never while the chain, a session or the user is asked
 	houses  map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with records held
 }
 
 func newRounds(c *core, f *funds, channels *channels, offers *offers) *rounds {
-	return &rounds{core: c, funds: f, channels: channels, offers: offers, houses: map[common.Address]int{}}
+	return &rounds{
+		core: c, funds: f, channels: channels, offers: offers, records: records[Round]{base: c.base, prefix: roundPrefix, unknown: ErrUnknownRound},
+		houses: map[common.Address]int{},
+	}
 }
 
 // VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once they are known, that the
@@ -261,30 +262,24 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 	return nil
 }
 
-const roundPrefix = "round/"
-
 // keptRounds is how many rounds of others a node remembers.
 const keptRounds = 256
 
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes them.
 func (n *rounds) Rounds() ([]Round, error) {
-	var list []Round
-	err := allStored(n.config.Store, roundPrefix, func(_ string, r Round) {
-		r.rules = n.roundsOf(r.Game)
-		list = append(list, r)
-	})
+	list, err := n.records.all()
+	for i := range list {
+		list[i].rules = n.roundsOf(list[i].Game)
+	}
 	slices.SortStableFunc(list, func(a, b Round) int { return cmp.Compare(a.Terms.Closes, b.Terms.Closes) })
 	return list, err
 }
 
 // Round returns one round.
 func (n *rounds) Round(id common.Hash) (Round, error) {
-	r, err := stored[Round](n.config.Store, roundPrefix+id.Hex())
+	r, err := n.records.get(id)
 	if err != nil {
 		return Round{}, err
-	}
-	if r == nil {
-		return Round{}, fmt.Errorf("%w: %s", ErrUnknownRound, id)
 	}
 	r.rules = n.roundsOf(r.Game)
 	return *r, nil
@@ -315,11 +310,7 @@ func (n *rounds) editRound(id common.Hash, change func(*Round) ([]Event, error))
 }
 
 func (n *rounds) saveRound(r *Round, events ...Event) error {
-	value, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode a round: %w", err)
-	}
-	return n.commit(map[string][]byte{roundPrefix + r.ID.Hex(): value}, events)
+	return n.records.save(r.ID, r, events...)
 }
 
 // roundNews is an event about a round.

@@ -224,7 +224,7 @@ func (n *rounds) forgetRounds() error {
 		r := &list[i]
 		over := (r.Own == nil || r.Trouble != "") && n.block() >= r.Terms.Closes || r.finished(n.Account())
 		if over && len(list)-len(changes) >= keptRounds {
-			changes[roundPrefix+r.ID.Hex()] = nil
+			changes[n.records.key(r.ID)] = nil
 		}
 	}
 	if len(list)-len(changes) >= keptRounds {

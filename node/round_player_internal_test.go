@@ -252,7 +252,7 @@ func TestMatchesOfRounds(t *testing.T) {
 		}
 		l.putOffer(n, &o)
 		if c.broken {
-			l.put(n, offerKey(o.ID), map[string]any{"Terms": &o.Terms, "Memo": 5})
+			l.put(n, offerPrefix+o.ID.Hex(), map[string]any{"Terms": &o.Terms, "Memo": 5})
 		}
 		l.putRound(n, &r)
 		if got := n.rounds.judge(&p); got != c.want {

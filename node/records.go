@@ -1,0 +1,90 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Where the records lie in the store, each under its id.
+const (
+	offerPrefix  = "offer/"
+	invitePrefix = "invite/"
+	roundPrefix  = "round/"
+	resultPrefix = "result/"
+)
+
+// records are all of one kind that a node keeps in its store. Locked while one is read, changed and written.
+type records[T any] struct {
+	sync.Mutex
+	base    *base
+	prefix  string // of their keys, which go on with an id
+	unknown error  // that one is not there
+}
+
+func (r *records[T]) key(id common.Hash) string { return r.prefix + id.Hex() }
+
+// all returns the records in the order of their ids.
+func (r *records[T]) all() (list []T, err error) {
+	err = allStored(r.base.config.Store, r.prefix, func(_ string, v T) { list = append(list, v) })
+	return list, err
+}
+
+// get returns one record, or the error that it is unknown.
+func (r *records[T]) get(id common.Hash) (*T, error) {
+	v, err := stored[T](r.base.config.Store, r.key(id))
+	if err == nil && v == nil {
+		err = fmt.Errorf("%w: %s", r.unknown, id)
+	}
+	return v, err
+}
+
+// save writes a record, together with what happened.
+func (r *records[T]) save(id common.Hash, v *T, events ...Event) error {
+	value, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode %s%s: %w", r.prefix, id, err)
+	}
+	return r.base.commit(map[string][]byte{r.key(id): value}, events)
+}
+
+// forget deletes the first of a list of records that are over, up to the newest so many.
+func (r *records[T]) forget(over []T, keep int, id func(*T) common.Hash) error {
+	changes := map[string][]byte{}
+	for i := range over[:max(0, len(over)-keep)] {
+		changes[r.key(id(&over[i]))] = nil
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	return r.base.config.Store.Commit(changes)
+}
+
+// stored returns what a store has under a key, nil if there is nothing.
+func stored[T any](s store.Store, key string) (*T, error) {
+	value, err := s.Get(key)
+	if err != nil || value == nil {
+		return nil, err
+	}
+	v := new(T)
+	if err := json.Unmarshal(value, v); err != nil {
+		return nil, fmt.Errorf("read %s: %w", key, err)
+	}
+	return v, nil
+}
+
+// allStored visits what a store has under a prefix, by the rest of the key.
+func allStored[T any](s store.Store, prefix string, visit func(name string, v T)) error {
+	return s.Scan(prefix, "", func(key string, value []byte) error {
+		var v T
+		if err := json.Unmarshal(value, &v); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		visit(strings.TrimPrefix(key, prefix), v)
+		return nil
+	})
+}
