@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -15,18 +12,15 @@ func (a *app) channelsCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{Use: "channels", Short: "Your channels", Aliases: []string{"channel"}, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: all})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListChannels(c.Context(), connect.NewRequest(&antev1.ListChannelsRequest{Closed: all}))
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Channels))
-				for i, ch := range r.Msg.Channels {
+			u := api.units
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Channels))
+				for i, ch := range r.Channels {
 					status := enum(ch.Status, "CHANNEL_STATUS_")
 					if ch.Frozen {
 						status += ", frozen: this store is an old copy, or another program uses its keys (see alarms)"
@@ -38,7 +32,7 @@ func (a *app) channelsCommand() *cobra.Command {
 						u.monies(ch.Balances, ch.Terms.Asset), fmt.Sprint(len(ch.MatchIds))}
 				}
 				table(w, []string{"CHANNEL", "STATUS", "YOUR SEAT", "BALANCES BY SEAT", "MATCHES"}, rows)
-				holds(w, r.Msg.Channels)
+				holds(w, r.Channels)
 			})
 		}}
 	cmd.Flags().BoolVar(&all, "all", false, "closed ones too")
@@ -73,32 +67,28 @@ func (a *app) closeCommand() *cobra.Command {
 			"out. If the others don't answer, see the dispute exit command.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, id, err := a.channel(c.Context(), first(args))
+			api := a.client(c.Context())
+			id, err := pickChannel(api, first(args))
 			if err != nil {
 				return err
 			}
-			r, err := api.CloseChannel(c.Context(), connect.NewRequest(&antev1.CloseChannelRequest{ChannelId: id}))
+			r, err := call(api, api.CloseChannel, &antev1.CloseChannelRequest{ChannelId: id})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "closing %s (see: channeld channels)\n", short(id)) })
+			return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "closing %s (see: channeld channels)\n", short(id)) })
 		}}
 }
 
-// channel returns what asks the daemon, and the channel of it that is meant, which is not closed.
-func (a *app) channel(ctx context.Context, typed string) (antev1connect.NodeServiceClient, string, error) {
-	api, err := a.client()
+// pickChannel returns the channel that is meant, which is not closed.
+func pickChannel(api *remote, typed string) (string, error) {
+	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	r, err := api.ListChannels(ctx, connect.NewRequest(&antev1.ListChannelsRequest{}))
-	if err != nil {
-		return nil, "", err
-	}
-	ids := make([]string, len(r.Msg.Channels))
-	for i, ch := range r.Msg.Channels {
+	ids := make([]string, len(r.Channels))
+	for i, ch := range r.Channels {
 		ids[i] = ch.Id
 	}
-	id, err := pick(ids, typed, "channel", "channeld channels")
-	return api, id, err
+	return pick(ids, typed, "channel", "channeld channels")
 }

@@ -13,20 +13,35 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/node/api"
+	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 )
 
 // maxReply caps the bytes of a message from the daemon.
 const maxReply = 16 << 20
 
-// client reaches the running daemon.
-func (a *app) client() (antev1connect.NodeServiceClient, error) {
-	secret, err := a.token()
+// remote is the running daemon as a command asks it, until the command's context ends.
+type remote struct {
+	antev1connect.NodeServiceClient
+	ctx   context.Context //nolint:containedctx // of one command
+	units *units
+}
+
+// client reaches the running daemon. That there is none shows at the first call.
+func (a *app) client(ctx context.Context) *remote {
+	r := &remote{ctx: ctx, NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://channeld",
+		connect.WithInterceptors(bearer{a}), connect.WithReadMaxBytes(maxReply))}
+	r.units = &units{r, map[string]wei.Unit{"": {}}}
+	return r
+}
+
+// call asks the daemon by one method of its API.
+func call[Q, R any](api *remote, method func(context.Context, *connect.Request[Q]) (*connect.Response[R], error), request *Q) (*R, error) {
+	r, err := method(api.ctx, connect.NewRequest(request))
 	if err != nil {
 		return nil, err
 	}
-	return antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door(secret)}, "http://channeld",
-		connect.WithInterceptors(bearer(secret)), connect.WithReadMaxBytes(maxReply)), nil
+	return r.Msg, nil
 }
 
 func (a *app) token() (string, error) {
@@ -45,8 +60,12 @@ var errStopped = errors.New("it left no address")
 
 // door leads to the daemon, wherever it is by now. After a crash somebody else may have got its port; so whatever answers
 // has to prove itself on every connection before the token is shown to it.
-func (a *app) door(token string) http.RoundTripper {
+func (a *app) door() http.RoundTripper {
 	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		token, err := a.token()
+		if err != nil {
+			return nil, err
+		}
 		address, err := a.address()
 		if err != nil {
 			return nil, err
@@ -78,11 +97,15 @@ func (a *app) address() (string, error) {
 }
 
 // bearer shows the token with every call.
-type bearer string
+type bearer struct{ app *app }
 
 func (b bearer) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
-		r.Header().Set("Authorization", "Bearer "+string(b))
+		token, err := b.app.token()
+		if err != nil {
+			return nil, err
+		}
+		r.Header().Set("Authorization", "Bearer "+token)
 		return next(ctx, r)
 	}
 }
@@ -90,7 +113,8 @@ func (b bearer) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 func (b bearer) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
 	return func(ctx context.Context, s connect.Spec) connect.StreamingClientConn {
 		conn := next(ctx, s)
-		conn.RequestHeader().Set("Authorization", "Bearer "+string(b))
+		token, _ := b.app.token() // without one nothing connects
+		conn.RequestHeader().Set("Authorization", "Bearer "+token)
 		return conn
 	}
 }

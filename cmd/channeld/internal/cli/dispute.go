@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -20,34 +17,32 @@ func (a *app) disputeCommand() *cobra.Command {
 	var yes bool
 	demand := &cobra.Command{Use: "demand [MATCH]", Short: "Start the other player's clock on-chain now", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			id, err := pickMatch(api, first(args), false)
 			if err != nil {
 				return err
 			}
-			id, err := pickMatch(c.Context(), api, first(args), false)
+			m, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
 			if err != nil {
 				return err
 			}
-			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
-			if err != nil {
-				return err
-			}
-			switch m := m.Msg.Match; {
+			switch m := m.Match; {
 			case m.Deadline > 0:
 				return fmt.Errorf("a clock of match %s runs on-chain already, until %d (see: channeld dispute show)", short(id), m.Deadline)
 			case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
 				return fmt.Errorf("match %s waits for a move of yours, not of another player: channeld play %s", short(id), short(id))
 			}
-			return a.startDispute(c.Context(), api, yes, &antev1.StartDisputeRequest{
-				ChannelId: m.Msg.Match.ChannelId, MatchId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND})
+			return a.startDispute(api, yes, &antev1.StartDisputeRequest{
+				ChannelId: m.Match.ChannelId, MatchId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND})
 		}}
 	exit := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, id, err := a.channel(c.Context(), first(args))
+			api := a.client(c.Context())
+			id, err := pickChannel(api, first(args))
 			if err != nil {
 				return err
 			}
-			return a.startDispute(c.Context(), api, yes, &antev1.StartDisputeRequest{
+			return a.startDispute(api, yes, &antev1.StartDisputeRequest{
 				ChannelId: id, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT})
 		}}
 	for _, sub := range []*cobra.Command{demand, exit} {
@@ -58,19 +53,19 @@ func (a *app) disputeCommand() *cobra.Command {
 }
 
 func (a *app) showDispute(c *cobra.Command, args []string) error {
-	api, id, err := a.channel(c.Context(), first(args))
+	api := a.client(c.Context())
+	id, err := pickChannel(api, first(args))
 	if err != nil {
 		return err
 	}
-	r, err := api.GetDispute(c.Context(), connect.NewRequest(&antev1.GetDisputeRequest{ChannelId: id}))
+	d, err := call(api, api.GetDispute, &antev1.GetDisputeRequest{ChannelId: id})
 	if err != nil {
 		return err
 	}
-	matches, err := api.ListMatches(c.Context(), connect.NewRequest(&antev1.ListMatchesRequest{ChannelId: id}))
+	matches, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{ChannelId: id})
 	if err != nil {
 		return err
 	}
-	d := r.Msg
 	return a.show(d, func(w io.Writer) {
 		fmt.Fprintf(w, "channel %s, the Arena's clock is at %d\n", short(id), d.Clock)
 		if d.Contested {
@@ -79,7 +74,7 @@ func (a *app) showDispute(c *cobra.Command, args []string) error {
 		for _, m := range d.Matches {
 			fmt.Fprintf(w, "match %s is %s on-chain at turn %s", short(m.MatchId), m.Status, m.Turn)
 			if m.Deadline > 0 {
-				fmt.Fprint(w, ", ", whose(m, matches.Msg.Matches))
+				fmt.Fprint(w, ", ", whose(m, matches.Matches))
 			}
 			fmt.Fprintln(w)
 		}
@@ -87,7 +82,7 @@ func (a *app) showDispute(c *cobra.Command, args []string) error {
 			fmt.Fprintln(w, "nothing of it is in dispute")
 		}
 		plan(w, d.Planned)
-		for _, m := range matches.Msg.Matches {
+		for _, m := range matches.Matches {
 			if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
 				fmt.Fprintf(w, "match %s waits for %s: after your patience (wait.patience in the settings) the daemon starts its clock\n"+
 					"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), opponent(m, uint32(m.Mover)), short(m.Id)) //nolint:gosec // it is one
@@ -132,25 +127,25 @@ func plan(w io.Writer, planned []*antev1.PlannedTransaction) {
 }
 
 // startDispute shows what going to the chain costs, asks, and goes.
-func (a *app) startDispute(ctx context.Context, api antev1connect.NodeServiceClient, yes bool, request *antev1.StartDisputeRequest) error {
+func (a *app) startDispute(api *remote, yes bool, request *antev1.StartDisputeRequest) error {
 	if !yes {
 		request.DryRun = true
-		r, err := api.StartDispute(ctx, connect.NewRequest(request))
+		r, err := call(api, api.StartDispute, request)
 		if err != nil {
 			return err
 		}
-		plan(a.Err, r.Msg.Planned)
+		plan(a.Err, r.Planned)
 		if err := a.agree(); err != nil {
 			return err
 		}
 		request.DryRun = false
 	}
-	r, err := api.StartDispute(ctx, connect.NewRequest(request))
+	r, err := call(api, api.StartDispute, request)
 	if err != nil {
 		return err
 	}
-	return a.show(r.Msg, func(w io.Writer) {
-		plan(w, r.Msg.Planned)
+	return a.show(r, func(w io.Writer) {
+		plan(w, r.Planned)
 		fmt.Fprintln(w, "follow it with: channeld dispute show")
 	})
 }

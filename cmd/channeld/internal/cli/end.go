@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -13,26 +12,23 @@ func (a *app) concedeCommand() *cobra.Command {
 	var yes *bool
 	cmd := &cobra.Command{Use: "concede [MATCH]", Short: "Give a match to the other player", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			id, err := pickMatch(api, first(args), false)
 			if err != nil {
 				return err
 			}
-			id, err := pickMatch(c.Context(), api, first(args), false)
+			m, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
 			if err != nil {
 				return err
 			}
-			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			if err := a.ask(*yes, "%s", givesUp(api.units, m.Match)); err != nil {
+				return err
+			}
+			r, err := call(api, api.Concede, &antev1.ConcedeRequest{MatchId: id})
 			if err != nil {
 				return err
 			}
-			if err := a.ask(*yes, "%s", givesUp(unitsOf(c.Context(), api), m.Msg.Match)); err != nil {
-				return err
-			}
-			r, err := api.Concede(c.Context(), connect.NewRequest(&antev1.ConcedeRequest{MatchId: id}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "conceded %s\n", short(id)) })
+			return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "conceded %s\n", short(id)) })
 		}}
 	yes = yesFlag(cmd)
 	return cmd
@@ -48,27 +44,24 @@ func (a *app) drawCommand() *cobra.Command {
 	var payouts []string
 	offer := &cobra.Command{Use: "offer [MATCH]", Short: "Offer a draw: stakes back, or other payouts", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			id, err := pickMatch(api, first(args), false)
 			if err != nil {
 				return err
 			}
-			id, err := pickMatch(c.Context(), api, first(args), false)
+			m, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
 			if err != nil {
 				return err
 			}
-			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
+			list, err := api.units.parseAll(payouts, m.Match.Asset)
 			if err != nil {
 				return err
 			}
-			list, err := unitsOf(c.Context(), api).parseAll(payouts, m.Msg.Match.Asset)
+			r, err := call(api, api.OfferDraw, &antev1.OfferDrawRequest{MatchId: id, Payouts: list})
 			if err != nil {
 				return err
 			}
-			r, err := api.OfferDraw(c.Context(), connect.NewRequest(&antev1.OfferDrawRequest{MatchId: id, Payouts: list}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
+			return a.show(r, func(w io.Writer) {
 				fmt.Fprintln(w, "offered; it is off when somebody moves")
 			})
 		}}
@@ -77,33 +70,30 @@ func (a *app) drawCommand() *cobra.Command {
 	var agreed []string
 	accept := &cobra.Command{Use: "accept [MATCH]", Short: "Accept an offered draw: stakes back, or the payouts that you say", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			id, err := pickMatch(api, first(args), false)
 			if err != nil {
 				return err
 			}
-			id, err := pickMatch(c.Context(), api, first(args), false)
+			m, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
 			if err != nil {
 				return err
 			}
-			m, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
-			if err != nil {
-				return err
-			}
-			list, err := unitsOf(c.Context(), api).parseAll(agreed, m.Msg.Match.Asset)
+			list, err := api.units.parseAll(agreed, m.Match.Asset)
 			if err != nil {
 				return err
 			}
 			if !c.Flags().Changed("seat") {
-				if len(m.Msg.Match.Draws) != 1 {
-					return fmt.Errorf("there are %d offers to end %s: see channeld match show, and say whose with --seat", len(m.Msg.Match.Draws), short(id))
+				if len(m.Match.Draws) != 1 {
+					return fmt.Errorf("there are %d offers to end %s: see channeld match show, and say whose with --seat", len(m.Match.Draws), short(id))
 				}
-				seat = m.Msg.Match.Draws[0].Seat
+				seat = m.Match.Draws[0].Seat
 			}
-			r, err := api.AcceptDraw(c.Context(), connect.NewRequest(&antev1.AcceptDrawRequest{MatchId: id, Seat: seat, Payouts: list}))
+			r, err := call(api, api.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: id, Seat: seat, Payouts: list})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "agreed") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "agreed") })
 		}}
 	accept.Flags().Uint32Var(&seat, "seat", 0, "whose offer (default: the only one)")
 	accept.Flags().StringSliceVar(&agreed, "payout", nil, "payout of each seat that is offered, in order (default: everybody's stake back)")

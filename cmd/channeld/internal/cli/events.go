@@ -9,7 +9,6 @@ import (
 
 	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -21,10 +20,7 @@ func (a *app) eventsCommand() *cobra.Command {
 		Long: "Show what happened after a cursor. With --follow go on as things happen; with --until go on until an event of one\n" +
 			"of the given kinds has happened, which is of use in scripts.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
+			api := a.client(c.Context())
 			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
 			return follower{api, request}.run(c.Context(), func(e *antev1.Event) error {
 				if err := a.event(e); err != nil {
@@ -55,7 +51,7 @@ var errDone = errors.New("done")
 
 // follower reads events, and goes on from where it was when the daemon is restarted.
 type follower struct {
-	api     antev1connect.NodeServiceClient
+	api     *remote
 	request *antev1.StreamEventsRequest
 }
 

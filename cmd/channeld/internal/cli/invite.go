@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -34,18 +31,13 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			request.Game, request.Asset, request.Seconds = args[0], *asset, uint64(life/time.Second) //nolint:gosec // the API caps it
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
+			api := a.client(c.Context())
+			u := api.units
 			for _, m := range []struct {
 				text string
 				to   *string
 			}{{args[1], &request.Least}, {most, &request.Most}, {deposit, &request.Deposit}} {
-				if m.text == "" {
-					continue
-				}
+				var err error
 				if *m.to, err = u.parse(m.text, *asset); err != nil {
 					return err
 				}
@@ -55,15 +47,15 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 				return err
 			}
 			request.ParamsJson = string(object)
-			if request.Guests, err = players(c.Context(), api, guests); err != nil {
+			if request.Guests, err = players(api, guests); err != nil {
 				return err
 			}
-			r, err := api.CreateInvite(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.CreateInvite, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
-				fmt.Fprintf(w, "invite %s is open; the match follows when somebody joins (see: channeld invite mine)\n", short(r.Msg.InviteId))
+			return a.show(r, func(w io.Writer) {
+				fmt.Fprintf(w, "invite %s is open; the match follows when somebody joins (see: channeld invite mine)\n", short(r.InviteId))
 			})
 		}}
 	cmd.Flags().StringVar(&most, "most", "", "the largest stake that you take without being asked (default: the same)")
@@ -80,18 +72,15 @@ func (a *app) inviteListCommand() *cobra.Command {
 	var asset *string
 	cmd := &cobra.Command{Use: "list [GAME]", Short: "Invites of others that you may join", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.BrowseInvites, &antev1.BrowseInvitesRequest{Game: first(args), Asset: *asset, AnyAsset: *asset == ""})
 			if err != nil {
 				return err
 			}
-			r, err := api.BrowseInvites(c.Context(), connect.NewRequest(&antev1.BrowseInvitesRequest{Game: first(args), Asset: *asset, AnyAsset: *asset == ""}))
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Invites))
-				for i, x := range r.Msg.Invites {
+			u := api.units
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Invites))
+				for i, x := range r.Invites {
 					whom := "anybody"
 					if len(x.Guests) > 0 {
 						whom = "you"
@@ -108,18 +97,15 @@ func (a *app) inviteListCommand() *cobra.Command {
 func (a *app) inviteMineCommand() *cobra.Command {
 	return &cobra.Command{Use: "mine", Short: "Invites that you made or joined, and what is bid for them", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListMyInvites, &antev1.ListMyInvitesRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListMyInvites(c.Context(), connect.NewRequest(&antev1.ListMyInvitesRequest{}))
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Invites))
-				for i, x := range r.Msg.Invites {
+			u := api.units
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Invites))
+				for i, x := range r.Invites {
 					stake, with := u.span(x.Least, x.Most, x.Asset), short(x.With)
 					if x.Stake != "" {
 						stake = u.money(x.Stake, x.Asset)
@@ -131,7 +117,7 @@ func (a *app) inviteMineCommand() *cobra.Command {
 					rows[i] = []string{short(x.Id), enum(x.Status, "INVITE_STATUS_"), by, x.Game, stake, with, clean(x.Reason)}
 				}
 				table(w, []string{"INVITE", "STATUS", "BY", "GAME", "STAKE", "WITH", "NOTE"}, rows)
-				for _, x := range r.Msg.Invites {
+				for _, x := range r.Invites {
 					negotiations(w, u, x)
 				}
 			})
@@ -158,29 +144,25 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			request := &antev1.JoinInviteRequest{Game: game, Asset: *asset}
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
+			api := a.client(c.Context())
 			of := *asset
 			if args[0] != "any" {
-				x, err := pickShown(c.Context(), api, args[0])
+				x, err := pickShown(api, args[0])
 				if err != nil {
 					return err
 				}
 				request.InviteId, of = x.Id, x.Asset
 			}
-			if len(args) == 2 {
-				if request.Stake, err = unitsOf(c.Context(), api).parse(args[1], of); err != nil {
-					return err
-				}
+			var err error
+			if request.Stake, err = api.units.parse(first(args[1:]), of); err != nil {
+				return err
 			}
-			r, err := api.JoinInvite(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.JoinInvite, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
-				fmt.Fprintf(w, "joining %s; the match follows once the stake is agreed on (see: channeld invite mine)\n", short(r.Msg.InviteId))
+			return a.show(r, func(w io.Writer) {
+				fmt.Fprintf(w, "joining %s; the match follows once the stake is agreed on (see: channeld invite mine)\n", short(r.InviteId))
 			})
 		}}
 	cmd.Flags().StringVar(&game, "game", "", "any: of this game only")
@@ -188,14 +170,14 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 	return cmd
 }
 
-func pickShown(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.InviteInfo, error) {
-	r, err := api.BrowseInvites(ctx, connect.NewRequest(&antev1.BrowseInvitesRequest{AnyAsset: true}))
+func pickShown(api *remote, typed string) (*antev1.InviteInfo, error) {
+	r, err := call(api, api.BrowseInvites, &antev1.BrowseInvitesRequest{AnyAsset: true})
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(r.Msg.Invites))
+	ids := make([]string, len(r.Invites))
 	byID := map[string]*antev1.InviteInfo{}
-	for i, x := range r.Msg.Invites {
+	for i, x := range r.Invites {
 		ids[i], byID[x.Id] = x.Id, x
 	}
 	id, err := pick(ids, typed, "invite", "channeld invite list")
@@ -206,15 +188,12 @@ func (a *app) inviteBidCommand() *cobra.Command {
 	var with string
 	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Say what you would play for; what the other side bid last fixes it", Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			x, err := pickInvite(api, args[0])
 			if err != nil {
 				return err
 			}
-			x, err := pickInvite(c.Context(), api, args[0])
-			if err != nil {
-				return err
-			}
-			stake, err := unitsOf(c.Context(), api).parse(args[1], x.Asset)
+			stake, err := api.units.parse(args[1], x.Asset)
 			if err != nil {
 				return err
 			}
@@ -228,11 +207,11 @@ func (a *app) inviteBidCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := api.PlaceBid(c.Context(), connect.NewRequest(&antev1.PlaceBidRequest{InviteId: x.Id, With: other, Stake: stake}))
+			r, err := call(api, api.PlaceBid, &antev1.PlaceBidRequest{InviteId: x.Id, With: other, Stake: stake})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "bid sent (see: channeld invite mine)") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "bid sent (see: channeld invite mine)") })
 		}}
 	cmd.Flags().StringVar(&with, "with", "", "to whom, if several bid")
 	return cmd
@@ -241,11 +220,8 @@ func (a *app) inviteBidCommand() *cobra.Command {
 func (a *app) inviteCancelCommand() *cobra.Command {
 	return &cobra.Command{Use: "cancel [INVITE [REASON]]", Short: "Take back your invite, or leave one that you joined", Args: cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			x, err := pickInvite(c.Context(), api, first(args))
+			api := a.client(c.Context())
+			x, err := pickInvite(api, first(args))
 			if err != nil {
 				return err
 			}
@@ -253,23 +229,23 @@ func (a *app) inviteCancelCommand() *cobra.Command {
 			if len(args) == 2 {
 				request.Reason = args[1]
 			}
-			r, err := api.CancelInvite(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.CancelInvite, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "cancelled") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "cancelled") })
 		}}
 }
 
 // pickInvite finds an invite that the user made or joined and that is not over.
-func pickInvite(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.InviteInfo, error) {
-	r, err := api.ListMyInvites(ctx, connect.NewRequest(&antev1.ListMyInvitesRequest{}))
+func pickInvite(api *remote, typed string) (*antev1.InviteInfo, error) {
+	r, err := call(api, api.ListMyInvites, &antev1.ListMyInvitesRequest{})
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	byID := map[string]*antev1.InviteInfo{}
-	for _, x := range r.Msg.Invites {
+	for _, x := range r.Invites {
 		if x.Status == antev1.InviteStatus_INVITE_STATUS_OPEN || x.Status == antev1.InviteStatus_INVITE_STATUS_JOINED {
 			ids, byID[x.Id] = append(ids, x.Id), x
 		}

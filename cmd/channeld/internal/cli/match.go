@@ -1,30 +1,24 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) gamesCommand() *cobra.Command {
 	return &cobra.Command{Use: "games", Short: "The games there are, and their parameters", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListGames(c.Context(), connect.NewRequest(&antev1.ListGamesRequest{}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				for _, g := range r.Msg.Games {
+			return a.show(r, func(w io.Writer) {
+				for _, g := range r.Games {
 					fmt.Fprintf(w, "%s: %s\n", g.Name, g.Summary)
 					if g.Rules == "" {
 						fmt.Fprintln(w, "  (its rules contract is not set, see the games section of the settings: it can't be played)")
@@ -52,30 +46,27 @@ func (a *app) matchCommand() *cobra.Command {
 
 func (a *app) listMatches(all bool) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
-		api, err := a.client()
+		api := a.client(c.Context())
+		r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{Booked: all})
 		if err != nil {
 			return err
 		}
-		r, err := api.ListMatches(c.Context(), connect.NewRequest(&antev1.ListMatchesRequest{Booked: all}))
+		proposals, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
 		if err != nil {
 			return err
 		}
-		proposals, err := api.ListProposals(c.Context(), connect.NewRequest(&antev1.ListProposalsRequest{}))
-		if err != nil {
-			return err
-		}
-		u := unitsOf(c.Context(), api)
-		return a.show(r.Msg, func(w io.Writer) {
-			rows := make([][]string, len(r.Msg.Matches))
-			for i, m := range r.Msg.Matches {
+		u := api.units
+		return a.show(r, func(w io.Writer) {
+			rows := make([][]string, len(r.Matches))
+			for i, m := range r.Matches {
 				rows[i] = []string{short(m.Id), m.Game, matchStatus(m), u.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId)}
 			}
 			if len(rows) > 0 {
 				table(w, []string{"MATCH", "GAME", "STATUS", "STAKES BY SEAT", "TURN", "CHANNEL"}, rows)
-			} else if len(proposals.Msg.Proposals) == 0 {
+			} else if len(proposals.Proposals) == 0 {
 				fmt.Fprintln(w, "there is no match (propose one: channeld match propose mastermind 0.1eth)")
 			}
-			for _, p := range proposals.Msg.Proposals {
+			for _, p := range proposals.Proposals {
 				for _, m := range p.Matches {
 					fmt.Fprintf(w, "%s: channeld match approve %s --version %d\n", proposed(u, p, m), short(p.ChannelId), p.Version)
 				}
@@ -99,20 +90,17 @@ func matchStatus(m *antev1.Match) string {
 }
 
 func (a *app) showMatch(c *cobra.Command, args []string) error {
-	api, err := a.client()
+	api := a.client(c.Context())
+	id, err := pickMatch(api, first(args), true)
 	if err != nil {
 		return err
 	}
-	id, err := pickMatch(c.Context(), api, first(args), true)
+	r, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
 	if err != nil {
 		return err
 	}
-	r, err := api.GetMatch(c.Context(), connect.NewRequest(&antev1.GetMatchRequest{MatchId: id}))
-	if err != nil {
-		return err
-	}
-	u := unitsOf(c.Context(), api)
-	return a.show(r.Msg, func(w io.Writer) { board(w, u, r.Msg) })
+	u := api.units
+	return a.show(r, func(w io.Writer) { board(w, u, r) })
 }
 
 // opponent names another seat of a match.
@@ -152,29 +140,26 @@ func (a *app) setBot(c *cobra.Command, args []string) error {
 	if args[0] != "on" && args[0] != "off" {
 		return fmt.Errorf("%q: say on or off", args[0])
 	}
-	api, err := a.client()
+	api := a.client(c.Context())
+	id, err := pickMatch(api, first(args[1:]), false)
 	if err != nil {
 		return err
 	}
-	id, err := pickMatch(c.Context(), api, first(args[1:]), false)
+	r, err := call(api, api.SetBot, &antev1.SetBotRequest{MatchId: id, On: args[0] == "on"})
 	if err != nil {
 		return err
 	}
-	r, err := api.SetBot(c.Context(), connect.NewRequest(&antev1.SetBotRequest{MatchId: id, On: args[0] == "on"}))
-	if err != nil {
-		return err
-	}
-	return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "the bot is %s\n", args[0]) })
+	return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "the bot is %s\n", args[0]) })
 }
 
 // pickMatch finds a match that is not over, or, where any will do, any.
-func pickMatch(ctx context.Context, api antev1connect.NodeServiceClient, typed string, over bool) (string, error) {
-	r, err := api.ListMatches(ctx, connect.NewRequest(&antev1.ListMatchesRequest{Booked: over && typed != ""}))
+func pickMatch(api *remote, typed string, over bool) (string, error) {
+	r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{Booked: over && typed != ""})
 	if err != nil {
 		return "", err
 	}
 	var ids []string
-	for _, m := range r.Msg.Matches {
+	for _, m := range r.Matches {
 		if over || m.Status != antev1.MatchStatus_MATCH_STATUS_OVER {
 			ids = append(ids, m.Id)
 		}

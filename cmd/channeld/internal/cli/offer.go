@@ -2,15 +2,12 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -26,29 +23,26 @@ func (a *app) openCommand() *cobra.Command {
 		Example: "  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			deposits, err := api.units.parseAll([]string{args[1], cmp.Or(theirs, args[1])}, *asset)
 			if err != nil {
 				return err
 			}
-			deposits, err := unitsOf(c.Context(), api).parseAll([]string{args[1], cmp.Or(theirs, args[1])}, *asset)
+			peer, err := account(api, args[0])
 			if err != nil {
 				return err
 			}
-			peer, err := account(c.Context(), api, args[0])
-			if err != nil {
+			if err := a.reviewOpening(api, peer, deposits, *yes); err != nil {
 				return err
 			}
-			if err := a.reviewOpening(c.Context(), api, peer, deposits, *yes); err != nil {
-				return err
-			}
-			r, err := api.OpenChannel(c.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
+			r, err := call(api, api.OpenChannel, &antev1.OpenChannelRequest{
 				Peers: []string{peer}, Deposits: deposits, Asset: *asset, Window: window, Memo: memo,
-			}))
+			})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
-				fmt.Fprintf(w, "offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.Msg.OfferId), peer)
+			return a.show(r, func(w io.Writer) {
+				fmt.Fprintf(w, "offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.OfferId), peer)
 			})
 		}}
 	cmd.Flags().StringVar(&theirs, "theirs", "", "the other player's deposit (default: the same)")
@@ -60,13 +54,13 @@ func (a *app) openCommand() *cobra.Command {
 
 // reviewOpening asks before a second offer to a player who has not answered the first, as both may be accepted, and before one in which
 // the user has nothing to play for.
-func (a *app) reviewOpening(ctx context.Context, api antev1connect.NodeServiceClient, peer string, deposits []string, yes bool) error {
-	r, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
+func (a *app) reviewOpening(api *remote, peer string, deposits []string, yes bool) error {
+	r, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
 	if err != nil {
 		return err
 	}
-	u := unitsOf(ctx, api)
-	for _, o := range r.Msg.Offers {
+	u := api.units
+	for _, o := range r.Offers {
 		waits := o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN || o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED
 		if o.Mine && waits && slices.ContainsFunc(o.Terms.Players, func(p string) bool { return strings.EqualFold(p, peer) }) {
 			return a.ask(yes, "your offer %s to %s, of %s, is not done with: another one locks money twice", short(o.Id), peer, u.monies(o.Terms.Deposits, o.Terms.Asset))
@@ -81,18 +75,15 @@ func (a *app) reviewOpening(ctx context.Context, api antev1connect.NodeServiceCl
 func (a *app) offersCommand() *cobra.Command {
 	return &cobra.Command{Use: "offers", Short: "Channels that you or others want to open", Aliases: []string{"offer"}, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListOffers(c.Context(), connect.NewRequest(&antev1.ListOffersRequest{}))
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Offers))
-				for i, o := range r.Msg.Offers {
+			u := api.units
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Offers))
+				for i, o := range r.Offers {
 					from := "you"
 					if !o.Mine {
 						from = short(o.Terms.Players[0])
@@ -111,11 +102,8 @@ func (a *app) acceptCommand() *cobra.Command {
 		Long: "Accept an offered channel. The name of an offer is that of its terms, so what has been shown under it is what is\n" +
 			"accepted; without one, the offer that waits is shown first, and you are asked.",
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			o, err := pickOffer(c.Context(), api, first(args), acceptable)
+			api := a.client(c.Context())
+			o, err := pickOffer(api, first(args), acceptable)
 			if err != nil {
 				return err
 			}
@@ -125,14 +113,14 @@ func (a *app) acceptCommand() *cobra.Command {
 				memo = fmt.Sprintf("%q; ", o.Memo)
 			}
 			if err := a.ask(*yes || len(args) > 0, "%s offers a channel of %s, window %d, to be opened by clock time %d; %soffer %s", o.Terms.Players[0],
-				unitsOf(c.Context(), api).monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Terms.OpenBy, memo, short(id)); err != nil {
+				api.units.monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Terms.OpenBy, memo, short(id)); err != nil {
 				return err
 			}
-			r, err := api.AcceptOffer(c.Context(), connect.NewRequest(&antev1.AcceptOfferRequest{OfferId: id}))
+			r, err := call(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: id})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
+			return a.show(r, func(w io.Writer) {
 				fmt.Fprintln(w, "accepted; the channel is open once its opening is final on the chain (see: channeld channels)")
 			})
 		}}
@@ -143,11 +131,8 @@ func (a *app) acceptCommand() *cobra.Command {
 func (a *app) declineCommand() *cobra.Command {
 	return &cobra.Command{Use: "decline [OFFER [REASON]]", Short: "Refuse an offered channel, or take back your own offer or acceptance", Args: cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			o, err := pickOffer(c.Context(), api, first(args), declinable(len(args) > 0))
+			api := a.client(c.Context())
+			o, err := pickOffer(api, first(args), declinable(len(args) > 0))
 			if err != nil {
 				return err
 			}
@@ -155,11 +140,11 @@ func (a *app) declineCommand() *cobra.Command {
 			if len(args) == 2 {
 				request.Reason = args[1]
 			}
-			r, err := api.DeclineOffer(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.DeclineOffer, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "declined") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "declined") })
 		}}
 }
 
@@ -175,14 +160,14 @@ func declinable(named bool) func(*antev1.Offer) bool {
 }
 
 // pickOffer finds an offer that waits for an answer.
-func pickOffer(ctx context.Context, api antev1connect.NodeServiceClient, typed string, fits func(*antev1.Offer) bool) (*antev1.Offer, error) {
-	r, err := api.ListOffers(ctx, connect.NewRequest(&antev1.ListOffersRequest{}))
+func pickOffer(api *remote, typed string, fits func(*antev1.Offer) bool) (*antev1.Offer, error) {
+	r, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	byID := map[string]*antev1.Offer{}
-	for _, o := range slices.Backward(r.Msg.Offers) {
+	for _, o := range slices.Backward(r.Offers) {
 		if fits(o) {
 			ids, byID[o.Id] = append(ids, o.Id), o
 		}

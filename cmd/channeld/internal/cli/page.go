@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node/api"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/web"
@@ -15,11 +14,8 @@ func (a *app) pageCommand() *cobra.Command {
 		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
 			"neither play nor spend. It is good for as long as the daemon's token is, on this computer only.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := a.client()
-			if err != nil {
-				return err
-			}
-			if _, err := client.GetStatus(c.Context(), connect.NewRequest(&antev1.GetStatusRequest{})); err != nil { // it is the daemon that listens there
+			client := a.client(c.Context())
+			if _, err := call(client, client.GetStatus, &antev1.GetStatusRequest{}); err != nil { // it is the daemon that listens there
 				return err
 			}
 			token, err := a.token()

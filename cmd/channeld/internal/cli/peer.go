@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -19,32 +16,26 @@ func (a *app) peerCommand() *cobra.Command {
 		&cobra.Command{Use: "add ADDRESS", Short: "Connect to one, by what its status command shows", Args: cobra.ExactArgs(1),
 			Example: "  channeld peer add /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW…",
 			RunE: func(c *cobra.Command, args []string) error {
-				api, err := a.client()
+				api := a.client(c.Context())
+				r, err := call(api, api.AddPeer, &antev1.AddPeerRequest{Address: args[0]})
 				if err != nil {
 					return err
 				}
-				r, err := api.AddPeer(c.Context(), connect.NewRequest(&antev1.AddPeerRequest{Address: args[0]}))
-				if err != nil {
-					return err
-				}
-				return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "connected to %s\n", r.Msg.Account) })
+				return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "connected to %s\n", r.Account) })
 			}},
 	)
 	return cmd
 }
 
 func (a *app) listPeers(c *cobra.Command, _ []string) error {
-	api, err := a.client()
+	api := a.client(c.Context())
+	r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
 	if err != nil {
 		return err
 	}
-	r, err := api.ListPeers(c.Context(), connect.NewRequest(&antev1.ListPeersRequest{}))
-	if err != nil {
-		return err
-	}
-	return a.show(r.Msg, func(w io.Writer) {
-		rows := make([][]string, len(r.Msg.Peers))
-		for i, p := range r.Msg.Peers {
+	return a.show(r, func(w io.Writer) {
+		rows := make([][]string, len(r.Peers))
+		for i, p := range r.Peers {
 			state := "connected"
 			if !p.Connected {
 				state = "away"
@@ -56,10 +47,10 @@ func (a *app) listPeers(c *cobra.Command, _ []string) error {
 }
 
 // players returns the accounts of players who are given as account takes them.
-func players(ctx context.Context, api antev1connect.NodeServiceClient, typed []string) ([]string, error) {
+func players(api *remote, typed []string) ([]string, error) {
 	var accounts []string
 	for _, player := range typed {
-		one, err := account(ctx, api, player)
+		one, err := account(api, player)
 		if err != nil {
 			return nil, err
 		}
@@ -70,23 +61,23 @@ func players(ctx context.Context, api antev1connect.NodeServiceClient, typed []s
 
 // account returns the account of a player who is given as an account, the beginning of a known one, or an address to
 // connect to.
-func account(ctx context.Context, api antev1connect.NodeServiceClient, player string) (string, error) {
+func account(api *remote, player string) (string, error) {
 	if strings.HasPrefix(player, "/") {
-		r, err := api.AddPeer(ctx, connect.NewRequest(&antev1.AddPeerRequest{Address: player}))
+		r, err := call(api, api.AddPeer, &antev1.AddPeerRequest{Address: player})
 		if err != nil {
 			return "", err
 		}
-		return r.Msg.Account, nil
+		return r.Account, nil
 	}
 	if len(player) == 42 {
 		return player, nil
 	}
-	r, err := api.ListPeers(ctx, connect.NewRequest(&antev1.ListPeersRequest{}))
+	r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
 	if err != nil {
 		return "", err
 	}
-	accounts := make([]string, len(r.Msg.Peers))
-	for i, p := range r.Msg.Peers {
+	accounts := make([]string, len(r.Peers))
+	for i, p := range r.Peers {
 		accounts[i] = p.Account
 	}
 	return pick(accounts, player, "peer", "channeld peer list")

@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -18,34 +15,31 @@ func (a *app) playCommand() *cobra.Command {
 			"else can be typed. A first argument that begins with 0x is the match; without it, the only one is meant.",
 		Example: "  channeld play\n  channeld play 0x3fa2 rgby",
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
+			api := a.client(c.Context())
 			typed := ""
 			if len(args) > 0 && strings.HasPrefix(args[0], "0x") {
 				typed, args = args[0], args[1:]
 			}
-			id, err := pickMatch(c.Context(), api, typed, false)
+			id, err := pickMatch(api, typed, false)
 			if err != nil {
-				return a.suggest(c.Context(), api, err)
+				return a.suggest(api, err)
 			}
 			if len(args) == 0 {
 				return (&sitting{app: a, api: api, id: id, board: true}).run(c.Context())
 			}
-			r, err := api.Play(c.Context(), connect.NewRequest(&antev1.PlayRequest{MatchId: id, Move: strings.Join(args, " ")}))
+			r, err := call(api, api.Play, &antev1.PlayRequest{MatchId: id, Move: strings.Join(args, " ")})
 			if err != nil {
 				return err
 			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r.Msg, func(w io.Writer) { board(w, u, r.Msg.Match) })
+			u := api.units
+			return a.show(r, func(w io.Writer) { board(w, u, r.Match) })
 		}}
 }
 
 // suggest adds to an error about a missing match what could be played instead.
-func (a *app) suggest(ctx context.Context, api antev1connect.NodeServiceClient, missing error) error {
-	r, err := api.ListProposals(ctx, connect.NewRequest(&antev1.ListProposalsRequest{}))
-	if err != nil || len(r.Msg.Proposals) == 0 {
+func (a *app) suggest(api *remote, missing error) error {
+	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
+	if err != nil || len(r.Proposals) == 0 {
 		return missing
 	}
 	return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -25,24 +22,25 @@ func (a *app) proposeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, id, err := a.channel(c.Context(), channel)
+			api := a.client(c.Context())
+			id, err := pickChannel(api, channel)
 			if err != nil {
 				return err
 			}
-			ch, err := api.GetChannel(c.Context(), connect.NewRequest(&antev1.GetChannelRequest{ChannelId: id}))
+			ch, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: id})
 			if err != nil {
 				return err
 			}
 			request := &antev1.ProposeMatchRequest{ChannelId: id, Game: args[0], ParamsJson: string(object)}
-			request.Stakes, err = unitsOf(c.Context(), api).parseAll(append(args[1:], stakes...), ch.Msg.Channel.Terms.Asset)
+			request.Stakes, err = api.units.parseAll(append(args[1:], stakes...), ch.Channel.Terms.Asset)
 			if err != nil {
 				return err
 			}
-			r, err := api.ProposeMatch(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.ProposeMatch, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
+			return a.show(r, func(w io.Writer) {
 				fmt.Fprintln(w, "proposed; play it once the others approve: channeld play")
 			})
 		}}
@@ -55,15 +53,16 @@ func (a *app) proposeCommand() *cobra.Command {
 func (a *app) withdrawProposalCommand() *cobra.Command {
 	return &cobra.Command{Use: "withdraw [CHANNEL]", Short: "Take back what you proposed in a channel and nobody has agreed to", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, id, err := a.channel(c.Context(), first(args))
+			api := a.client(c.Context())
+			id, err := pickChannel(api, first(args))
 			if err != nil {
 				return err
 			}
-			r, err := api.WithdrawProposals(c.Context(), connect.NewRequest(&antev1.WithdrawProposalsRequest{ChannelId: id}))
+			r, err := call(api, api.WithdrawProposals, &antev1.WithdrawProposalsRequest{ChannelId: id})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "taken back") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "taken back") })
 		}}
 }
 
@@ -76,33 +75,30 @@ func (a *app) answerCommand(approve bool) *cobra.Command {
 	var version uint64
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			p, err := pickProposal(c.Context(), api, first(args))
+			api := a.client(c.Context())
+			p, err := pickProposal(api, first(args))
 			if err != nil {
 				return err
 			}
 			if approve {
-				if err := a.reviewProposal(unitsOf(c.Context(), api), p, version, *yes); err != nil {
+				if err := a.reviewProposal(api.units, p, version, *yes); err != nil {
 					return err
 				}
-				r, err := api.ApproveMatch(c.Context(), connect.NewRequest(&antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}))
+				r, err := call(api, api.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version})
 				if err != nil {
 					return err
 				}
-				return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "approved; play it: channeld play") })
+				return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "approved; play it: channeld play") })
 			}
 			request := &antev1.RejectMatchRequest{ChannelId: p.ChannelId, Version: p.Version}
 			if len(args) == 2 {
 				request.Reason = args[1]
 			}
-			r, err := api.RejectMatch(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.RejectMatch, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { fmt.Fprintln(w, "rejected") })
+			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "rejected") })
 		}}
 	if approve {
 		cmd.Flags().Uint64Var(&version, "version", 0, "approve without being asked what channeld match list showed, and nothing that came in its place")
@@ -128,14 +124,14 @@ func proposed(u *units, p *antev1.Proposal, m *antev1.ProposedMatch) string {
 	return clean(fmt.Sprintf("seat %d of %s proposes %s %s for %s", p.From, short(p.ChannelId), m.Game, m.ParamsJson, u.monies(m.Stakes, p.Asset)))
 }
 
-func pickProposal(ctx context.Context, api antev1connect.NodeServiceClient, typed string) (*antev1.Proposal, error) {
-	r, err := api.ListProposals(ctx, connect.NewRequest(&antev1.ListProposalsRequest{}))
+func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
+	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
 	if err != nil {
 		return nil, err
 	}
-	channels := make([]string, len(r.Msg.Proposals))
+	channels := make([]string, len(r.Proposals))
 	byChannel := map[string]*antev1.Proposal{}
-	for i, p := range r.Msg.Proposals {
+	for i, p := range r.Proposals {
 		channels[i], byChannel[p.ChannelId] = p.ChannelId, p
 	}
 	id, err := pick(channels, typed, "channel with a proposal", "channeld match list")

@@ -1,16 +1,12 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"slices"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 )
 
@@ -19,9 +15,16 @@ func (a *app) roundCommand() *cobra.Command {
 		Long: "A house takes bets until a block, and groups the players in twos by the hash of a later block, which nobody can choose.\n" +
 			"Each two play one match with the house. A player's daemon checks the draw, and plays nothing else for its bet.",
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	cmd.AddCommand(a.roundOpenCommand(), a.roundListCommand(), a.roundRegisterCommand(),
-		a.roundShowCommand("show", "Show a round: its bets, pairs and matrices"),
-		a.roundShowCommand("verify", "Check a round's signatures and, on the chain, its draw"))
+	cmd.AddCommand(a.roundOpenCommand(), a.roundRegisterCommand(), a.showRoundCommand(false, "Show a round: its bets, pairs and matrices", showRound),
+		a.verifyRoundCommand(false, "Check a round's signatures and, on the chain, its draw", roundChecked),
+		a.listRoundsCommand(false, "Show rounds; ask a house for its", func(w io.Writer, u *units, list []*antev1.RoundInfo) {
+			rows := make([][]string, len(list))
+			for i, x := range list {
+				rows[i] = []string{short(x.Id), short(x.House), x.State, u.span(x.Least, x.Most, x.Asset),
+					fmt.Sprint(x.Closes), fmt.Sprint(len(x.Entries)), own(u, x), clean(x.Trouble)}
+			}
+			table(w, []string{"ROUND", "HOUSE", "STATE", "BETS", "CLOSES AT BLOCK", "PLAYERS", "YOUR BET", "NOTE"}, rows)
+		}))
 	return cmd
 }
 
@@ -40,14 +43,11 @@ func (a *app) roundOpenCommand() *cobra.Command {
 				return err
 			}
 			request.ParamsJson, request.Asset = string(object), *asset
-			api, err := a.client()
-			if err != nil {
+			api := a.client(c.Context())
+			if err := limits(request, api.units, args); err != nil {
 				return err
 			}
-			if err := limits(request, unitsOf(c.Context(), api), args); err != nil {
-				return err
-			}
-			if request.Named, err = players(c.Context(), api, named); err != nil {
+			if request.Named, err = players(api, named); err != nil {
 				return err
 			}
 			if len(named) == 0 {
@@ -55,12 +55,12 @@ func (a *app) roundOpenCommand() *cobra.Command {
 					return err
 				}
 			}
-			r, err := api.OpenRound(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.OpenRound, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) {
-				fmt.Fprintf(w, "round %s is open; players see it by: channeld round list YOUR-ACCOUNT\n", short(r.Msg.RoundId))
+			return a.show(r, func(w io.Writer) {
+				fmt.Fprintf(w, "round %s is open; players see it by: channeld round list YOUR-ACCOUNT\n", short(r.RoundId))
 			})
 		}}
 	cmd.Flags().Uint64Var(&request.Blocks, "blocks", 100, "blocks until registration closes")
@@ -72,115 +72,21 @@ func (a *app) roundOpenCommand() *cobra.Command {
 	return cmd
 }
 
-// limits reads what a player stakes at least and, if it is said, at most.
-func limits(request *antev1.OpenRoundRequest, u *units, args []string) (err error) {
-	for i, to := range []*string{&request.Least, &request.Most}[:len(args)] {
-		if *to, err = u.parse(args[i], request.Asset); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (a *app) roundListCommand() *cobra.Command {
-	return &cobra.Command{Use: "list [HOUSE]", Short: "Show rounds; ask a house for its", Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			r, err := listRounds(c.Context(), api, first(args), false)
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r, func(w io.Writer) {
-				rows := make([][]string, len(r.Rounds))
-				for i, x := range r.Rounds {
-					rows[i] = []string{short(x.Id), short(x.House), x.State, u.span(x.Least, x.Most, x.Asset),
-						fmt.Sprint(x.Closes), fmt.Sprint(len(x.Entries)), own(u, x), clean(x.Trouble)}
-				}
-				table(w, []string{"ROUND", "HOUSE", "STATE", "BETS", "CLOSES AT BLOCK", "PLAYERS", "YOUR BET", "NOTE"}, rows)
-			})
-		}}
-}
-
 func (a *app) roundRegisterCommand() *cobra.Command {
 	return &cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
 		Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
 			"opponent and starts the match by itself. The choice is asked of you then (channeld play).",
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			x, err := pickRound(api, args[0], false)
 			if err != nil {
 				return err
 			}
-			x, err := pickRound(c.Context(), api, args[0], false)
-			if err != nil {
-				return err
-			}
-			r, stake, err := register(c.Context(), api, x, args[1], "")
+			r, stake, err := register(api, x, args[1], "")
 			if err != nil {
 				return err
 			}
 			return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "you bet %s in round %s\n", stake, short(x.Id)) })
-		}}
-}
-
-// own is what the player stakes in a round, empty if it is not registered.
-func own(u *units, x *antev1.RoundInfo) string {
-	if x.Stake == "" {
-		return ""
-	}
-	return u.money(x.Stake, x.Asset)
-}
-
-// register registers for a round, with the least stake if none is typed, and returns the stake for people.
-func register(ctx context.Context, api antev1connect.NodeServiceClient, x *antev1.RoundInfo, typed, referrer string) (*antev1.RegisterRoundResponse, string, error) {
-	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: x.Least, Referrer: referrer}
-	u := unitsOf(ctx, api)
-	if typed != "" {
-		var err error
-		if request.Stake, err = u.parse(typed, x.Asset); err != nil {
-			return nil, "", err
-		}
-	}
-	r, err := api.RegisterRound(ctx, connect.NewRequest(request))
-	if err != nil {
-		return nil, "", err
-	}
-	return r.Msg, u.money(request.Stake, x.Asset), nil
-}
-
-func (a *app) roundShowCommand(name, what string) *cobra.Command {
-	return &cobra.Command{Use: name + " [ROUND]", Short: what, Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			x, err := pickRound(c.Context(), api, first(args), false)
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			if name == "show" {
-				return a.show(x, func(w io.Writer) { showRound(w, u, x) })
-			}
-			r, err := api.VerifyRound(c.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{RoundId: x.Id}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				showRound(w, u, r.Msg.Round)
-				fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
-				if x.State != "open" {
-					fmt.Fprint(w, ", the sealed list")
-				}
-				if x.State == "drawn" {
-					fmt.Fprintf(w, ", and the pairs by the hash of block %d", x.Shuffle)
-				}
-				fmt.Fprintln(w)
-			})
 		}}
 }
 
@@ -199,37 +105,15 @@ func showRound(w io.Writer, u *units, x *antev1.RoundInfo) {
 	}
 }
 
-// listRounds lists rounds or tables; of a house, if one is typed.
-func listRounds(ctx context.Context, api antev1connect.NodeServiceClient, house string, tables bool) (*antev1.ListRoundsResponse, error) {
-	request := new(antev1.ListRoundsRequest)
-	if house != "" {
-		var err error
-		if request.House, err = account(ctx, api, house); err != nil {
-			return nil, err
-		}
+// roundChecked shows a round whose signatures and draw were checked.
+func roundChecked(w io.Writer, u *units, x *antev1.RoundInfo) {
+	showRound(w, u, x)
+	fmt.Fprintf(w, "everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
+	if x.State != "open" {
+		fmt.Fprint(w, ", the sealed list")
 	}
-	r, err := api.ListRounds(ctx, connect.NewRequest(request))
-	if err != nil {
-		return nil, err
+	if x.State == "drawn" {
+		fmt.Fprintf(w, ", and the pairs by the hash of block %d", x.Shuffle)
 	}
-	r.Msg.Rounds = slices.DeleteFunc(r.Msg.Rounds, func(x *antev1.RoundInfo) bool { return (x.Shuffle == 0) != tables })
-	return r.Msg, nil
-}
-
-func pickRound(ctx context.Context, api antev1connect.NodeServiceClient, typed string, tables bool) (*antev1.RoundInfo, error) {
-	r, err := listRounds(ctx, api, "", tables)
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	byID := map[string]*antev1.RoundInfo{}
-	for _, x := range r.Rounds {
-		ids, byID[x.Id] = append(ids, x.Id), x
-	}
-	what := "round"
-	if tables {
-		what = "table"
-	}
-	id, err := pick(ids, typed, what, "channeld "+what+" list HOUSE")
-	return byID[id], err
+	fmt.Fprintln(w)
 }

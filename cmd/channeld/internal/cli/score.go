@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -13,37 +12,31 @@ func (a *app) scoreCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "score [PLAYER]", Short: "Wins, losses and draws: yours, or what the score board counts of a player",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
+			api := a.client(c.Context())
 			request := &antev1.GetScoreRequest{}
 			if len(args) > 0 {
 				request.Player = args[0]
 			}
-			r, err := api.GetScore(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.GetScore, request)
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { writeScore(w, r.Msg) })
+			return a.show(r, func(w io.Writer) { writeScore(w, r) })
 		}}
 	publish := &cobra.Command{Use: "publish", Short: "Have the score board count the results that it takes", Args: cobra.NoArgs,
 		Long: "Have the score board count the results that it does not count yet: those that all players signed, in one transaction for\n" +
 			"each channel, and each match that the Arena paid and somebody won. Anybody may publish them; the other player may have done it.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.PublishScore, &antev1.PublishScoreRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.PublishScore(c.Context(), connect.NewRequest(&antev1.PublishScoreRequest{}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				if r.Msg.Results == 0 {
+			return a.show(r, func(w io.Writer) {
+				if r.Results == 0 {
 					fmt.Fprintln(w, "nothing to publish")
 				}
-				for _, t := range r.Msg.Transactions {
+				for _, t := range r.Transactions {
 					sent(w, t)
 				}
 			})

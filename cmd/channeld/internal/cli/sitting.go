@@ -5,16 +5,14 @@ import (
 	"context"
 	"strings"
 
-	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 )
 
 // sitting is one interactive game at the terminal. What happens is told in a line each; the board is shown when the player
 // is to move, once for each turn.
 type sitting struct {
 	*app
-	api    antev1connect.NodeServiceClient
+	api    *remote
 	id     string
 	match  *antev1.Match // as of the last refresh: never ahead of what was told
 	told   uint64        // cursor of the last event that was told
@@ -54,7 +52,7 @@ func (s *sitting) run(ctx context.Context) error {
 				return nil
 			}
 			s.prompt = false
-			if done, err := s.do(ctx, line); done || err != nil {
+			if done, err := s.do(line); done || err != nil {
 				return err
 			}
 		case err := <-failed:
@@ -94,14 +92,13 @@ func (s *sitting) lines(ctx context.Context) <-chan string {
 // refresh tells the news, then shows the board where it is due and asks for a move where one is wanted. The match is read
 // before the news, so that no board is ahead of what was told.
 func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
-	r, err := s.api.GetMatch(ctx, connect.NewRequest(&antev1.GetMatchRequest{MatchId: s.id}))
+	m, err := call(s.api, s.api.GetMatch, &antev1.GetMatchRequest{MatchId: s.id})
 	if err != nil {
 		return false, err
 	}
 	if err := s.past(ctx, s.tell); err != nil {
 		return false, err
 	}
-	m := r.Msg
 	s.match = m.Match
 	over = ended(m.Match)
 	asking := m.Match.Turn + " " + m.Ask
@@ -109,7 +106,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	if over || fresh || s.board {
 		s.clear()
 		s.printf("\n")
-		board(s.Out, unitsOf(ctx, s.api), m)
+		board(s.Out, s.api.units, m)
 	}
 	switch {
 	case over:

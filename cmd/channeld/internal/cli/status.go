@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -24,15 +23,11 @@ func (a *app) statusCommand() *cobra.Command {
 		Long: "Who, where and how the daemon is. The exit code is 0 while all is well, 3 while an alarm stands, and 1 if the daemon\n" +
 			"does not answer.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			s, err := call(api, api.GetStatus, &antev1.GetStatusRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.GetStatus(c.Context(), connect.NewRequest(&antev1.GetStatusRequest{}))
-			if err != nil {
-				return err
-			}
-			s := r.Msg
 			err = a.show(s, func(w io.Writer) {
 				fmt.Fprintf(w, "account    %s\n", s.Account)
 				if s.Wallet != s.Account {
@@ -92,19 +87,16 @@ func printTower(w io.Writer, t *antev1.TowerInfo) {
 func (a *app) alarmsCommand() *cobra.Command {
 	return &cobra.Command{Use: "alarms", Short: "What needs you", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListAlarms, &antev1.ListAlarmsRequest{})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListAlarms(c.Context(), connect.NewRequest(&antev1.ListAlarmsRequest{}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				if len(r.Msg.Alarms) == 0 {
+			return a.show(r, func(w io.Writer) {
+				if len(r.Alarms) == 0 {
 					fmt.Fprintln(w, "all is well")
 				}
-				for _, alarm := range r.Msg.Alarms {
+				for _, alarm := range r.Alarms {
 					stands := "      "
 					if alarm.Stands {
 						stands = "STANDS"
@@ -121,17 +113,14 @@ func (a *app) transactionsCommand() *cobra.Command {
 	var limit uint32
 	cmd := &cobra.Command{Use: "transactions", Short: "What was sent to the chain, newest first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.ListTransactions, &antev1.ListTransactionsRequest{Limit: limit})
 			if err != nil {
 				return err
 			}
-			r, err := api.ListTransactions(c.Context(), connect.NewRequest(&antev1.ListTransactionsRequest{Limit: limit}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				rows := make([][]string, len(r.Msg.Transactions))
-				for i, t := range r.Msg.Transactions {
+			return a.show(r, func(w io.Writer) {
+				rows := make([][]string, len(r.Transactions))
+				for i, t := range r.Transactions {
 					what := t.Why
 					if t.Error != "" {
 						what += " (" + t.Error + ")"

@@ -20,9 +20,19 @@ func (a *app) tableCommand() *cobra.Command {
 			"over, or the table is full, the house opens one channel with all of them and the match starts. A player's daemon accepts\n" +
 			"nothing but what was announced. Bets are asked of you then (channeld play), or a bot makes them (play.bot).",
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	cmd.AddCommand(a.tableAnnounceCommand(), a.tableListCommand(), a.tableSitCommand(), a.tableLeaveCommand(),
-		a.tableShowCommand("show", "Show a table: who sits there, and how far it is"),
-		a.tableShowCommand("verify", "Check a table's signatures, limits and seats"))
+	cmd.AddCommand(a.tableAnnounceCommand(), a.listRoundsCommand(true, "Show tables; ask a house for its", func(w io.Writer, u *units, list []*antev1.RoundInfo) {
+		rows := make([][]string, len(list))
+		for i, x := range list {
+			rows[i] = []string{short(x.Id), short(x.House), tableState(x), priceOf(u, x), boxes(x).Rounds.String(), u.span(x.Least, x.Most, x.Asset),
+				fmt.Sprint(x.Closes), fmt.Sprintf("%d of %d", len(x.Entries), x.Seats), own(u, x), clean(x.Trouble)}
+		}
+		table(w, []string{"TABLE", "HOUSE", "STATE", "A BOX", "ROUNDS", "STAKES", "CLOSES AT BLOCK", "PLAYERS", "YOUR STAKE", "NOTE"}, rows)
+	}), a.tableSitCommand(), a.tableLeaveCommand(),
+		a.showRoundCommand(true, "Show a table: who sits there, and how far it is", showTable), a.verifyRoundCommand(true,
+			"Check a table's signatures, limits and seats", func(w io.Writer, u *units, x *antev1.RoundInfo) {
+				showTable(w, u, x)
+				fmt.Fprintf(w, "everything checked: the house's signature, %d registrations by their players, limits, referrers and seats\n", len(x.Entries))
+			}))
 	return cmd
 }
 
@@ -38,11 +48,8 @@ func (a *app) tableAnnounceCommand() *cobra.Command {
 			"  channeld table announce 0.1eth 1eth --price 25 --players 5 --param rounds=20",
 		RunE: func(c *cobra.Command, args []string) error {
 			request.Asset = *asset
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			if err := limits(request, unitsOf(c.Context(), api), args); err != nil {
+			api := a.client(c.Context())
+			if err := limits(request, api.units, args); err != nil {
 				return err
 			}
 			for _, price := range prices {
@@ -51,12 +58,12 @@ func (a *app) tableAnnounceCommand() *cobra.Command {
 					return err
 				}
 				request.ParamsJson = string(object)
-				r, err := api.OpenRound(c.Context(), connect.NewRequest(request))
+				r, err := call(api, api.OpenRound, request)
 				if err != nil {
 					return err
 				}
-				if err := a.show(r.Msg, func(w io.Writer) {
-					fmt.Fprintf(w, "table %s is open at %d coins a box; players see it by: channeld table list YOUR-ACCOUNT\n", short(r.Msg.RoundId), price)
+				if err := a.show(r, func(w io.Writer) {
+					fmt.Fprintf(w, "table %s is open at %d coins a box; players see it by: channeld table list YOUR-ACCOUNT\n", short(r.RoundId), price)
 				}); err != nil {
 					return err
 				}
@@ -93,29 +100,6 @@ func priceOf(u *units, x *antev1.RoundInfo) string {
 	return fmt.Sprintf("%s coins (%s)", p.Price, u.money(coins.Mul(coins, coin).Dec(), x.Asset))
 }
 
-func (a *app) tableListCommand() *cobra.Command {
-	return &cobra.Command{Use: "list [HOUSE]", Short: "Show tables; ask a house for its", Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			r, err := listRounds(c.Context(), api, first(args), true)
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			return a.show(r, func(w io.Writer) {
-				rows := make([][]string, len(r.Rounds))
-				for i, x := range r.Rounds {
-					rows[i] = []string{short(x.Id), short(x.House), tableState(x), priceOf(u, x), boxes(x).Rounds.String(), u.span(x.Least, x.Most, x.Asset),
-						fmt.Sprint(x.Closes), fmt.Sprintf("%d of %d", len(x.Entries), x.Seats), own(u, x), clean(x.Trouble)}
-				}
-				table(w, []string{"TABLE", "HOUSE", "STATE", "A BOX", "ROUNDS", "STAKES", "CLOSES AT BLOCK", "PLAYERS", "YOUR STAKE", "NOTE"}, rows)
-			})
-		}}
-}
-
 // tableState is how far a table is.
 func tableState(x *antev1.RoundInfo) string {
 	if len(x.Groups) == 0 {
@@ -132,20 +116,17 @@ func (a *app) tableSitCommand() *cobra.Command {
 			"to bet with; it must sit at the table already. Without one the house gets it.",
 		Example: "  channeld table sit 0x3f8a 0.2eth --referrer 0x7099",
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			x, err := pickRound(c.Context(), api, args[0], true)
+			api := a.client(c.Context())
+			x, err := pickRound(api, args[0], true)
 			if err != nil {
 				return err
 			}
 			if referrer != "" {
-				if referrer, err = account(c.Context(), api, referrer); err != nil {
+				if referrer, err = account(api, referrer); err != nil {
 					return err
 				}
 			}
-			r, stake, err := register(c.Context(), api, x, first(args[1:]), referrer)
+			r, stake, err := register(api, x, first(args[1:]), referrer)
 			if err != nil {
 				return err
 			}
@@ -160,59 +141,30 @@ func (a *app) tableLeaveCommand() *cobra.Command {
 		Long: "Bet no more at a table. That costs nothing: rounds without a bet of yours pass you by, and when the match is over you are paid\n" +
 			"what you have. Keep your daemon running until then: it signs the rounds of the others, which saves everybody's gas.",
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
+			api := a.client(c.Context())
+			x, err := pickRound(api, first(args), true)
 			if err != nil {
 				return err
 			}
-			x, err := pickRound(c.Context(), api, first(args), true)
+			list, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{})
 			if err != nil {
 				return err
 			}
-			list, err := api.ListMatches(c.Context(), connect.NewRequest(&antev1.ListMatchesRequest{}))
-			if err != nil {
-				return err
-			}
-			for _, m := range list.Msg.Matches {
+			for _, m := range list.Matches {
 				if len(x.Groups) == 0 || m.ChannelId != x.Groups[0].ChannelId {
 					continue
 				}
-				r, err := api.SetBot(c.Context(), connect.NewRequest(&antev1.SetBotRequest{MatchId: m.Id}))
+				r, err := call(api, api.SetBot, &antev1.SetBotRequest{MatchId: m.Id})
 				if err != nil {
 					return err
 				}
 				// A bet of this round is taken back if it still can be.
-				if _, err := api.Play(c.Context(), connect.NewRequest(&antev1.PlayRequest{MatchId: m.Id, Move: "pass"})); err != nil && connect.CodeOf(err) == connect.CodeUnavailable {
+				if _, err := call(api, api.Play, &antev1.PlayRequest{MatchId: m.Id, Move: "pass"}); err != nil && connect.CodeOf(err) == connect.CodeUnavailable {
 					return err
 				}
-				return a.show(r.Msg, func(w io.Writer) { fmt.Fprintf(w, "you bet no more at table %s\n", short(x.Id)) })
+				return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "you bet no more at table %s\n", short(x.Id)) })
 			}
 			return fmt.Errorf("nothing is being played at table %s", short(x.Id))
-		}}
-}
-
-func (a *app) tableShowCommand(name, what string) *cobra.Command {
-	return &cobra.Command{Use: name + " [TABLE]", Short: what, Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api, err := a.client()
-			if err != nil {
-				return err
-			}
-			x, err := pickRound(c.Context(), api, first(args), true)
-			if err != nil {
-				return err
-			}
-			u := unitsOf(c.Context(), api)
-			if name == "show" {
-				return a.show(x, func(w io.Writer) { showTable(w, u, x) })
-			}
-			r, err := api.VerifyRound(c.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{RoundId: x.Id}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) {
-				showTable(w, u, r.Msg.Round)
-				fmt.Fprintf(w, "everything checked: the house's signature, %d registrations by their players, limits, referrers and seats\n", len(x.Entries))
-			})
 		}}
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -24,15 +23,12 @@ func (a *app) buyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, err := a.client()
+			api := a.client(c.Context())
+			r, err := call(api, api.BuyTokens, &antev1.BuyTokensRequest{Token: args[0], Paid: paid.Dec()})
 			if err != nil {
 				return err
 			}
-			r, err := api.BuyTokens(c.Context(), connect.NewRequest(&antev1.BuyTokensRequest{Token: args[0], Paid: paid.Dec()}))
-			if err != nil {
-				return err
-			}
-			return a.show(r.Msg, func(w io.Writer) { sent(w, r.Msg.Transaction) })
+			return a.show(r, func(w io.Writer) { sent(w, r.Transaction) })
 		}}
 }
 
@@ -40,20 +36,15 @@ func (a *app) redeemCommand() *cobra.Command {
 	return &cobra.Command{Use: "redeem TOKEN [AMOUNT]", Short: "Burn tokens in the wallet for the ETH that they cost (default: all)",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			request := &antev1.RedeemTokensRequest{Token: args[0]}
-			api, err := a.client()
+			api := a.client(c.Context())
+			amount, err := api.units.parse(first(args[1:]), args[0])
 			if err != nil {
 				return err
 			}
-			if len(args) > 1 {
-				if request.Amount, err = unitsOf(c.Context(), api).parse(args[1], args[0]); err != nil {
-					return err
-				}
-			}
-			r, err := api.RedeemTokens(c.Context(), connect.NewRequest(request))
+			r, err := call(api, api.RedeemTokens, &antev1.RedeemTokensRequest{Token: args[0], Amount: amount})
 			if err != nil {
 				return err
 			}
-			return a.show(r.Msg, func(w io.Writer) { sent(w, r.Msg.Transaction) })
+			return a.show(r, func(w io.Writer) { sent(w, r.Transaction) })
 		}}
 }

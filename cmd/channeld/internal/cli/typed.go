@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -17,7 +16,7 @@ const sittingHelp = `Type a move as it is asked for, or
 `
 
 // do carries out a line of the user's. Mistakes are explained, and the prompt comes again.
-func (s *sitting) do(ctx context.Context, line string) (done bool, err error) {
+func (s *sitting) do(line string) (done bool, err error) {
 	if line != "/concede" {
 		s.sure = false
 	}
@@ -27,26 +26,26 @@ func (s *sitting) do(ctx context.Context, line string) (done bool, err error) {
 	case "/quit", "/q":
 		return true, nil
 	case "/help", "/?", "?":
-		err = s.help(ctx)
+		err = s.help()
 	case "/board":
 		s.board = true
 	case "/concede":
 		if !s.sure {
 			s.sure = true
-			s.printf("%s: type /concede again to do it\n", givesUp(unitsOf(ctx, s.api), s.match))
+			s.printf("%s: type /concede again to do it\n", givesUp(s.api.units, s.match))
 			return false, nil
 		}
-		_, err = s.api.Concede(ctx, connect.NewRequest(&antev1.ConcedeRequest{MatchId: s.id}))
+		_, err = call(s.api, s.api.Concede, &antev1.ConcedeRequest{MatchId: s.id})
 	case "/bot":
-		_, err = s.api.SetBot(ctx, connect.NewRequest(&antev1.SetBotRequest{MatchId: s.id, On: true}))
+		_, err = call(s.api, s.api.SetBot, &antev1.SetBotRequest{MatchId: s.id, On: true})
 	case "/draw":
-		err = s.draw(ctx)
+		err = s.draw()
 	default:
 		if strings.HasPrefix(line, "/") {
 			s.printf("there is no %s\n%s", clean(line), sittingHelp)
 			return false, nil
 		}
-		_, err = s.api.Play(ctx, connect.NewRequest(&antev1.PlayRequest{MatchId: s.id, Move: line}))
+		_, err = call(s.api, s.api.Play, &antev1.PlayRequest{MatchId: s.id, Move: line})
 	}
 	switch connect.CodeOf(err) {
 	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound: // not found: it ended meanwhile
@@ -57,12 +56,12 @@ func (s *sitting) do(ctx context.Context, line string) (done bool, err error) {
 }
 
 // help says what the game is about, and what can be typed.
-func (s *sitting) help(ctx context.Context) error {
-	r, err := s.api.ListGames(ctx, connect.NewRequest(&antev1.ListGamesRequest{}))
+func (s *sitting) help() error {
+	r, err := call(s.api, s.api.ListGames, &antev1.ListGamesRequest{})
 	if err != nil {
 		return err
 	}
-	for _, g := range r.Msg.Games {
+	for _, g := range r.Games {
 		if g.Name == s.match.Game {
 			s.printf("%s: %s\n", g.Name, g.Summary)
 		}
@@ -72,14 +71,14 @@ func (s *sitting) help(ctx context.Context) error {
 }
 
 // draw accepts another seat's offer, as the user was told of it, or makes one.
-func (s *sitting) draw(ctx context.Context) error {
+func (s *sitting) draw() error {
 	for _, d := range s.match.Draws {
 		if d.Seat != s.match.Seat {
-			_, err := s.api.AcceptDraw(ctx, connect.NewRequest(&antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts}))
+			_, err := call(s.api, s.api.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts})
 			return err
 		}
 	}
-	_, err := s.api.OfferDraw(ctx, connect.NewRequest(&antev1.OfferDrawRequest{MatchId: s.id}))
+	_, err := call(s.api, s.api.OfferDraw, &antev1.OfferDrawRequest{MatchId: s.id})
 	if err == nil {
 		s.printf("offered: everybody's stake back; it is off when somebody moves\n")
 	}

@@ -1,27 +1,19 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
-	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // units prints and reads amounts of the API: those of ETH in its units, those of an ERC-20 as the token itself says. The daemon is
 // asked about a token once.
 type units struct {
-	ctx   context.Context //nolint:containedctx // of one command
-	api   antev1connect.NodeServiceClient
+	api   *remote
 	known map[string]wei.Unit
-}
-
-func unitsOf(ctx context.Context, api antev1connect.NodeServiceClient) *units {
-	return &units{ctx, api, map[string]wei.Unit{"": {}}}
 }
 
 // of returns the unit of an asset. With an error it is the token's smallest one.
@@ -30,12 +22,12 @@ func (u *units) of(asset string) (wei.Unit, error) {
 		return unit, nil
 	}
 	unit := wei.Unit{Asset: common.HexToAddress(asset)}
-	r, err := u.api.GetAsset(u.ctx, connect.NewRequest(&antev1.GetAssetRequest{Asset: asset}))
+	r, err := call(u.api, u.api.GetAsset, &antev1.GetAssetRequest{Asset: asset})
 	if err != nil {
 		return unit, err
 	}
-	if r.Msg.Decimals <= 255 {
-		unit = wei.TokenUnit(unit.Asset, r.Msg.Symbol, uint8(r.Msg.Decimals)) //nolint:gosec // it fits
+	if r.Decimals <= 255 {
+		unit = wei.TokenUnit(unit.Asset, r.Symbol, uint8(r.Decimals)) //nolint:gosec // it fits
 	}
 	u.known[asset] = unit
 	return unit, nil
@@ -70,8 +62,11 @@ func (u *units) span(least, most, asset string) string {
 	return u.money(least, asset) + " to " + u.money(most, asset)
 }
 
-// parse reads a typed amount for the API. An amount of a token is not read before the token's unit is known.
+// parse reads a typed amount for the API; nothing typed stays nothing. An amount of a token is not read before its unit is known.
 func (u *units) parse(text, asset string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
 	unit, err := u.of(asset)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", text, err)
