@@ -16,12 +16,12 @@ type Config struct {
 	Terms  protocol.Terms // complete
 	Seat   int            // ours
 	Signer protocol.Signer
-	Rules  Resolver
+	Rules  resolver
 	Policy Policy
 }
 
-// Resolver finds the rules at a contract's address. The same address must always give the same rules.
-type Resolver interface {
+// resolver finds the rules at a contract's address. The same address must always give the same rules.
+type resolver interface {
 	Rules(contract common.Address) (games.Rules, error)
 }
 

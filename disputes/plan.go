@@ -71,8 +71,8 @@ type Alarm struct {
 	Deadline uint64      // in the Arena's clock; 0: none
 }
 
-// ErrNoSigner says that a step needs a signature of the seat and that this node holds no key for it.
-var ErrNoSigner = errors.New("this node has no key of the seat; only the seat's own node can start a contest or a clock")
+// errNoSigner says that a step needs a signature of the seat and that this node holds no key for it.
+var errNoSigner = errors.New("this node has no key of the seat; only the seat's own node can start a contest or a clock")
 
 // Keys returns the keys of the order's steps.
 func (o *Order) Keys() []string {
@@ -132,7 +132,7 @@ func (s *Step) signed(d protocol.Domain, signer protocol.Signer) (onchain.Action
 		return s.Action, nil
 	}
 	if signer == nil {
-		return nil, ErrNoSigner
+		return nil, errNoSigner
 	}
 	switch a := s.Action.(type) {
 	case onchain.ContestLedger:

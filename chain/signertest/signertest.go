@@ -120,20 +120,20 @@ func (s *service) SignTypedData(ctx context.Context, account common.MixedcaseAdd
 	return sig, nil
 }
 
-// Signed is what account_signTransaction returns.
-type Signed struct {
+// signed is what account_signTransaction returns.
+type signed struct {
 	Raw hexutil.Bytes      `json:"raw"`
 	Tx  *types.Transaction `json:"tx"`
 }
 
 // SignTransaction is account_signTransaction.
-func (s *service) SignTransaction(ctx context.Context, args apitypes.SendTxArgs, _ *string) (*Signed, error) {
+func (s *service) SignTransaction(ctx context.Context, args apitypes.SendTxArgs, _ *string) (*signed, error) {
 	key, mood, err := s.server.ask(ctx, "account_signTransaction", args.From.Address())
 	if err != nil {
 		return nil, err
 	}
 	if mood == Garbage {
-		return &Signed{Raw: hexutil.Bytes{1, 2, 3}}, nil
+		return &signed{Raw: hexutil.Bytes{1, 2, 3}}, nil
 	}
 	if mood == Forge { // all the money goes to the signer's maker
 		thief := common.NewMixedcaseAddress(common.Address{0xba, 0xd0})
@@ -148,5 +148,5 @@ func (s *service) SignTransaction(ctx context.Context, args apitypes.SendTxArgs,
 		return nil, err
 	}
 	raw, err := tx.MarshalBinary()
-	return &Signed{raw, tx}, err
+	return &signed{raw, tx}, err
 }

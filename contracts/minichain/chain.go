@@ -25,9 +25,9 @@ import (
 
 // Where a new chain stands, and how far apart its blocks are.
 const (
-	FirstBlock   = 1_000
-	FirstTime    = 1_800_000_000 // Unix seconds
-	BlockSeconds = 12
+	firstBlock   = 1_000
+	firstTime    = 1_800_000_000 // Unix seconds
+	blockSeconds = 12
 )
 
 // Chain is one chain. Its fields say where it stands.
@@ -56,8 +56,8 @@ func New(chainID uint64) (*Chain, error) {
 		return nil, fmt.Errorf("empty state: %w", err)
 	}
 	return &Chain{
-		block:  FirstBlock,
-		time:   FirstTime,
+		block:  firstBlock,
+		time:   firstTime,
 		state:  empty,
 		config: osaka(chainID),
 		jumps:  make(jumpDests),
@@ -88,7 +88,7 @@ func (c *Chain) Time() uint64 { return c.time }
 // Mine ends the block and as many more as it takes to move on by n.
 func (c *Chain) Mine(n uint64) {
 	c.block += n
-	c.time += n * BlockSeconds
+	c.time += n * blockSeconds
 	c.remember(c.block - n)
 }
 

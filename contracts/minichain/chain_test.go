@@ -129,11 +129,11 @@ func TestLogsAndClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Logs) != 1 || r.Logs[0].Address != at || r.Logs[0].TxHash != r.TxHash || r.Logs[0].BlockNumber != FirstBlock+4 {
+	if len(r.Logs) != 1 || r.Logs[0].Address != at || r.Logs[0].TxHash != r.TxHash || r.Logs[0].BlockNumber != firstBlock+4 {
 		t.Fatalf("logs %+v", r.Logs)
 	}
 	when, number := r.Logs[0].Topics[0].Big().Uint64(), r.Logs[0].Topics[1].Big().Uint64()
-	if when != FirstTime+3*BlockSeconds+100 || number != FirstBlock+4 || when != c.Time() || number != c.Block() {
+	if when != firstTime+3*blockSeconds+100 || number != firstBlock+4 || when != c.Time() || number != c.Block() {
 		t.Errorf("time %d, block %d", when, number)
 	}
 }

@@ -13,8 +13,8 @@ type Verdict struct {
 	Names    []string // of the strategies that were at work
 	Matches  int
 	Blocks   uint64 // from the opening to the last payment
-	Honest   Bill   // of all honest seats together
-	Hostile  Bill
+	Honest   bill   // of all honest seats together
+	Hostile  bill
 	Disputed bool     // the channel was closed one-sidedly, or a match was posted
 	Lost     []string // what was lost that should not have been, and at which step; empty: nothing
 
@@ -60,7 +60,7 @@ func (v *Verdict) finish(h *history) {
 	v.Disputed = h.disputed
 }
 
-func (b *Bill) join(o Bill) {
+func (b *bill) join(o bill) {
 	b.Gas += o.Gas
 	b.Sent += o.Sent
 	b.Refused += o.Refused

@@ -32,8 +32,8 @@ func Run(t testing.TB, c Config) *Report {
 	return r
 }
 
-// ErrBroken is what Play gives up with after some broken histories.
-var ErrBroken = errors.New("too many histories are broken, the rest is not played")
+// errBroken is what Play gives up with after some broken histories.
+var errBroken = errors.New("too many histories are broken, the rest is not played")
 
 // mostBroken is how many.
 const mostBroken = 5
@@ -57,7 +57,7 @@ func Play(c Config, each func(*Verdict) bool) (*Report, error) {
 			break
 		}
 		if len(r.Broken) == mostBroken {
-			return r, ErrBroken
+			return r, errBroken
 		}
 	}
 	return r, nil

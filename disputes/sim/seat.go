@@ -49,7 +49,7 @@ type seat struct {
 	forgot  bool // the last input, because the process died before it was durable
 	relapse
 
-	bill   Bill
+	bill   bill
 	claims map[common.Hash]*claim
 	forced int // moves that were made after the match came to the chain
 }
@@ -67,12 +67,12 @@ type order struct {
 	err error
 }
 
-// Bill is what a seat spent on the chain.
-type Bill struct {
+// bill is what a seat spent on the chain.
+type bill struct {
 	Gas, Sent, Refused uint64
 }
 
-func (b *Bill) add(gas uint64, accepted bool) {
+func (b *bill) add(gas uint64, accepted bool) {
 	b.Gas += gas
 	b.Sent++
 	if !accepted {

@@ -159,7 +159,7 @@ func (h *history) establish() {
 	}
 	h.immediately(h.seats[0], open)
 	for _, s := range h.seats {
-		s.bill = Bill{}
+		s.bill = bill{}
 	}
 }
 

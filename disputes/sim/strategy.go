@@ -22,7 +22,7 @@ type Strategy struct {
 // All returns every strategy there is.
 func All() []Strategy {
 	return []Strategy{
-		Silent, Withhold, SlowDeath, Abort, Stale, Equivocate, GoOn, Collude, Lie, Copy, Flood, Away, FrontRun, Crash, Backup, Draws, Meddle,
+		silent, withhold, slowDeath, abort, stale, equivocate, playOn, collusion, lie, copying, flood, away, frontRun, crashing, backup, draws, meddling,
 	}
 }
 
@@ -95,8 +95,8 @@ func (s *seat) instead(change func(m *channel.MatchView, t games.Table, d *games
 	}
 }
 
-// Silent falls silent for good: no message, no move, no transaction.
-var Silent = Strategy{"silent", "falls silent for good at some step", func(g *gang, s *seat) string {
+// silent falls silent for good: no message, no move, no transaction.
+var silent = Strategy{"silent", "falls silent for good at some step", func(g *gang, s *seat) string {
 	k := g.steps()
 	s.mute(k)
 	left := k
@@ -105,23 +105,23 @@ var Silent = Strategy{"silent", "falls silent for good at some step", func(g *ga
 	return fmt.Sprintf(" from step %d", k)
 }}
 
-// Withhold keeps its messages to itself from some step on, and defends itself on the chain.
-var Withhold = Strategy{"withhold", "sends no message from some step on, but answers on the chain", func(g *gang, s *seat) string {
+// withhold keeps its messages to itself from some step on, and defends itself on the chain.
+var withhold = Strategy{"withhold", "sends no message from some step on, but answers on the chain", func(g *gang, s *seat) string {
 	k := g.steps()
 	s.mute(k)
 	return fmt.Sprintf(" from message %d", k)
 }}
 
-// SlowDeath answers on the chain only, each time at the last moment.
-var SlowDeath = Strategy{"slow", "answers every clock at the last moment, and nothing off the chain", func(g *gang, s *seat) string {
+// slowDeath answers on the chain only, each time at the last moment.
+var slowDeath = Strategy{"slow", "answers every clock at the last moment, and nothing off the chain", func(g *gang, s *seat) string {
 	k := g.steps()
 	s.mute(k)
 	s.hooks.late = true
 	return fmt.Sprintf(" from message %d", k)
 }}
 
-// Abort plays until its own move would end the match at its expense.
-var Abort = Strategy{"abort", "makes no move that ends the match at its expense", func(g *gang, s *seat) string {
+// abort plays until its own move would end the match at its expense.
+var abort = Strategy{"abort", "makes no move that ends the match at its expense", func(g *gang, s *seat) string {
 	s.unless(func(m *channel.MatchView, t games.Table, d *games.Decision) bool {
 		pays, over := s.pays(t, d)
 		return over && pays.Lt(&t.Context.Stakes[t.Seat])
@@ -129,14 +129,14 @@ var Abort = Strategy{"abort", "makes no move that ends the match at its expense"
 	return ""
 }}
 
-// Stale posts old ledgers and old positions.
-var Stale = Strategy{"stale", "posts ledgers and positions that play went beyond", func(g *gang, s *seat) string {
+// stale posts old ledgers and old positions.
+var stale = Strategy{"stale", "posts ledgers and positions that play went beyond", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, postLedger}, act{s, postPosition}, act{s, postPosition})
 	return ""
 }}
 
-// Equivocate makes two moves from one position: one is sent, the other posted some time, or sent as well.
-var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and shows each to whom it likes", func(g *gang, s *seat) string {
+// equivocate makes two moves from one position: one is sent, the other posted some time, or sent as well.
+var equivocate = Strategy{"equivocate", "signs two positions of one turn, and shows each to whom it likes", func(g *gang, s *seat) string {
 	left := g.steps()
 	k := left
 	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
@@ -178,21 +178,21 @@ var Equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 	return fmt.Sprintf(" from decision %d", k)
 }}
 
-// GoOn moves on from whatever is recorded, whatever it signed before.
-var GoOn = Strategy{"go on", "moves on from any position that is recorded, whatever it signed before", func(g *gang, s *seat) string {
+// playOn moves on from whatever is recorded, whatever it signed before.
+var playOn = Strategy{"go on", "moves on from any position that is recorded, whatever it signed before", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, postPosition}, act{s, goOn}, act{s, goOn})
 	return ""
 }}
 
-// Collude plays on from any position that anybody ever showed, for as long as it or its like are on move, signs all of it with
+// collusion plays on from any position that anybody ever showed, for as long as it or its like are on move, signs all of it with
 // all their keys, and posts it.
-var Collude = Strategy{"collude", "plays on by itself and its like from any position, and all of them sign that", func(g *gang, s *seat) string {
+var collusion = Strategy{"collude", "plays on by itself and its like from any position, and all of them sign that", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, collude}, act{s, collude})
 	return ""
 }}
 
-// Lie plays by one of the game's own liars.
-var Lie = Strategy{"lie", "lies as the game's Liars do", func(g *gang, s *seat) string {
+// lie plays by one of the game's own liars.
+var lie = Strategy{"lie", "lies as the game's Liars do", func(g *gang, s *seat) string {
 	liars := g.game.Liars
 	if len(liars) == 0 {
 		return ", but this game leaves no room"
@@ -202,8 +202,8 @@ var Lie = Strategy{"lie", "lies as the game's Liars do", func(g *gang, s *seat) 
 	return fmt.Sprintf(": %s in round %d", l.Name, round)
 }}
 
-// Copy makes the last move of another seat its own, where that is legal: commitments above all.
-var Copy = Strategy{"copy", "makes another seat's last move its own where that is legal", func(g *gang, s *seat) string {
+// copying makes the last move of another seat its own, where that is legal: commitments above all.
+var copying = Strategy{"copy", "makes another seat's last move its own where that is legal", func(g *gang, s *seat) string {
 	left := 1 + g.r.IntN(4)
 	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
 		c := s.claims[m.ID]
@@ -219,8 +219,8 @@ var Copy = Strategy{"copy", "makes another seat's last move its own where that i
 	return ""
 }}
 
-// Flood repeats its messages, and fills blocks with what others sent before.
-var Flood = Strategy{"flood", "repeats its messages many times, and sends transactions of others again", func(g *gang, s *seat) string {
+// flood repeats its messages, and fills blocks with what others sent before.
+var flood = Strategy{"flood", "repeats its messages many times, and sends transactions of others again", func(g *gang, s *seat) string {
 	said := s.hooks.says
 	left := 200
 	s.hooks.says = func(to int, msg message.Message) bool {
@@ -243,35 +243,35 @@ var Flood = Strategy{"flood", "repeats its messages many times, and sends transa
 	return ""
 }}
 
-// Away goes away for longer than anybody waits, and comes back.
-var Away = Strategy{"away", "is away for a while, longer than anybody waits", func(g *gang, s *seat) string {
+// away goes away for longer than anybody waits, and comes back.
+var away = Strategy{"away", "is away for a while, longer than anybody waits", func(g *gang, s *seat) string {
 	from, blocks := 1+g.r.Uint64N(2*window), 1+g.r.Uint64N(3*window)
 	s.away(g.began+confirmed+from, blocks)
 	return fmt.Sprintf(" from block %d for %d", from, blocks)
 }}
 
-// FrontRun goes before honest transactions with what they carry.
-var FrontRun = Strategy{"front-run", "sees the pool, and sends what honest transactions carry before them, without their Demands", func(g *gang, s *seat) string {
+// frontRun goes before honest transactions with what they carry.
+var frontRun = Strategy{"front-run", "sees the pool, and sends what honest transactions carry before them, without their Demands", func(g *gang, s *seat) string {
 	g.front = true
 	g.weather.delay = 2
 	return ""
 }}
 
-// Crash dies at some write.
-var Crash = Strategy{"crash", "crashes at some write, and comes back with what was durable", func(g *gang, s *seat) string {
+// crashing dies at some write.
+var crashing = Strategy{"crash", "crashes at some write, and comes back with what was durable", func(g *gang, s *seat) string {
 	s.crash = crash{at: 1 + g.r.IntN(60), where: g.r.IntN(3)}
 	return fmt.Sprintf(" at batch %d", s.crash.at)
 }}
 
-// Backup goes back to an old copy of its store, and plays on as if nothing was.
-var Backup = Strategy{"backup", "goes back to an old copy of its store, and plays on from there", func(g *gang, s *seat) string {
+// backup goes back to an old copy of its store, and plays on as if nothing was.
+var backup = Strategy{"backup", "goes back to an old copy of its store, and plays on from there", func(g *gang, s *seat) string {
 	s.copyAt = 1 + g.steps()
 	s.backAt = s.copyAt + 1 + g.steps()
 	return fmt.Sprintf(" of batch %d at batch %d", s.copyAt, s.backAt)
 }}
 
-// Draws offers to end matches by agreement, plays on all the same, and posts agreements that play went beyond.
-var Draws = Strategy{"draws", "offers draws, plays on, and posts agreements that play went beyond", func(g *gang, s *seat) string {
+// draws offers to end matches by agreement, plays on all the same, and posts agreements that play went beyond.
+var draws = Strategy{"draws", "offers draws, plays on, and posts agreements that play went beyond", func(g *gang, s *seat) string {
 	s.instead(func(m *channel.MatchView, _ games.Table, _ *games.Decision) *games.Decision {
 		if g.r.IntN(3) == 0 {
 			_ = s.feed(channel.OfferAgreement{MatchID: m.ID, Turn: m.Turn, Payouts: m.Terms.Stakes}) // refused when it is too late
@@ -290,8 +290,8 @@ var Draws = Strategy{"draws", "offers draws, plays on, and posts agreements that
 	return ""
 }}
 
-// Meddle expires, settles, demands and accuses out of turn.
-var Meddle = Strategy{"meddle", "expires, settles, demands and accuses out of turn", func(g *gang, s *seat) string {
+// meddling expires, settles, demands and accuses out of turn.
+var meddling = Strategy{"meddle", "expires, settles, demands and accuses out of turn", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, meddle}, act{s, meddle})
 	return ""
 }}

@@ -23,8 +23,8 @@ type Row struct {
 	Histories int
 	Disputed  int // a ledger or a position was posted
 	Failed    int // somebody lost something
-	Honest    Bill
-	Hostile   Bill
+	Honest    bill
+	Hostile   bill
 	// The worst history for honest seats by what they paid for each unit of gas that seats which cheat paid, where those
 	// paid anything, and the worst by what they paid.
 	Ratio     float64

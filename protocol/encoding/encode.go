@@ -19,8 +19,8 @@ func All[T, P any](list []T, encode func(*T) P) []P {
 	return out
 }
 
-// Amount writes an amount big-endian, without leading zeros.
-func Amount(v *uint256.Int) []byte { return v.Bytes() }
+// amount writes an amount big-endian, without leading zeros.
+func amount(v *uint256.Int) []byte { return v.Bytes() }
 
 // Address writes an address.
 func Address(a *common.Address) []byte { return a[:] }
@@ -29,7 +29,7 @@ func Address(a *common.Address) []byte { return a[:] }
 func Hash(h *common.Hash) []byte { return h[:] }
 
 // Amounts writes a list of amounts.
-func Amounts(list []uint256.Int) [][]byte { return All(list, Amount) }
+func Amounts(list []uint256.Int) [][]byte { return All(list, amount) }
 
 // Signatures writes a list of signatures of which some may be missing: those are empty.
 func Signatures(list []protocol.Signature) [][]byte { return All(list, Held) }
@@ -51,11 +51,11 @@ func Terms(t *protocol.Terms) *antev1.ChannelTerms {
 // Ledger writes a ledger.
 func Ledger(l *protocol.Ledger) *antev1.Ledger {
 	return &antev1.Ledger{ChannelId: l.ChannelID[:], Version: l.Version, Closing: l.Closing,
-		Balances: Amounts(l.Balances), Locks: All(l.Locks, Lock)}
+		Balances: Amounts(l.Balances), Locks: All(l.Locks, lock)}
 }
 
-// Lock writes a lock.
-func Lock(l *protocol.Lock) *antev1.Lock {
+// lock writes a lock.
+func lock(l *protocol.Lock) *antev1.Lock {
 	return &antev1.Lock{MatchId: l.MatchID[:], Stakes: Amounts(l.Stakes)}
 }
 
@@ -88,11 +88,11 @@ func SignedAgreement(a *protocol.SignedAgreement) *antev1.SignedAgreement {
 // Support writes the support of a match.
 func Support(matchID common.Hash, s *protocol.Support) *antev1.Support {
 	return &antev1.Support{MatchId: matchID[:], Turn: uint64(s.Turn), Base: s.Base, Moves: s.Moves,
-		Signatures: All(s.Signatures, SeatSignature)}
+		Signatures: All(s.Signatures, seatSignature)}
 }
 
-// SeatSignature writes one signature of a support.
-func SeatSignature(s *protocol.SeatSignature) *antev1.SeatSignature {
+// seatSignature writes one signature of a support.
+func seatSignature(s *protocol.SeatSignature) *antev1.SeatSignature {
 	return &antev1.SeatSignature{At: uint32(s.At), Seat: uint32(s.Seat), Signature: s.Signature[:]}
 }
 

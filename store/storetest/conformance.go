@@ -16,12 +16,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Opener makes a fresh, empty store and a function that closes it and opens the same data again.
-type Opener func(t testing.TB) (s store.Store, reopen func() store.Store)
+// opener makes a fresh, empty store and a function that closes it and opens the same data again.
+type opener func(t testing.TB) (s store.Store, reopen func() store.Store)
 
 // Run holds an implementation to the interface's promises.
-func Run(t *testing.T, open Opener) {
-	for name, test := range map[string]func(*testing.T, Opener){
+func Run(t *testing.T, open opener) {
+	for name, test := range map[string]func(*testing.T, opener){
 		"GetAndDelete": getAndDelete, "Scan": scan, "Limits": limits, "Closed": closed, "Reentrant": reentrant,
 		"Concurrent": concurrent, "OwnedValues": ownedValues, "Lineage": lineage, "Model": model,
 	} {
@@ -60,7 +60,7 @@ func keys(t testing.TB, s store.Store, prefix, from string) string {
 	return strings.Join(found, " ")
 }
 
-func getAndDelete(t *testing.T, open Opener) {
+func getAndDelete(t *testing.T, open opener) {
 	s, reopen := open(t)
 	commit(t, s, "a", "1", "b", "2")
 	commit(t, s, "a", "", "c", "3")
@@ -76,7 +76,7 @@ func getAndDelete(t *testing.T, open Opener) {
 	}
 }
 
-func scan(t *testing.T, open Opener) {
+func scan(t *testing.T, open opener) {
 	s, _ := open(t)
 	commit(t, s, "m/2", "x", "m/10", "x", "m", "x", "n", "x", "m/1", "x", "m\xff", "x", "m\xff\xff", "x")
 	for _, c := range []struct{ prefix, from, want string }{
@@ -103,7 +103,7 @@ func scan(t *testing.T, open Opener) {
 	}
 }
 
-func limits(t *testing.T, open Opener) {
+func limits(t *testing.T, open opener) {
 	s, _ := open(t)
 	for name, changes := range map[string]map[string][]byte{
 		"empty key":   {"": []byte("x"), "ok": []byte("x")},
@@ -123,7 +123,7 @@ func limits(t *testing.T, open Opener) {
 	want(t, s, key, string(large))
 }
 
-func closed(t *testing.T, open Opener) {
+func closed(t *testing.T, open opener) {
 	s, reopen := open(t)
 	commit(t, s, "a", "1")
 	for range 2 {
@@ -144,7 +144,7 @@ func closed(t *testing.T, open Opener) {
 }
 
 // reentrant: a visitor may call the store, and the scan sees what was there when it began.
-func reentrant(t *testing.T, open Opener) {
+func reentrant(t *testing.T, open opener) {
 	s, _ := open(t)
 	commit(t, s, "m/1", "x", "m/2", "x")
 	visits := 0
@@ -161,7 +161,7 @@ func reentrant(t *testing.T, open Opener) {
 	}
 }
 
-func concurrent(t *testing.T, open Opener) {
+func concurrent(t *testing.T, open opener) {
 	s, reopen := open(t)
 	var all sync.WaitGroup
 	const writers, each = 16, 20
@@ -185,7 +185,7 @@ func concurrent(t *testing.T, open Opener) {
 }
 
 // ownedValues: neither side sees the other change a value afterwards.
-func ownedValues(t *testing.T, open Opener) {
+func ownedValues(t *testing.T, open opener) {
 	s, _ := open(t)
 	value := []byte("good")
 	if err := s.Commit(map[string][]byte{"a": value}); err != nil {
@@ -203,7 +203,7 @@ func ownedValues(t *testing.T, open Opener) {
 	want(t, s, "a", "good")
 }
 
-func lineage(t *testing.T, open Opener) {
+func lineage(t *testing.T, open opener) {
 	s, reopen := open(t)
 	for generation := uint64(1); generation <= 3; generation++ {
 		if got, err := store.Generation(s); err != nil || got != generation {
@@ -224,7 +224,7 @@ func lineage(t *testing.T, open Opener) {
 }
 
 // model compares random commits, reads, scans and restarts with a map.
-func model(t *testing.T, open Opener) {
+func model(t *testing.T, open opener) {
 	s, reopen := open(t)
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {

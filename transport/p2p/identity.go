@@ -11,8 +11,8 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 )
 
-// SeedSize is the size of an Identity's seed in bytes.
-const SeedSize = ed25519.SeedSize
+// seedSize is the size of an Identity's seed in bytes.
+const seedSize = ed25519.SeedSize
 
 // Identity is the key by which a host is known to libp2p: addresses end in its peer id. It moves no money and proves no
 // account, but a node that loses it is no longer found at the addresses it gave out. It prints as its peer id only.
@@ -22,7 +22,7 @@ type Identity struct {
 
 // NewIdentity draws an identity.
 func NewIdentity(rand io.Reader) (Identity, error) {
-	seed := make([]byte, SeedSize)
+	seed := make([]byte, seedSize)
 	if _, err := io.ReadFull(rand, seed); err != nil {
 		return Identity{}, fmt.Errorf("drawing a peer identity: %w", err)
 	}
@@ -31,8 +31,8 @@ func NewIdentity(rand io.Reader) (Identity, error) {
 
 // IdentityFromSeed returns the identity of a seed that Seed gave.
 func IdentityFromSeed(seed []byte) (Identity, error) {
-	if len(seed) != SeedSize {
-		return Identity{}, fmt.Errorf("a peer identity's seed has %d bytes, not %d", SeedSize, len(seed))
+	if len(seed) != seedSize {
+		return Identity{}, fmt.Errorf("a peer identity's seed has %d bytes, not %d", seedSize, len(seed))
 	}
 	own := bytes.Clone(seed)
 	return Identity{func() []byte { return own }}, nil

@@ -43,7 +43,7 @@ func player(i int) signer {
 }
 
 func identity(i int) Identity {
-	id, err := IdentityFromSeed(bytes.Repeat([]byte{byte(i + 100)}, SeedSize))
+	id, err := IdentityFromSeed(bytes.Repeat([]byte{byte(i + 100)}, seedSize))
 	if err != nil {
 		panic(err)
 	}
