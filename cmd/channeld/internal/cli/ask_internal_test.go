@@ -30,7 +30,6 @@ func answering(t *testing.T, text string) (*app, *bytes.Buffer) {
 // What is approved is what was shown: a proposal that took another's place is shown itself, with game, parameters and stakes, or refused
 // where the version says what was meant.
 func TestAttack_BaitAndSwitch(t *testing.T) {
-	u := &units{known: map[string]wei.Unit{"": {}}}
 	p := &antev1.Proposal{ChannelId: "0x3f8a", Version: 4, From: 1, Matches: []*antev1.ProposedMatch{
 		{Game: "battleships", ParamsJson: `{"size":8}`, Stakes: []string{"400000000000000000", "400000000000000000"}},
 	}}
@@ -40,7 +39,8 @@ func TestAttack_BaitAndSwitch(t *testing.T) {
 		yes, ok bool
 	}{{"", 0, false, false}, {"n\n", 0, false, false}, {"y\n", 0, false, true}, {"", 2, false, false}, {"", 2, true, false}, {"", 4, false, true}, {"", 0, true, true}} {
 		a, said := answering(t, c.typed)
-		if err := a.reviewProposal(u, p, c.version, c.yes); (err == nil) != c.ok {
+		api := &remote{app: a, known: map[string]wei.Unit{"": {}}}
+		if err := api.reviewProposal(p, c.version, c.yes); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)
 		}
 		asked := !c.yes && c.version == 0

@@ -1,5 +1,5 @@
-// Package cli is the command line of channeld: init and run make and run a daemon, and nearly all others are clients of a
-// running one.
+// Package cli is the command line of channeld: init and run make and run a daemon, and nearly all
+// others are clients of a running one.
 package cli
 
 import (
@@ -60,28 +60,52 @@ func (a *app) root() *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&a.dir, "dir", a.defaultDir(), "directory of the daemon's keys, settings and data")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
-	root.AddGroup(
-		&cobra.Group{ID: "daemon", Title: "The daemon:"},
-		&cobra.Group{ID: "money", Title: "Money:"},
-		&cobra.Group{ID: "channel", Title: "Channels with other players:"},
-		&cobra.Group{ID: "match", Title: "Matches:"},
-		&cobra.Group{ID: "look", Title: "What is going on:"},
-		&cobra.Group{ID: "develop", Title: "Games of your own:"},
-	)
-	group := func(id string, commands ...*cobra.Command) {
+	section := func(title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
 		for _, c := range commands {
-			c.GroupID = id
+			c.GroupID = title
 			root.AddCommand(c)
 		}
 	}
-	group("daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoreCommand(), a.restoredCommand())
-	group("money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
-	group("channel", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(), a.offersCommand(), a.acceptCommand(), a.declineCommand(),
-		a.channelsCommand(), a.closeCommand(), a.disputeCommand())
-	group("match", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand())
-	group("look", a.statusCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
-	group("develop", a.gameCommand(), a.rulesCommand())
+	section("The daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoreCommand(), a.restoredCommand())
+	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
+	section("Channels with other players", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
+		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())
+	section("Matches", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand())
+	section("What is going on", a.statusCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
+	section("Games of your own", a.gameCommand(), a.rulesCommand())
+	root.SetFlagErrorFunc(usage)
+	explainUsage(root)
 	return root
+}
+
+// group is a command that has others under it. By itself it prints its help, unless it does
+// something else.
+func group(c *cobra.Command, under ...*cobra.Command) *cobra.Command {
+	c.Args = cobra.NoArgs
+	if c.RunE == nil {
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	c.AddCommand(under...)
+	return c
+}
+
+// explainUsage has errors about the arguments of a command, and of those under it, show its usage.
+func explainUsage(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error { return usage(c, check(c, args)) }
+	}
+	for _, under := range c.Commands() {
+		explainUsage(under)
+	}
+}
+
+// usage adds to an error how a command is used.
+func usage(c *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; usage: %s (see: %s --help)", err, c.UseLine(), c.CommandPath())
 }
 
 func (a *app) defaultDir() string {
@@ -112,6 +136,3 @@ const (
 func (a *app) config(c *cobra.Command) (*config.Config, error) {
 	return config.Load(a.path(configFile), a.Environ, c.Flags())
 }
-
-// printf writes to the user. A broken pipe is theirs.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.Out, format, args...) }

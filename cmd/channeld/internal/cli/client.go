@@ -20,28 +20,13 @@ import (
 // maxReply caps the bytes of a message from the daemon.
 const maxReply = 16 << 20
 
-// remote is the running daemon as a command asks it, until the command's context ends.
-type remote struct {
-	antev1connect.NodeServiceClient
-	ctx   context.Context //nolint:containedctx // of one command
-	units *units
-}
-
-// client reaches the running daemon. That there is none shows at the first call.
-func (a *app) client(ctx context.Context) *remote {
-	r := &remote{ctx: ctx, NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://channeld",
-		connect.WithInterceptors(bearer{a}), connect.WithReadMaxBytes(maxReply))}
-	r.units = &units{r, map[string]wei.Unit{"": {}}}
-	return r
-}
-
-// call asks the daemon by one method of its API.
-func call[Q, R any](api *remote, method func(context.Context, *connect.Request[Q]) (*connect.Response[R], error), request *Q) (*R, error) {
-	r, err := method(api.ctx, connect.NewRequest(request))
-	if err != nil {
-		return nil, err
+// dial makes the client of the running daemon. That there is none shows at the first call.
+func (a *app) dial(ctx context.Context) *remote {
+	return &remote{
+		app: a, ctx: ctx, known: map[string]wei.Unit{"": {}},
+		NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://channeld",
+			connect.WithInterceptors(bearer{a}), connect.WithReadMaxBytes(maxReply)),
 	}
-	return r.Msg, nil
 }
 
 func (a *app) token() (string, error) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -76,10 +75,6 @@ func (a *app) announce(w *dev.World, out string) error {
 	if err := os.WriteFile(filepath.Join(out, faucetFile), []byte(faucet+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", faucetFile, err)
 	}
-	if a.json {
-		return json.NewEncoder(a.Out).Encode(map[string]any{"url": w.Chain.URL(), "chainId": w.Chain.ChainID(), "arena": w.Arena, "games": w.Rules})
-	}
-	a.printf("a chain of your own is at %s, with the Arena at %s; stop it with Ctrl-C\n"+
+	return a.report(map[string]any{"url": w.Chain.URL(), "chainId": w.Chain.ChainID(), "arena": w.Arena, "games": w.Rules}, "a chain of your own is at %s, with the Arena at %s; stop it with Ctrl-C\n"+
 		"next, in another terminal: channeld --dir alice init --light --network %s\n", w.Chain.URL(), w.Arena, filepath.Join(out, networkFile))
-	return nil
 }

@@ -19,10 +19,9 @@ func (a *app) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "events", Short: "What happened, and what happens", Args: cobra.NoArgs,
 		Long: "Show what happened after a cursor. With --follow go on as things happen; with --until go on until an event of one\n" +
 			"of the given kinds has happened, which is of use in scripts.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			api := a.client(c.Context())
+		RunE: a.client(func(api *remote, _ []string) error {
 			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
-			return follower{api, request}.run(c.Context(), func(e *antev1.Event) error {
+			return follower{api, request}.run(api.ctx, func(e *antev1.Event) error {
 				if err := a.event(e); err != nil {
 					return err
 				}
@@ -31,7 +30,7 @@ func (a *app) eventsCommand() *cobra.Command {
 				}
 				return nil
 			})
-		}}
+		})}
 	cmd.Flags().Uint64Var(&after, "after", 0, "cursor after which to begin")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on until interrupted")
 	cmd.Flags().StringSliceVar(&until, "until", nil, "go on until an event of this kind")

@@ -25,9 +25,8 @@ const pinsDir = "games"
 func (a *app) pins() foreign.Pins { return foreign.Pins(a.path(pinsDir)) }
 
 func (a *app) gameCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "game", Short: "Games that don't come with this program", Args: cobra.NoArgs}
-	cmd.AddCommand(a.newGameCommand(), a.addGameCommand(), a.listPinsCommand(), a.removeGameCommand())
-	return cmd
+	return group(&cobra.Command{Use: "game", Short: "Games that don't come with this program"},
+		a.newGameCommand(), a.addGameCommand(), a.listPinsCommand(), a.removeGameCommand())
 }
 
 func (a *app) newGameCommand() *cobra.Command {
@@ -53,7 +52,7 @@ func (a *app) newGameCommand() *cobra.Command {
 }
 
 func (a *app) addGameCommand() *cobra.Command {
-	var yes bool
+	var yes *bool
 	cmd := &cobra.Command{Use: "add MANIFEST.json ADDRESS", Short: "Play by rules that somebody has deployed",
 		Long: "Play by rules that somebody has deployed at an address, described by a manifest. Their code is taken from the chain,\n" +
 			"checked as far as code can be, tried out, and pinned: other code is never played under this name. Nobody of this program\n" +
@@ -64,8 +63,9 @@ func (a *app) addGameCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !common.IsHexAddress(args[1]) {
-				return fmt.Errorf("%q is no address: want 0x and 40 hexadecimal digits", args[1])
+			at, err := parseAddress("address", args[1])
+			if err != nil {
+				return err
 			}
 			f, err := os.Open(args[0])
 			if err != nil {
@@ -76,9 +76,9 @@ func (a *app) addGameCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.addGame(c.Context(), settings, manifest, common.HexToAddress(args[1]), yes)
+			return a.addGame(c.Context(), settings, manifest, at, *yes)
 		}}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
+	yes = yesFlag(cmd)
 	return cmd
 }
 
@@ -145,11 +145,9 @@ func (a *app) listPinsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows := make([][]string, len(list))
-			for i, p := range list {
-				rows[i] = []string{p.Manifest.Name, p.Rules.Hex(), p.CodeHash.Hex(), fmt.Sprint(p.ChainID)}
-			}
-			table(a.Out, []string{"GAME", "RULES", "CODE HASH", "CHAIN"}, rows)
+			table(a.Out, "GAME\tRULES\tCODE HASH\tCHAIN", list, func(p foreign.Pin) []any {
+				return []any{p.Manifest.Name, p.Rules.Hex(), p.CodeHash.Hex(), p.ChainID}
+			})
 			return nil
 		}}
 }

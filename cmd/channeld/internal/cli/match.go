@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -11,68 +11,52 @@ import (
 
 func (a *app) gamesCommand() *cobra.Command {
 	return &cobra.Command{Use: "games", Short: "The games there are, and their parameters", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			api := a.client(c.Context())
-			r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) {
+		RunE: a.client(func(api *remote, _ []string) error {
+			return show(api, api.ListGames, &antev1.ListGamesRequest{}, func(r *antev1.ListGamesResponse) {
 				for _, g := range r.Games {
-					fmt.Fprintf(w, "%s: %s\n", g.Name, g.Summary)
+					api.printf("%s: %s\n", g.Name, g.Summary)
 					if g.Rules == "" {
-						fmt.Fprintln(w, "  (its rules contract is not set, see the games section of the settings: it can't be played)")
+						api.printf("  (its rules contract is not set, see the games section of the settings: it can't be played)\n")
 					}
 					for _, p := range g.Parameters {
-						fmt.Fprintf(w, "  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)
+						api.printf("  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)
 					}
 				}
 			})
-		}}
+		})}
 }
 
 func (a *app) matchCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "match", Short: "Propose matches, answer proposals, look at matches", Args: cobra.NoArgs, RunE: a.listMatches(false)}
-	var all bool
-	list := &cobra.Command{Use: "list", Short: "Your matches and what others propose", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, args []string) error { return a.listMatches(all)(c, args) }}
-	list.Flags().BoolVar(&all, "all", false, "those that are paid, too")
-	show := &cobra.Command{Use: "show [MATCH]", Short: "Look at a match", Args: cobra.MaximumNArgs(1), RunE: a.showMatch}
+	list := &cobra.Command{Use: "list", Short: "Your matches and what others propose", Args: cobra.NoArgs}
+	request := new(antev1.ListMatchesRequest)
+	list.Flags().BoolVar(&request.Booked, "all", false, "those that are paid, too")
+	list.RunE = a.client(func(api *remote, _ []string) error { return listMatches(api, request) })
+	show := &cobra.Command{Use: "show [MATCH]", Short: "Look at a match", Args: cobra.MaximumNArgs(1), RunE: about(a, pickMatch, showMatch)}
 	bot := &cobra.Command{Use: "bot on|off [MATCH]", Short: "Let a bot play a match for you", Args: cobra.RangeArgs(1, 2),
-		ValidArgs: []string{"on", "off"}, RunE: a.setBot}
-	cmd.AddCommand(a.proposeCommand(), a.withdrawProposalCommand(), a.answerCommand(true), a.answerCommand(false), list, show, bot)
-	return cmd
+		ValidArgs: []string{"on", "off"}, RunE: a.client(setBot)}
+	return group(&cobra.Command{Use: "match", Short: "Propose matches, answer proposals, look at matches", RunE: list.RunE},
+		a.proposeCommand(), a.takeBackCommand(), a.approveCommand(), a.rejectCommand(), list, show, bot)
 }
 
-func (a *app) listMatches(all bool) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, _ []string) error {
-		api := a.client(c.Context())
-		r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{Booked: all})
-		if err != nil {
-			return err
-		}
-		proposals, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
-		if err != nil {
-			return err
-		}
-		u := api.units
-		return a.show(r, func(w io.Writer) {
-			rows := make([][]string, len(r.Matches))
-			for i, m := range r.Matches {
-				rows[i] = []string{short(m.Id), m.Game, matchStatus(m), u.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId)}
-			}
-			if len(rows) > 0 {
-				table(w, []string{"MATCH", "GAME", "STATUS", "STAKES BY SEAT", "TURN", "CHANNEL"}, rows)
-			} else if len(proposals.Proposals) == 0 {
-				fmt.Fprintln(w, "there is no match (propose one: channeld match propose mastermind 0.1eth)")
-			}
-			for _, p := range proposals.Proposals {
-				for _, m := range p.Matches {
-					fmt.Fprintf(w, "%s: channeld match approve %s --version %d\n", proposed(u, p, m), short(p.ChannelId), p.Version)
-				}
-			}
-		})
+func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
+	proposals, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
+	if err != nil {
+		return err
 	}
+	return show(api, api.ListMatches, request, func(r *antev1.ListMatchesResponse) {
+		if len(r.Matches) > 0 {
+			table(api.Out, "MATCH\tGAME\tSTATUS\tSTAKES BY SEAT\tTURN\tCHANNEL", r.Matches, func(m *antev1.Match) []any {
+				return []any{short(m.Id), m.Game, matchStatus(m), api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId)}
+			})
+		} else if len(proposals.Proposals) == 0 {
+			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")
+		}
+		for _, p := range proposals.Proposals {
+			for _, m := range p.Matches {
+				api.printf("%s: channeld match approve %s --version %d\n", api.proposed(p, m), short(p.ChannelId), p.Version)
+			}
+		}
+	})
 }
 
 func matchStatus(m *antev1.Match) string {
@@ -89,18 +73,8 @@ func matchStatus(m *antev1.Match) string {
 	return status
 }
 
-func (a *app) showMatch(c *cobra.Command, args []string) error {
-	api := a.client(c.Context())
-	id, err := pickMatch(api, first(args), true)
-	if err != nil {
-		return err
-	}
-	r, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: id})
-	if err != nil {
-		return err
-	}
-	u := api.units
-	return a.show(r, func(w io.Writer) { board(w, u, r) })
+func showMatch(api *remote, m *antev1.Match, _ []string) error {
+	return show(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: m.Id}, api.printMatch)
 }
 
 // opponent names another seat of a match.
@@ -111,24 +85,24 @@ func opponent(m *antev1.Match, seat uint32) string {
 	return fmt.Sprintf("seat %d", seat)
 }
 
-// board prints a match as its player sees it.
-func board(w io.Writer, u *units, m *antev1.GetMatchResponse) {
-	fmt.Fprintf(w, "%s %s, %s, you are seat %d\n", m.Match.Game, short(m.Match.Id), matchStatus(m.Match), m.Match.Seat)
-	fmt.Fprintln(w, strings.TrimRight(m.View, "\n"))
-	if m.Recall != "" {
-		fmt.Fprintln(w, "yours:", m.Recall)
+// printMatch prints a match as its player sees it.
+func (api *remote) printMatch(r *antev1.GetMatchResponse) {
+	m := r.Match
+	api.printf("%s %s, %s, you are seat %d\n", m.Game, short(m.Id), matchStatus(m), m.Seat)
+	api.printf("%s\n", strings.TrimRight(r.View, "\n"))
+	if r.Recall != "" {
+		api.printf("yours: %s\n", r.Recall)
 	}
-	for _, d := range m.Match.Draws {
-		if d.Seat == m.Match.Seat || ended(m.Match) {
-			continue
+	for _, d := range m.Draws {
+		if d.Seat != m.Seat && !ended(m) {
+			api.printf("%s offers to end it with %s: channeld draw accept %s\n", opponent(m, d.Seat), api.monies(d.Payouts, m.Asset), short(m.Id))
 		}
-		fmt.Fprintf(w, "%s offers to end it with %s: channeld draw accept %s\n", opponent(m.Match, d.Seat), u.monies(d.Payouts, m.Match.Asset), short(m.Match.Id))
 	}
-	if len(m.Match.Payouts) > 0 {
-		fmt.Fprintf(w, "payouts by seat: %s; yours is %s\n", u.monies(m.Match.Payouts, m.Match.Asset), u.money(m.Match.Payouts[m.Match.Seat], m.Match.Asset))
+	if len(m.Payouts) > 0 {
+		api.printf("payouts by seat: %s; yours is %s\n", api.monies(m.Payouts, m.Asset), api.money(m.Payouts[m.Seat], m.Asset))
 	}
-	if len(m.Match.Guilty) > 0 {
-		fmt.Fprintf(w, "seat %v cheated: %s\n", m.Match.Guilty, clean(m.Match.Reason))
+	if len(m.Guilty) > 0 {
+		api.printf("seat %v cheated: %s\n", m.Guilty, clean(m.Reason))
 	}
 }
 
@@ -136,33 +110,32 @@ func ended(m *antev1.Match) bool {
 	return m.Status == antev1.MatchStatus_MATCH_STATUS_OVER || m.Status == antev1.MatchStatus_MATCH_STATUS_BOOKED
 }
 
-func (a *app) setBot(c *cobra.Command, args []string) error {
+func setBot(api *remote, args []string) error {
 	if args[0] != "on" && args[0] != "off" {
 		return fmt.Errorf("%q: say on or off", args[0])
 	}
-	api := a.client(c.Context())
-	id, err := pickMatch(api, first(args[1:]), false)
+	m, err := pickRunning(api, first(args[1:]))
 	if err != nil {
 		return err
 	}
-	r, err := call(api, api.SetBot, &antev1.SetBotRequest{MatchId: id, On: args[0] == "on"})
-	if err != nil {
-		return err
-	}
-	return a.show(r, func(w io.Writer) { fmt.Fprintf(w, "the bot is %s\n", args[0]) })
+	return act(api, api.SetBot, &antev1.SetBotRequest{MatchId: m.Id, On: args[0] == "on"}, "the bot is %s\n", args[0])
 }
 
-// pickMatch finds a match that is not over, or, where any will do, any.
-func pickMatch(api *remote, typed string, over bool) (string, error) {
-	r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{Booked: over && typed != ""})
+// pickMatch finds a match: one that is paid only by its id.
+func pickMatch(api *remote, typed string) (*antev1.Match, error) {
+	r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{Booked: typed != ""})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var ids []string
-	for _, m := range r.Matches {
-		if over || m.Status != antev1.MatchStatus_MATCH_STATUS_OVER {
-			ids = append(ids, m.Id)
-		}
+	return pick(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list")
+}
+
+// pickRunning finds a match that is not over.
+func pickRunning(api *remote, typed string) (*antev1.Match, error) {
+	r, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{})
+	if err != nil {
+		return nil, err
 	}
-	return pick(ids, typed, "match", "channeld match list")
+	r.Matches = slices.DeleteFunc(r.Matches, func(m *antev1.Match) bool { return m.Status == antev1.MatchStatus_MATCH_STATUS_OVER })
+	return pick(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list")
 }

@@ -8,22 +8,33 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/ante-games/ante/node/wei"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 )
 
-// show prints a reply: as JSON when that was asked for, else by the given function.
-func (a *app) show(m proto.Message, people func(w io.Writer)) error {
+// printf writes to the user. A broken pipe is theirs.
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.Out, format, args...) }
+
+// print prints a reply of the daemon: as JSON with --json, else by the given function.
+func (a *app) print(m proto.Message, people func()) error {
 	if !a.json {
-		people(a.Out)
+		people()
 		return nil
 	}
 	return a.printJSON(m, "  ")
 }
 
-// printJSON prints a message as JSON, on one line if there is no indent. Protojson varies its white space on purpose, so
-// that is made anew.
+// report prints what a command did without the daemon: as JSON with --json, else as a text.
+func (a *app) report(value any, format string, args ...any) error {
+	if a.json {
+		return json.NewEncoder(a.Out).Encode(value)
+	}
+	a.printf(format, args...)
+	return nil
+}
+
+// printJSON prints a message as JSON, on one line if there is no indent. Protojson varies its white
+// space on purpose, so it is made anew.
 func (a *app) printJSON(m proto.Message, indent string) error {
 	data, err := protojson.MarshalOptions{EmitUnpopulated: true}.Marshal(m)
 	if err != nil {
@@ -42,24 +53,31 @@ func (a *app) printJSON(m proto.Message, indent string) error {
 	return err
 }
 
-// table prints rows of cells in columns, and that there is none if there is none.
-func table(w io.Writer, head []string, rows [][]string) {
-	if len(rows) == 0 {
+// table prints a row of cells for each item, under a head with tabs between its columns, or "none".
+func table[T any](w io.Writer, head string, items []T, cells func(T) []any) {
+	if len(items) == 0 {
 		fmt.Fprintln(w, "none")
 		return
 	}
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, strings.Join(head, "\t"))
-	for _, row := range rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+	fmt.Fprintln(t, head)
+	for _, x := range items {
+		row := cells(x)
+		fmt.Fprintf(t, strings.Repeat("%v\t", len(row)-1)+"%v\n", row...)
 	}
 	t.Flush()
 }
 
-// fee prints what gas costs.
-func fee(amount string) string { return wei.Decimal(amount, wei.Gwei) }
+// indented returns texts, each on an indented line.
+func indented(texts []string) string {
+	out := ""
+	for _, text := range texts {
+		out += "  " + text + "\n"
+	}
+	return out
+}
 
-// short abbreviates an id or address. Commands take the abbreviation's beginning, too.
+// short abbreviates an id or address. Commands also take it abbreviated.
 func short(id string) string {
 	if len(id) <= 14 {
 		return id

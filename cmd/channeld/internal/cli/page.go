@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-
 	"github.com/ante-games/ante/node/api"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/web"
@@ -13,9 +11,8 @@ func (a *app) pageCommand() *cobra.Command {
 	return &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
 		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
 			"neither play nor spend. It is good for as long as the daemon's token is, on this computer only.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			client := a.client(c.Context())
-			if _, err := call(client, client.GetStatus, &antev1.GetStatusRequest{}); err != nil { // it is the daemon that listens there
+		RunE: a.client(func(daemon *remote, _ []string) error {
+			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil { // it is the daemon that listens there
 				return err
 			}
 			token, err := a.token()
@@ -27,10 +24,6 @@ func (a *app) pageCommand() *cobra.Command {
 				return err
 			}
 			link := "http://" + address + web.Path + "#" + api.View(token)
-			if a.json {
-				return json.NewEncoder(a.Out).Encode(map[string]string{"link": link})
-			}
-			a.printf("%s\n", link)
-			return nil
-		}}
+			return a.report(map[string]string{"link": link}, "%s\n", link)
+		})}
 }

@@ -5,29 +5,31 @@ import (
 	"strings"
 )
 
-// pick finds the one id that begins with what the user typed; with nothing typed, the only one there is. What names the
-// things for error messages, list the command that shows them.
-func pick(ids []string, typed, what, list string) (string, error) {
+// pick finds the one item whose id begins with what the user typed; with nothing typed, the only
+// one there is. For error messages, what names the items and list is the command that shows them.
+func pick[T any](items []T, id func(T) string, typed, what, list string) (found T, err error) {
 	typed = strings.ToLower(strings.TrimSuffix(typed, "…"))
 	if typed != "" && !strings.HasPrefix(typed, "0x") {
 		typed = "0x" + typed
 	}
-	var found []string
-	for _, id := range ids {
-		if strings.HasPrefix(strings.ToLower(id), typed) {
-			found = append(found, id)
+	fits := 0
+	for _, x := range items {
+		if strings.HasPrefix(strings.ToLower(id(x)), typed) {
+			found = x
+			fits++
 		}
 	}
 	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return "", fmt.Errorf("more than one %s fits (%d): say which one by the beginning of its id (see: %s)", what, len(found), list)
+	case fits == 1:
+		return found, nil
+	case fits > 1:
+		err = fmt.Errorf("more than one %s fits (%d): say which one by the beginning of its id (see: %s)", what, fits, list)
 	case typed == "":
-		return "", fmt.Errorf("there is no %s (see: %s)", what, list)
+		err = fmt.Errorf("there is no %s (see: %s)", what, list)
 	default:
-		return "", fmt.Errorf("there is no %s %s (see: %s)", what, typed, list)
+		err = fmt.Errorf("there is no %s %s (see: %s)", what, typed, list)
 	}
+	return *new(T), err
 }
 
 // first returns an optional argument.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -14,30 +13,25 @@ func (a *app) playCommand() *cobra.Command {
 		Long: "Play a match. Without a move it shows the board and asks for your moves until the match is over; /help says what\n" +
 			"else can be typed. A first argument that begins with 0x is the match; without it, the only one is meant.",
 		Example: "  channeld play\n  channeld play 0x3fa2 rgby",
-		RunE: func(c *cobra.Command, args []string) error {
-			api := a.client(c.Context())
+		RunE: a.client(func(api *remote, args []string) error {
 			typed := ""
 			if len(args) > 0 && strings.HasPrefix(args[0], "0x") {
 				typed, args = args[0], args[1:]
 			}
-			id, err := pickMatch(api, typed, false)
+			m, err := pickRunning(api, typed)
 			if err != nil {
-				return a.suggest(api, err)
+				return suggest(api, err)
 			}
 			if len(args) == 0 {
-				return (&sitting{app: a, api: api, id: id, board: true}).run(c.Context())
+				return (&sitting{remote: api, id: m.Id, board: true}).run(api.ctx)
 			}
-			r, err := call(api, api.Play, &antev1.PlayRequest{MatchId: id, Move: strings.Join(args, " ")})
-			if err != nil {
-				return err
-			}
-			u := api.units
-			return a.show(r, func(w io.Writer) { board(w, u, r.Match) })
-		}}
+			return show(api, api.Play, &antev1.PlayRequest{MatchId: m.Id, Move: strings.Join(args, " ")},
+				func(r *antev1.PlayResponse) { api.printMatch(r.Match) })
+		})}
 }
 
 // suggest adds to an error about a missing match what could be played instead.
-func (a *app) suggest(api *remote, missing error) error {
+func suggest(api *remote, missing error) error {
 	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
 	if err != nil || len(r.Proposals) == 0 {
 		return missing

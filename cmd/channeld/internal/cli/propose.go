@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/ante-games/ante/games"
@@ -11,117 +10,76 @@ import (
 )
 
 func (a *app) proposeCommand() *cobra.Command {
-	var channel string
-	var stakes, params []string
 	cmd := &cobra.Command{Use: "propose GAME [STAKE]", Short: "Propose a match to the other players of a channel",
 		Example: "  channeld match propose mastermind 0.1eth\n  channeld match propose mastermind 0.1eth --param rounds=2\n" +
 			"  channeld match propose sums-and-cows --param guesses=12   # stakes what the parameters ask for",
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(c *cobra.Command, args []string) error {
-			object, err := games.ParamsObject(params)
-			if err != nil {
-				return err
-			}
-			api := a.client(c.Context())
-			id, err := pickChannel(api, channel)
-			if err != nil {
-				return err
-			}
-			ch, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: id})
-			if err != nil {
-				return err
-			}
-			request := &antev1.ProposeMatchRequest{ChannelId: id, Game: args[0], ParamsJson: string(object)}
-			request.Stakes, err = api.units.parseAll(append(args[1:], stakes...), ch.Channel.Terms.Asset)
-			if err != nil {
-				return err
-			}
-			r, err := call(api, api.ProposeMatch, request)
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) {
-				fmt.Fprintln(w, "proposed; play it once the others approve: channeld play")
-			})
-		}}
-	cmd.Flags().StringVar(&channel, "channel", "", "in which channel (default: the only one)")
-	cmd.Flags().StringSliceVar(&stakes, "stake", nil, "the other seats' stakes, in order (default: the same)")
-	cmd.Flags().StringSliceVar(&params, "param", nil, "a parameter of the game, name=value (see: channeld games)")
+		Args: cobra.RangeArgs(1, 2)}
+	channel := cmd.Flags().String("channel", "", "in which channel (default: the only one)")
+	stakes := cmd.Flags().StringSlice("stake", nil, "the other seats' stakes, in order (default: the same)")
+	params := cmd.Flags().StringSlice("param", nil, "a parameter of the game, name=value (see: channeld games)")
+	cmd.RunE = a.client(func(api *remote, args []string) error {
+		object, err := games.ParamsObject(*params)
+		if err != nil {
+			return err
+		}
+		ch, err := pickChannel(api, *channel)
+		if err != nil {
+			return err
+		}
+		amounts, err := api.parseAll(append(args[1:], *stakes...), ch.Terms.Asset)
+		if err != nil {
+			return err
+		}
+		return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{
+			ChannelId: ch.Id, Game: args[0], ParamsJson: string(object), Stakes: amounts,
+		}, "proposed; play it once the others approve: channeld play\n")
+	})
 	return cmd
 }
 
-func (a *app) withdrawProposalCommand() *cobra.Command {
+func (a *app) takeBackCommand() *cobra.Command {
 	return &cobra.Command{Use: "withdraw [CHANNEL]", Short: "Take back what you proposed in a channel and nobody has agreed to", Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api := a.client(c.Context())
-			id, err := pickChannel(api, first(args))
-			if err != nil {
-				return err
-			}
-			r, err := call(api, api.WithdrawProposals, &antev1.WithdrawProposalsRequest{ChannelId: id})
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "taken back") })
-		}}
+		RunE: about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
+			return act(api, api.WithdrawProposals, &antev1.WithdrawProposalsRequest{ChannelId: ch.Id}, "taken back\n")
+		})}
 }
 
-func (a *app) answerCommand(approve bool) *cobra.Command {
-	use, short := "reject [CHANNEL [REASON]]", "Refuse what is proposed in a channel"
-	if approve {
-		use, short = "approve [CHANNEL]", "Agree to play what is proposed in a channel"
-	}
-	var yes *bool
-	var version uint64
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(2),
-		RunE: func(c *cobra.Command, args []string) error {
-			api := a.client(c.Context())
-			p, err := pickProposal(api, first(args))
-			if err != nil {
-				return err
-			}
-			if approve {
-				if err := a.reviewProposal(api.units, p, version, *yes); err != nil {
-					return err
-				}
-				r, err := call(api, api.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version})
-				if err != nil {
-					return err
-				}
-				return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "approved; play it: channeld play") })
-			}
-			request := &antev1.RejectMatchRequest{ChannelId: p.ChannelId, Version: p.Version}
-			if len(args) == 2 {
-				request.Reason = args[1]
-			}
-			r, err := call(api, api.RejectMatch, request)
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) { fmt.Fprintln(w, "rejected") })
-		}}
-	if approve {
-		cmd.Flags().Uint64Var(&version, "version", 0, "approve without being asked what channeld match list showed, and nothing that came in its place")
-		yes = yesFlag(cmd)
-	}
+func (a *app) approveCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "approve [CHANNEL]", Short: "Agree to play what is proposed in a channel", Args: cobra.MaximumNArgs(1)}
+	version := cmd.Flags().Uint64("version", 0, "approve without being asked what channeld match list showed, and nothing that came in its place")
+	yes := yesFlag(cmd)
+	cmd.RunE = about(a, pickProposal, func(api *remote, p *antev1.Proposal, _ []string) error {
+		if err := api.reviewProposal(p, *version, *yes); err != nil {
+			return err
+		}
+		return act(api, api.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}, "approved; play it: channeld play\n")
+	})
 	return cmd
 }
 
-// reviewProposal has the user agree to what waits now, which need not be what the user was shown: by its version, or by asking.
-func (a *app) reviewProposal(u *units, p *antev1.Proposal, version uint64, yes bool) error {
+func (a *app) rejectCommand() *cobra.Command {
+	return &cobra.Command{Use: "reject [CHANNEL [REASON]]", Short: "Refuse what is proposed in a channel", Args: cobra.MaximumNArgs(2),
+		RunE: about(a, pickProposal, func(api *remote, p *antev1.Proposal, rest []string) error {
+			return act(api, api.RejectMatch, &antev1.RejectMatchRequest{ChannelId: p.ChannelId, Version: p.Version, Reason: first(rest)}, "rejected\n")
+		})}
+}
+
+// reviewProposal has the user agree to what waits now, which need not be what the user was shown:
+// by its version, or by asking.
+func (api *remote) reviewProposal(p *antev1.Proposal, version uint64, yes bool) error {
 	if version != 0 && version != p.Version {
 		return fmt.Errorf("something else is proposed there by now, version %d (see: channeld match list)", p.Version)
 	}
 	lines := make([]string, len(p.Matches))
 	for i, m := range p.Matches {
-		lines[i] = proposed(u, p, m)
+		lines[i] = api.proposed(p, m)
 	}
-	return a.ask(yes || version != 0, "%s", strings.Join(lines, "\n"))
+	return api.ask(yes || version != 0, "%s", strings.Join(lines, "\n"))
 }
 
-// proposed says what is proposed: by whom, the game, its parameters and the stakes.
-func proposed(u *units, p *antev1.Proposal, m *antev1.ProposedMatch) string {
-	return clean(fmt.Sprintf("seat %d of %s proposes %s %s for %s", p.From, short(p.ChannelId), m.Game, m.ParamsJson, u.monies(m.Stakes, p.Asset)))
+// proposed describes a proposal: by whom, the game, its parameters and the stakes.
+func (api *remote) proposed(p *antev1.Proposal, m *antev1.ProposedMatch) string {
+	return clean(fmt.Sprintf("seat %d of %s proposes %s %s for %s", p.From, short(p.ChannelId), m.Game, m.ParamsJson, api.monies(m.Stakes, p.Asset)))
 }
 
 func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
@@ -129,11 +87,5 @@ func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	channels := make([]string, len(r.Proposals))
-	byChannel := map[string]*antev1.Proposal{}
-	for i, p := range r.Proposals {
-		channels[i], byChannel[p.ChannelId] = p.ChannelId, p
-	}
-	id, err := pick(channels, typed, "channel with a proposal", "channeld match list")
-	return byChannel[id], err
+	return pick(r.Proposals, (*antev1.Proposal).GetChannelId, typed, "channel with a proposal", "channeld match list")
 }

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/node/keys"
@@ -11,62 +14,25 @@ import (
 )
 
 func (a *app) restoreCommand() *cobra.Command {
-	var network string
 	cmd := &cobra.Command{Use: "restore KEYS", Short: "Make a daemon from a backup of the keys alone", Args: cobra.ExactArgs(1),
 		Long: "Make a daemon from a backup of the keys alone, in a new directory: KEYS is the backup of its folder keys. Use it when the data\n" +
 			"is lost. From the chain come the channels that are open, from peers and towers what they hold of them. In these channels\n" +
 			"nothing is signed: they are closed on-chain. Never start it while the old daemon runs, or may run again: two daemons with\n" +
 			"the same keys convict each other.",
-		Example: "  channeld restore /mnt/backup/keys --network devnet/network.yaml --peers.towers ADDRESS",
-		RunE: func(c *cobra.Command, args []string) error {
-			ring, err := a.setUp(c, network, func() (*keys.Ring, error) { return a.restoreKeys(c, network, args[0]) })
-			if err != nil {
-				return err
+		Example: "  channeld restore /mnt/backup/keys --network devnet/network.yaml --peers.towers ADDRESS"}
+	network := newSettingsFlags(cmd)
+	cmd.RunE = func(c *cobra.Command, args []string) error {
+		account, gas, err := a.setUp(c, *network, func(settings *config.Keys) (*keys.Ring, error) {
+			ring, err := a.restoreKeys(settings, args[0])
+			if err == nil {
+				_, err = a.markRestored() // before there are settings to run with
 			}
-			if err := a.markRestored(); err != nil {
-				return err
-			}
-			return a.restored(ring, c, network)
-		}}
-	config.Flags(cmd.Flags())
-	cmd.Flags().StringVar(&network, "network", "", "file with the settings of a chain")
-	return cmd
-}
-
-func (a *app) restoreKeys(c *cobra.Command, network, backup string) (*keys.Ring, error) {
-	settings, err := config.Load(network, a.Environ, c.Flags())
-	if err != nil {
-		return nil, err
-	}
-	password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {
-		return keys.AskPassword(a.In, a.Err, "Password of the backup: ")
-	})
-	if err != nil {
-		return nil, err
-	}
-	return keys.Restore(a.path(keysDir), backup, password)
-}
-
-// markRestored makes the store, and marks it as put back from a backup.
-func (a *app) markRestored() (err error) {
-	s, err := store.Open(a.path(storeDir), slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	return store.MarkRestored(s)
-}
-
-// restored tells what comes back and what does not.
-func (a *app) restored(ring *keys.Ring, c *cobra.Command, network string) error {
-	account, gas, err := a.accounts(ring, c, network)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printAccount(account, gas)
-	}
-	a.printf(`The keys of %s are back.
+			return ring, err
+		})
+		if err != nil {
+			return err
+		}
+		return a.reportAccount(account, gas, `The keys of %s are back.
 What comes back when the daemon runs:
   from the chain   the channels that are open, and the balances
   from peers       the newest ledgers and positions, once they are connected: channeld peer ADDRESS
@@ -79,5 +45,47 @@ What does not come back:
 Make sure that the old daemon never runs again. Then start this one:
   channeld run --dir %s
 `, account, a.dir)
-	return nil
+	}
+	return cmd
+}
+
+func (a *app) restoreKeys(settings *config.Keys, backup string) (*keys.Ring, error) {
+	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) {
+		return keys.AskPassword(a.In, a.Err, "Password of the backup: ")
+	})
+	if err != nil {
+		return nil, err
+	}
+	return keys.Restore(a.path(keysDir), backup, password)
+}
+
+func (a *app) restoredCommand() *cobra.Command {
+	return &cobra.Command{Use: "restored", Short: "Declare that the data was put back from a backup", Args: cobra.NoArgs,
+		Long: "Declare that the daemon's data was put back from a backup, before it is started again. A peer may hold a newer\n" +
+			"state that the backup knows nothing of; signing on would be taken for cheating. So in the channels from before\n" +
+			"nothing is signed any more: they are closed on-chain with the best evidence that anybody shows.",
+		RunE: func(*cobra.Command, []string) error {
+			if _, err := os.Stat(a.path(storeDir)); errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no data in %s: put the backup back first, or say where it is with --dir", a.dir)
+			}
+			generation, err := a.markRestored()
+			if err != nil {
+				return err
+			}
+			return a.report(map[string]uint64{"restored": generation}, "marked as restored in generation %d\n", generation)
+		}}
+}
+
+// markRestored marks the store as put back from a backup, and makes it if there is none. It returns
+// the generation in which that was.
+func (a *app) markRestored() (generation uint64, err error) {
+	s, err := store.Open(a.path(storeDir), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := store.MarkRestored(s); err != nil {
+		return 0, err
+	}
+	return store.Restored(s)
 }

@@ -11,15 +11,12 @@ import (
 	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/holiman/uint256"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "rules", Short: "Try out rules, and check transcripts, without a daemon", Args: cobra.NoArgs}
-	cmd.AddCommand(a.rulesPlayCommand())
-	return cmd
+	return group(&cobra.Command{Use: "rules", Short: "Try out rules, and check transcripts, without a daemon"}, a.rulesPlayCommand())
 }
 
 func (a *app) rulesPlayCommand() *cobra.Command {
@@ -53,10 +50,8 @@ func (a *app) rulesPlayCommand() *cobra.Command {
 				return err
 			}
 			var matchID common.Hash
-			if b, err := hexutil.Decode(id); err != nil || len(b) != len(matchID) {
+			if err := matchID.UnmarshalText([]byte(id)); err != nil {
 				return fmt.Errorf("--id %q: want 0x and 64 hexadecimal digits", id)
-			} else {
-				matchID = common.Hash(b)
 			}
 			context, err := sandbox.Context(g, encoded, amounts, matchID)
 			if err != nil {

@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"runtime/debug"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -25,12 +21,9 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			token, err := os.ReadFile(a.path(tokenFile))
-			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
-			}
+			token, err := a.token()
 			if err != nil {
-				return fmt.Errorf("read the API token: %w", err)
+				return err
 			}
 			ring, err := a.unlock(settings)
 			if err != nil {
@@ -38,7 +31,7 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			return daemon.Run(c.Context(), daemon.Options{
 				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
-				Token: keys.NewSecret(bytes.TrimSpace(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
+				Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
 			})
 		}}
 	config.Flags(cmd.Flags())
@@ -64,22 +57,17 @@ func (a *app) logger(level string) *slog.Logger {
 	if err := l.UnmarshalText([]byte(level)); err != nil {
 		l = slog.LevelInfo // the settings were checked
 	}
+	options := &slog.HandlerOptions{Level: l}
 	if a.json {
-		return slog.New(slog.NewJSONHandler(a.Err, &slog.HandlerOptions{Level: l}))
+		return slog.New(slog.NewJSONHandler(a.Err, options))
 	}
-	return slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: l}))
+	return slog.New(slog.NewTextHandler(a.Err, options))
 }
 
 func (a *app) ready(n *node.Node, address string) {
-	if a.json {
-		a.printf("{\"account\":%q,\"api\":%q}\n", n.Account(), address)
-		return
-	}
-	a.printf("channeld plays for %s; other players reach it at\n", n.Account())
-	for _, at := range n.Network().Addresses() {
-		a.printf("  %s\n", at)
-	}
-	a.printf("its API is at %s; stop it with Ctrl-C\n", address)
+	_ = a.report(map[string]string{"account": n.Account().Hex(), "api": address},
+		"channeld plays for %s; other players reach it at\n%sits API is at %s; stop it with Ctrl-C\n",
+		n.Account(), indented(n.Network().Addresses()), address) // a broken pipe is the user's
 }
 
 // version names the program's build.

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -11,58 +8,40 @@ import (
 func (a *app) scoreCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "score [PLAYER]", Short: "Wins, losses and draws: yours, or what the score board counts of a player",
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			api := a.client(c.Context())
-			request := &antev1.GetScoreRequest{}
-			if len(args) > 0 {
-				request.Player = args[0]
-			}
-			r, err := call(api, api.GetScore, request)
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) { writeScore(w, r) })
-		}}
-	publish := &cobra.Command{Use: "publish", Short: "Have the score board count the results that it takes", Args: cobra.NoArgs,
+		RunE: a.client(func(api *remote, args []string) error {
+			return show(api, api.GetScore, &antev1.GetScoreRequest{Player: first(args)}, api.printScore)
+		})}
+	cmd.AddCommand(&cobra.Command{Use: "publish", Short: "Have the score board count the results that it takes", Args: cobra.NoArgs,
 		Long: "Have the score board count the results that it does not count yet: those that all players signed, in one transaction for\n" +
 			"each channel, and each match that the Arena paid and somebody won. Anybody may publish them; the other player may have done it.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			api := a.client(c.Context())
-			r, err := call(api, api.PublishScore, &antev1.PublishScoreRequest{})
-			if err != nil {
-				return err
-			}
-			return a.show(r, func(w io.Writer) {
+		RunE: a.client(func(api *remote, _ []string) error {
+			return show(api, api.PublishScore, &antev1.PublishScoreRequest{}, func(r *antev1.PublishScoreResponse) {
 				if r.Results == 0 {
-					fmt.Fprintln(w, "nothing to publish")
+					api.printf("nothing to publish\n")
 				}
 				for _, t := range r.Transactions {
-					sent(w, t)
+					api.sent(t)
 				}
 			})
-		}}
-	cmd.AddCommand(publish)
+		})})
 	return cmd
 }
 
-func writeScore(w io.Writer, r *antev1.GetScoreResponse) {
-	rows := [][]string{}
-	for _, s := range r.Own {
-		rows = append(rows, scoreRow("here", s))
+func (api *remote) printScore(r *antev1.GetScoreResponse) {
+	var rows [][]any
+	add := func(where string, scores []*antev1.GameScore) {
+		for _, s := range scores {
+			rows = append(rows, []any{where, s.Game, s.Wins, s.Losses, s.Draws})
+		}
 	}
-	for _, s := range r.Board {
-		rows = append(rows, scoreRow("score board", s))
-	}
+	add("here", r.Own)
+	add("score board", r.Board)
 	if len(rows) == 0 {
-		fmt.Fprintln(w, "no match is counted")
+		api.printf("no match is counted\n")
 		return
 	}
-	table(w, []string{"COUNTED", "GAME", "WON", "LOST", "DRAWN"}, rows)
+	table(api.Out, "COUNTED\tGAME\tWON\tLOST\tDRAWN", rows, func(row []any) []any { return row })
 	if r.Unpublished > 0 {
-		fmt.Fprintf(w, "%d results can go on the score board: channeld score publish\n", r.Unpublished)
+		api.printf("%d results can go on the score board: channeld score publish\n", r.Unpublished)
 	}
-}
-
-func scoreRow(where string, s *antev1.GameScore) []string {
-	return []string{where, s.Game, fmt.Sprint(s.Wins), fmt.Sprint(s.Losses), fmt.Sprint(s.Draws)}
 }

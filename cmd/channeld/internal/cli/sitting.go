@@ -8,14 +8,13 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-// sitting is one interactive game at the terminal. What happens is told in a line each; the board is shown when the player
-// is to move, once for each turn.
+// sitting is one interactive game at the terminal. It prints a line for each event, and the board
+// when the player is to move, once for each turn.
 type sitting struct {
-	*app
-	api    *remote
+	*remote
 	id     string
-	match  *antev1.Match // as of the last refresh: never ahead of what was told
-	told   uint64        // cursor of the last event that was told
+	match  *antev1.Match // as of the last refresh: never ahead of the printed events
+	last   uint64        // cursor of the last event that was printed
 	asked  string        // the turn and question of the last prompt
 	prompt bool          // a prompt stands on the screen, unanswered
 	board  bool          // the board is to be shown in any case
@@ -29,9 +28,9 @@ func (s *sitting) run(ctx context.Context) error {
 		return err
 	}
 	news, failed := make(chan struct{}, 1), make(chan error, 1)
-	since := s.told
+	since := s.last
 	go func() {
-		failed <- follower{s.api, &antev1.StreamEventsRequest{After: since, MatchId: s.id}}.run(ctx, func(*antev1.Event) error {
+		failed <- follower{s.remote, &antev1.StreamEventsRequest{After: since, MatchId: s.id}}.run(ctx, func(*antev1.Event) error {
 			select {
 			case news <- struct{}{}:
 			default: // there are news already
@@ -65,15 +64,16 @@ func (s *sitting) run(ctx context.Context) error {
 
 // past reads what happened in the match since the last call.
 func (s *sitting) past(ctx context.Context, tell func(*antev1.Event)) error {
-	request := &antev1.StreamEventsRequest{After: s.told, MatchId: s.id, PastOnly: true}
-	return follower{s.api, request}.run(ctx, func(e *antev1.Event) error {
-		s.told = e.Cursor
+	request := &antev1.StreamEventsRequest{After: s.last, MatchId: s.id, PastOnly: true}
+	return follower{s.remote, request}.run(ctx, func(e *antev1.Event) error {
+		s.last = e.Cursor
 		tell(e)
 		return nil
 	})
 }
 
-// lines reads what the user types. The reader stays behind in a read when the game ends; the process ends with it.
+// lines reads what the user types. When the game ends the reader still waits in a read, until the
+// process ends.
 func (s *sitting) lines(ctx context.Context) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -89,10 +89,10 @@ func (s *sitting) lines(ctx context.Context) <-chan string {
 	return lines
 }
 
-// refresh tells the news, then shows the board where it is due and asks for a move where one is wanted. The match is read
-// before the news, so that no board is ahead of what was told.
+// refresh prints the new events, then shows the board where it is due and asks for a move where one
+// is wanted. It reads the match before the events, so that no board is ahead of them.
 func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
-	m, err := call(s.api, s.api.GetMatch, &antev1.GetMatchRequest{MatchId: s.id})
+	m, err := call(s.remote, s.GetMatch, &antev1.GetMatchRequest{MatchId: s.id})
 	if err != nil {
 		return false, err
 	}
@@ -106,7 +106,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	if over || fresh || s.board {
 		s.clear()
 		s.printf("\n")
-		board(s.Out, s.api.units, m)
+		s.printMatch(m)
 	}
 	switch {
 	case over:
@@ -124,7 +124,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	return false, nil
 }
 
-// tell prints what happened. The board asks for moves.
+// tell prints an event. The board asks for moves.
 func (s *sitting) tell(e *antev1.Event) {
 	if e.Kind == "your_turn" {
 		return

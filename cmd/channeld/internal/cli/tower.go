@@ -21,7 +21,7 @@ type towerPlace struct {
 }
 
 func (a *app) towerCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "tower", Short: "Run a tower: answer on-chain for players who are away", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "tower", Short: "Run a tower: answer on-chain for players who are away",
 		Long: "Run a tower until it is interrupted, instead of a player's daemon. It holds what players give it, and posts that when\n" +
 			"somebody posts something older. It pays for the gas; it has no player's key, and can play and withdraw nothing.",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -41,7 +41,7 @@ func (a *app) towerCommand() *cobra.Command {
 			return errors.Join(err, failed)
 		}}
 	config.Flags(cmd.Flags())
-	cmd.AddCommand(&cobra.Command{Use: "show", Short: "Where the running tower is reached", Args: cobra.NoArgs,
+	return group(cmd, &cobra.Command{Use: "show", Short: "Where the running tower is reached", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := os.ReadFile(a.path(towerFile))
 			if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +56,6 @@ func (a *app) towerCommand() *cobra.Command {
 			}
 			return a.showTower(place)
 		}})
-	return cmd
 }
 
 // towerReady tells the user, and the other commands, where the tower is.
@@ -77,15 +76,9 @@ func (a *app) towerReady(t *tower.Tower, metrics string) error {
 }
 
 func (a *app) showTower(place towerPlace) error {
-	if a.json {
-		return json.NewEncoder(a.Out).Encode(place)
-	}
-	a.printf("the tower is %s; players set peers.towers to one of\n", place.Account)
-	for _, at := range place.Addresses {
-		a.printf("  %s\n", at)
-	}
+	metrics := ""
 	if place.Metrics != "" {
-		a.printf("metrics are at %s\n", place.Metrics)
+		metrics = fmt.Sprintf("metrics are at %s\n", place.Metrics)
 	}
-	return nil
+	return a.report(place, "the tower is %s; players set peers.towers to one of\n%s%s", place.Account, indented(place.Addresses), metrics)
 }

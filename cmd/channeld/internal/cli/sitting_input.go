@@ -32,12 +32,12 @@ func (s *sitting) do(line string) (done bool, err error) {
 	case "/concede":
 		if !s.sure {
 			s.sure = true
-			s.printf("%s: type /concede again to do it\n", givesUp(s.api.units, s.match))
+			s.printf("%s: type /concede again to do it\n", s.givesUp(s.match))
 			return false, nil
 		}
-		_, err = call(s.api, s.api.Concede, &antev1.ConcedeRequest{MatchId: s.id})
+		_, err = call(s.remote, s.Concede, &antev1.ConcedeRequest{MatchId: s.id})
 	case "/bot":
-		_, err = call(s.api, s.api.SetBot, &antev1.SetBotRequest{MatchId: s.id, On: true})
+		_, err = call(s.remote, s.SetBot, &antev1.SetBotRequest{MatchId: s.id, On: true})
 	case "/draw":
 		err = s.draw()
 	default:
@@ -45,7 +45,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 			s.printf("there is no %s\n%s", clean(line), sittingHelp)
 			return false, nil
 		}
-		_, err = call(s.api, s.api.Play, &antev1.PlayRequest{MatchId: s.id, Move: line})
+		_, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Move: line})
 	}
 	switch connect.CodeOf(err) {
 	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound: // not found: it ended meanwhile
@@ -57,7 +57,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 
 // help says what the game is about, and what can be typed.
 func (s *sitting) help() error {
-	r, err := call(s.api, s.api.ListGames, &antev1.ListGamesRequest{})
+	r, err := call(s.remote, s.ListGames, &antev1.ListGamesRequest{})
 	if err != nil {
 		return err
 	}
@@ -70,15 +70,15 @@ func (s *sitting) help() error {
 	return nil
 }
 
-// draw accepts another seat's offer, as the user was told of it, or makes one.
+// draw accepts another seat's offer, as the user has seen it, or makes one.
 func (s *sitting) draw() error {
 	for _, d := range s.match.Draws {
 		if d.Seat != s.match.Seat {
-			_, err := call(s.api, s.api.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts})
+			_, err := call(s.remote, s.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts})
 			return err
 		}
 	}
-	_, err := call(s.api, s.api.OfferDraw, &antev1.OfferDrawRequest{MatchId: s.id})
+	_, err := call(s.remote, s.OfferDraw, &antev1.OfferDrawRequest{MatchId: s.id})
 	if err == nil {
 		s.printf("offered: everybody's stake back; it is off when somebody moves\n")
 	}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"slices"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+)
+
+// What the commands about rounds and those about tables share. A table is a round that is not
+// shuffled.
+
+// listRounds prints the rounds or the tables; of a house, if one is typed.
+func listRounds(tables bool, print func(*remote, []*antev1.RoundInfo)) func(*remote, []string) error {
+	return func(api *remote, args []string) error {
+		r, err := rounds(api, first(args), tables)
+		if err != nil {
+			return err
+		}
+		return api.print(r, func() { print(api, r.Rounds) })
+	}
+}
+
+// showRound prints a round or table.
+func showRound(print func(*remote, *antev1.RoundInfo)) func(*remote, *antev1.RoundInfo, []string) error {
+	return func(api *remote, x *antev1.RoundInfo, _ []string) error {
+		return api.print(x, func() { print(api, x) })
+	}
+}
+
+// verifyRound prints a round or table after the daemon has checked it.
+func verifyRound(print func(*remote, *antev1.RoundInfo)) func(*remote, *antev1.RoundInfo, []string) error {
+	return func(api *remote, x *antev1.RoundInfo, _ []string) error {
+		return show(api, api.VerifyRound, &antev1.VerifyRoundRequest{RoundId: x.Id},
+			func(r *antev1.VerifyRoundResponse) { print(api, r.Round) })
+	}
+}
+
+// limits reads what a player stakes at least and, if it is typed, at most.
+func (api *remote) limits(request *antev1.OpenRoundRequest, args []string) (err error) {
+	for i, to := range []*string{&request.Least, &request.Most}[:len(args)] {
+		if *to, err = api.parse(args[i], request.Asset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// own is what the player stakes in a round, empty if it is not registered.
+func (api *remote) own(x *antev1.RoundInfo) string {
+	if x.Stake == "" {
+		return ""
+	}
+	return api.money(x.Stake, x.Asset)
+}
+
+// trouble prints why the player does not play in a round, if so.
+func (api *remote) trouble(x *antev1.RoundInfo) {
+	if x.Trouble != "" {
+		api.printf("you don't play: %s\n", clean(x.Trouble))
+	}
+}
+
+// register registers for a round, with the least stake if none is typed. The line that it prints
+// takes the round's id and the stake.
+func register(api *remote, x *antev1.RoundInfo, typed, referrer, line string) (err error) {
+	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: x.Least, Referrer: referrer}
+	if typed != "" {
+		if request.Stake, err = api.parse(typed, x.Asset); err != nil {
+			return err
+		}
+	}
+	return show(api, api.RegisterRound, request, func(*antev1.RegisterRoundResponse) {
+		api.printf(line, short(x.Id), api.money(request.Stake, x.Asset))
+	})
+}
+
+// rounds returns the rounds or the tables; of a house, if one is typed.
+func rounds(api *remote, house string, tables bool) (*antev1.ListRoundsResponse, error) {
+	request := new(antev1.ListRoundsRequest)
+	if house != "" {
+		var err error
+		if request.House, err = account(api, house); err != nil {
+			return nil, err
+		}
+	}
+	r, err := call(api, api.ListRounds, request)
+	if err != nil {
+		return nil, err
+	}
+	r.Rounds = slices.DeleteFunc(r.Rounds, func(x *antev1.RoundInfo) bool { return (x.Shuffle == 0) != tables })
+	return r, nil
+}
+
+func pickRound(api *remote, typed string) (*antev1.RoundInfo, error) {
+	return pickOrganised(api, typed, false, "round")
+}
+
+func pickTable(api *remote, typed string) (*antev1.RoundInfo, error) {
+	return pickOrganised(api, typed, true, "table")
+}
+
+func pickOrganised(api *remote, typed string, tables bool, what string) (*antev1.RoundInfo, error) {
+	r, err := rounds(api, "", tables)
+	if err != nil {
+		return nil, err
+	}
+	return pick(r.Rounds, (*antev1.RoundInfo).GetId, typed, what, "channeld "+what+" list HOUSE")
+}

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) transactionsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "transactions", Short: "What was sent to the chain, newest first", Args: cobra.NoArgs}
+	limit := cmd.Flags().Uint32("limit", 20, "how many")
+	cmd.RunE = a.client(func(api *remote, _ []string) error {
+		return show(api, api.ListTransactions, &antev1.ListTransactionsRequest{Limit: *limit}, func(r *antev1.ListTransactionsResponse) {
+			table(api.Out, "STATUS\tGAS\tFEE\tHASH\tWHAT", r.Transactions, func(t *antev1.Transaction) []any {
+				what := t.Why
+				if t.Error != "" {
+					what += " (" + t.Error + ")"
+				}
+				return []any{transactionStatus(t), t.GasUsed, fee(t.Fee), short(t.Hash), clean(what)}
+			})
+		})
+	})
+	return cmd
+}
+
+// sent prints that a transaction is on its way.
+func (api *remote) sent(t *antev1.Transaction) {
+	api.printf("transaction %s is %s; follow it with: channeld transactions\n", t.GetHash(), transactionStatus(t))
+}
+
+func transactionStatus(t *antev1.Transaction) string { return enum(t.Status, "TRANSACTION_STATUS_") }
+
+// fee prints what gas costs.
+func fee(amount string) string { return wei.Decimal(amount, wei.Gwei) }
