@@ -187,12 +187,12 @@ func TestAttack_BadRules_Vet(t *testing.T) {
 		"target in a push":   {"00 61 5b 42 43", true},
 		"pure":               {"5f 35 20 5f 52 60 20 5f f3", true},
 	} {
-		err := vet(common.FromHex("0x" + strings.ReplaceAll(test.code, " ", "")))
+		err := Vet(common.FromHex("0x" + strings.ReplaceAll(test.code, " ", "")))
 		if (err == nil) != test.fine || err != nil && !errors.Is(err, ErrCode) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := vet(make([]byte, maxCode+1)); !errors.Is(err, ErrCode) {
+	if err := Vet(make([]byte, maxCode+1)); !errors.Is(err, ErrCode) {
 		t.Errorf("too much code: %v", err)
 	}
 	for name, init := range map[string]string{"mastermind": bindings.MastermindMetaData.Bin, "toy": testbindings.ToyRulesMetaData.Bin} {
@@ -200,7 +200,7 @@ func TestAttack_BadRules_Vet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := vet(code); (err == nil) != (name == "mastermind") {
+		if err := Vet(code); (err == nil) != (name == "mastermind") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

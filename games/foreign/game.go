@@ -30,15 +30,15 @@ func (p *Pin) Game(code []byte) (games.Game, error) {
 	if hash := crypto.Keccak256Hash(code); hash != p.CodeHash {
 		return games.Game{}, fmt.Errorf("%w: the code at %s has hash %s, and not that of the rules you agreed to, %s", ErrCode, p.Rules, hash, p.CodeHash)
 	}
-	return game(p.Manifest, code)
+	return Game(p.Manifest, code)
 }
 
-// game returns the game of a contract's deployed code. It fails with ErrCode when Vet refuses that, and with ErrManifest.
-func game(m *Manifest, code []byte) (games.Game, error) {
+// Game returns the game of a contract's deployed code. It fails with ErrCode when Vet refuses that, and with ErrManifest.
+func Game(m *Manifest, code []byte) (games.Game, error) {
 	if err := m.check(); err != nil {
 		return games.Game{}, err
 	}
-	if err := vet(code); err != nil {
+	if err := Vet(code); err != nil {
 		return games.Game{}, err
 	}
 	c, err := evm.At(code)
@@ -47,7 +47,7 @@ func game(m *Manifest, code []byte) (games.Game, error) {
 	}
 	rules := c.Rules()
 	return games.Game{
-		Name: m.Name, Summary: m.Summary, Rules: rules, Params: m.numbers(), Player: newPlayer(m, rules), Contract: initCode(code),
+		Name: m.Name, Summary: m.Summary, Rules: rules, Params: m.numbers(), Player: NewPlayer(m, rules), Contract: initCode(code),
 		Turns:  func([]byte) (uint64, error) { return m.Turns, nil },
 		Stakes: m.stakes(),
 	}, nil
@@ -91,5 +91,5 @@ func Load(path string) (games.Game, error) {
 	if err != nil {
 		return games.Game{}, fmt.Errorf("%w: %w", ErrCode, err)
 	}
-	return game(m, code)
+	return Game(m, code)
 }

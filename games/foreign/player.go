@@ -10,9 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// newPlayer returns a player side for rules that hide nothing, by a manifest: people type its moves, views show its fields, and
+// NewPlayer returns a player side for rules that hide nothing, by a manifest: people type its moves, views show its fields, and
 // the bot looks two moves ahead. Such a game needs none of its own, whatever its rules are written in.
-func newPlayer(m *Manifest, rules games.Rules) games.Player { return player{m, rules} }
+func NewPlayer(m *Manifest, rules games.Rules) games.Player { return player{m, rules} }
 
 // player implements games.Player for rules that it knows nothing about: legal is what they accept.
 type player struct {

@@ -89,7 +89,7 @@ func armedGame(t *testing.T) games.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := game(m, assemble(t, armed))
+	g, err := Game(m, assemble(t, armed))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,13 @@ var ErrCode = errors.New("these rules can't be trusted to judge as they play")
 // maxCode is the most code that an account can have (EIP-170), in bytes.
 const maxCode = 24576
 
-// vet refuses code that is more than a pure function of what it is called with: that could read the chain, storage, gas, the
+// Vet refuses code that is more than a pure function of what it is called with: that could read the chain, storage, gas, the
 // time or its caller, call other code, or use instructions that no fork has defined yet. Such rules might show a player one
 // thing and the Arena another.
 //
 // It looks at every instruction that could be reached. The EVM jumps only to JUMPDESTs that are no operand of a PUSH, read from
 // the first byte on, so nothing else can ever run; what stands behind the end of a block and has none in it is data.
-func vet(code []byte) error {
+func Vet(code []byte) error {
 	switch {
 	case len(code) == 0:
 		return fmt.Errorf("%w: there is no code: is the address right?", ErrCode)
