@@ -21,8 +21,9 @@ func receiptAt(number uint64, hash common.Hash) *types.Receipt {
 	}
 }
 
-// TestALandingIsWhatBothTell: that a transaction landed is final when both endpoints have it in the same block. One that is down, stuck
-// or can't tell has no say; one that has none is awaited, and contradicts only once it is as far.
+// TestALandingIsWhatBothTell: that a transaction landed is final when both endpoints have it in the
+// same block. One that is down, stuck or can't tell has no say; one that has none is awaited, and
+// contradicts only once it is as far.
 func TestALandingIsWhatBothTell(t *testing.T) {
 	at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
 	for _, c := range []struct {
@@ -64,8 +65,8 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 	}
 }
 
-// TestReceiptsThatAreRefused: an endpoint that refuses a receipt is told of until it doesn't; one that does not answer, or not in time,
-// refuses nothing.
+// TestReceiptsThatAreRefused: an endpoint that refuses a receipt is told of until it doesn't; one
+// that does not answer, or not in time, refuses nothing.
 func TestReceiptsThatAreRefused(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -101,7 +102,8 @@ func TestReceiptsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestWhatBothMustSay: code, and what never changes, is what both endpoints say, or the one of them that is not down.
+// TestWhatBothMustSay: code, and what never changes, is what both endpoints say, or the one of them
+// that is not down.
 func TestWhatBothMustSay(t *testing.T) {
 	for _, c := range []struct {
 		what     string
@@ -132,7 +134,8 @@ func TestWhatBothMustSay(t *testing.T) {
 	}
 }
 
-// TestWhatAClientIsMadeOf: of two endpoints one may be down at the start, and none may be of another chain.
+// TestWhatAClientIsMadeOf: of two endpoints one may be down at the start, and none may be of
+// another chain.
 func TestWhatAClientIsMadeOf(t *testing.T) {
 	for _, c := range []struct {
 		what     string
@@ -171,7 +174,8 @@ func TestWhatAClientIsMadeOf(t *testing.T) {
 	}
 }
 
-// TestReasonsOfRefusals: a contract's reason is put into words where it gives one; else the endpoint's words stay.
+// TestReasonsOfRefusals: a contract's reason is put into words where it gives one; else the
+// endpoint's words stay.
 func TestReasonsOfRefusals(t *testing.T) {
 	s := &Sender{config: SenderConfig{Explain: func(data []byte) error { return errors.New(string(data)) }}}
 	for data, want := range map[string]string{"": "no", "a": "a", "ab": "ab"} {

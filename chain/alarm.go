@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Alarm tells a person about a fault that the package cannot mend alone. It is told once when the fault appears, and
-// once more, with Over set, when it is gone.
+// Alarm tells a person about a fault that the package cannot mend alone. It is told once when the
+// fault appears, and once more, with Over set, when it is gone.
 type Alarm struct {
 	About string // the endpoint, account or transaction it concerns
 	Fault error  // one of the typed errors of this package, which say what to do

@@ -54,8 +54,8 @@ func OpenArena(ctx context.Context, client *Client, address common.Address) (*Ar
 	return a, a.examine(ctx)
 }
 
-// ReopenArena is OpenArena, for whoever has to start whatever the endpoint refuses: what was once read is kept in the store, and good
-// while the endpoint doesn't tell it.
+// ReopenArena is OpenArena, for whoever has to start whatever the endpoint refuses: what was once
+// read is kept in the store, and good while the endpoint doesn't tell it.
 func ReopenArena(ctx context.Context, client *Client, address common.Address, store Store) (*Arena, error) {
 	key := fmt.Sprintf("arena/%d/%x", client.ChainID(), address)
 	a, err := OpenArena(ctx, client, address)
@@ -138,8 +138,8 @@ func (a *Arena) TimeOf(b Block) uint64 {
 // Windows returns the shortest and the longest window that a channel may have.
 func (a *Arena) Windows() (least, most uint64) { return a.fixed.Windows[0], a.fixed.Windows[1] }
 
-// Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are measured by. A
-// transaction sent now lands in a later block, and so at a later time.
+// Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are
+// measured by. A transaction sent now lands in a later block, and so at a later time.
 func (a *Arena) Now(ctx context.Context) (uint64, error) {
 	now, err := read(ctx, a, contract.PackClock(), contract.UnpackClock)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/ante-games/ante/store/storetest"
 )
 
-// TestAttack_DownAtStart_Arena: who once opened an Arena opens it again whatever the endpoint refuses; who never did is told why not.
+// TestAttack_DownAtStart_Arena: who once opened an Arena opens it again whatever the endpoint
+// refuses; who never did is told why not.
 func TestAttack_DownAtStart_Arena(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
@@ -52,8 +53,8 @@ func TestAttack_DownAtStart_Arena(t *testing.T) {
 	}
 }
 
-// TestWhatIsKeptOfAnArena: an Arena that isn't there is not opened by what is kept of it, nor is one of which what is kept can't be read; a
-// store that fails is told of.
+// TestWhatIsKeptOfAnArena: an Arena that isn't there is not opened by what is kept of it, nor is
+// one of which what is kept can't be read; a store that fails is told of.
 func TestWhatIsKeptOfAnArena(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

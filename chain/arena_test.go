@@ -70,7 +70,8 @@ func TestTheArenasClock(t *testing.T) {
 	notArena("a contract that reverts", w.once)
 }
 
-// A deposit goes the whole way: action, calldata, transaction, log, event; and back with a reorganisation.
+// A deposit goes the whole way: action, calldata, transaction, log, event; and back with a
+// reorganisation.
 func TestADepositIsSentSeenUndoneAndSentAgain(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	ctx := context.Background()

@@ -31,8 +31,9 @@ func (o *office) spike(tip uint64) {
 	})
 }
 
-// newBusyOffice returns a sender whose account has the reserve and what a large transaction costs besides, which it has sent: it is no
-// answer, and waits, because gas has become so many times as dear.
+// newBusyOffice returns a sender whose account has the reserve and what a large transaction costs
+// besides, which it has sent: it is no answer, and waits, because gas has become so many times as
+// dear.
 func newBusyOffice(t *testing.T, dearer uint64) (o *office, large chain.Request) {
 	ctx := context.Background()
 	o = newPoorOffice(t, 1)
@@ -54,8 +55,9 @@ func newBusyOffice(t *testing.T, dearer uint64) (o *office, large chain.Request)
 	return o, large
 }
 
-// TestAttack_LockedIn_Behind: gas becomes many times as dear while a large transaction waits that is no answer, and somebody starts a
-// dispute. What is no answer makes way for the one that waits behind it.
+// TestAttack_LockedIn_Behind: gas becomes many times as dear while a large transaction waits that
+// is no answer, and somebody starts a dispute. What is no answer makes way for the one that waits
+// behind it.
 func TestAttack_LockedIn_Behind(t *testing.T) {
 	for _, dearer := range []uint64{5, 60} {
 		t.Run(fmt.Sprint(dearer), func(t *testing.T) {
@@ -88,8 +90,8 @@ func TestAttack_LockedIn_Behind(t *testing.T) {
 	}
 }
 
-// TestAttack_LockedIn_Raised: gas becomes dearer while a large transaction waits that is no answer. Its price is not raised at the cost
-// of the reserve.
+// TestAttack_LockedIn_Raised: gas becomes dearer while a large transaction waits that is no answer.
+// Its price is not raised at the cost of the reserve.
 func TestAttack_LockedIn_Raised(t *testing.T) {
 	o, _ := newBusyOffice(t, 2)
 	if o.step(12); o.status("large").Progress != chain.Waiting {

@@ -27,8 +27,9 @@ func (p *proxy) low(w *world) {
 	})
 }
 
-// TestAttack_LaggingRPC_Low: the second endpoint says that it has next to nothing, however long the chain is. Nothing is final by
-// that, and all is seen all the same, else a dispute would not be answered; a person is told before it is too much.
+// TestAttack_LaggingRPC_Low: the second endpoint says that it has next to nothing, however long the
+// chain is. Nothing is final by that, and all is seen all the same, else a dispute would not be
+// answered; a person is told before it is too much.
 func TestAttack_LaggingRPC_Low(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	w.mine(30)
@@ -55,7 +56,8 @@ func TestAttack_LaggingRPC_Low(t *testing.T) {
 	r.want("seen c", "final a", "final b")
 }
 
-// TestAttack_LaggingRPC_Clock: the clock goes on, by which transactions are looked after, however far the reading is behind.
+// TestAttack_LaggingRPC_Clock: the clock goes on, by which transactions are looked after, however
+// far the reading is behind.
 func TestAttack_LaggingRPC_Clock(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	second := newProxy(t, w.chain.URL())
@@ -101,8 +103,9 @@ func TestAttack_LaggingRPC_Clock(t *testing.T) {
 	}
 }
 
-// TestAttack_LaggingRPC_Past: an endpoint has every block, and says that the newest was made long ago. The clock goes on by the
-// other one: else what stands on the chain for a window would never count as signed by all, and who is to go on from it could not.
+// TestAttack_LaggingRPC_Past: an endpoint has every block, and says that the newest was made long
+// ago. The clock goes on by the other one: else what stands on the chain for a window would never
+// count as signed by all, and who is to go on from it could not.
 func TestAttack_LaggingRPC_Past(t *testing.T) {
 	for name, first := range map[string]bool{"first": true, "second": false} {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +137,9 @@ func TestAttack_LaggingRPC_Past(t *testing.T) {
 	}
 }
 
-// TestAttack_LaggingRPC_Wanted: peers name blocks. However many they are, a second endpoint that takes its time to answer is asked once how
-// far it is, not for each of them, while what happens on the chain waits to be read.
+// TestAttack_LaggingRPC_Wanted: peers name blocks. However many they are, a second endpoint that
+// takes its time to answer is asked once how far it is, not for each of them, while what happens on
+// the chain waits to be read.
 func TestAttack_LaggingRPC_Wanted(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	w.mine(20)

@@ -20,7 +20,8 @@ func (p *proxy) behind(blocks uint64) {
 	p.set(func(p *proxy) { p.lag = func() uint64 { return blocks } })
 }
 
-// pair follows two endpoints, the second one behind a proxy; its clock is the newest block's, and some time more.
+// pair follows two endpoints, the second one behind a proxy; its clock is the newest block's, and
+// some time more.
 func pair(t *testing.T) (w *world, second *proxy, r *reader, later func(time.Duration)) {
 	w = newWorld(t, devnet.Config{})
 	second = newProxy(t, w.chain.URL())
@@ -49,8 +50,9 @@ func (r *reader) next() chain.Batch {
 	return batch
 }
 
-// TestAttack_LaggingRPC_Awaited: what only one of two endpoints has is told, and final when both have it; a person is told when
-// that takes long, and an endpoint that is stuck is awaited no longer.
+// TestAttack_LaggingRPC_Awaited: what only one of two endpoints has is told, and final when both
+// have it; a person is told when that takes long, and an endpoint that is stuck is awaited no
+// longer.
 func TestAttack_LaggingRPC_Awaited(t *testing.T) {
 	w, second, r, later := pair(t)
 	second.behind(2)
@@ -111,8 +113,9 @@ func TestAttack_LaggingRPC_Stuck(t *testing.T) {
 	r.want("seen b", "final b")
 }
 
-// TestAttack_LyingRPC_Branch: an endpoint invents a whole branch, longer than any confirmation, above what the other one has.
-// Nothing of it is ever final, no clock goes by it, and it is not read without end.
+// TestAttack_LyingRPC_Branch: an endpoint invents a whole branch, longer than any confirmation,
+// above what the other one has. Nothing of it is ever final, no clock goes by it, and it is not
+// read without end.
 func TestAttack_LyingRPC_Branch(t *testing.T) {
 	w, second, r, _ := pair(t)
 	honest := w.chain.Head()
@@ -230,8 +233,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestAttack_LyingRPC_Landed: an endpoint says that an answer landed which did not. A person is told, and it is sent on until it
-// is in both endpoints' chain.
+// TestAttack_LyingRPC_Landed: an endpoint says that an answer landed which did not. A person is
+// told, and it is sent on until it is in both endpoints' chain.
 func TestAttack_LyingRPC_Landed(t *testing.T) {
 	o := newOffice(t, nil)
 	second := newProxy(t, o.world.chain.URL())
@@ -285,7 +288,8 @@ func TestAttack_LyingRPC_Landed(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_Branch_WithoutHaste: far above what both endpoints have, blocks are read one part at each poll, not all at once.
+// TestAttack_LyingRPC_Branch_WithoutHaste: far above what both endpoints have, blocks are read one
+// part at each poll, not all at once.
 func TestAttack_LyingRPC_Branch_WithoutHaste(t *testing.T) {
 	for reach, haste := range map[uint64]bool{64: false, 65: true} {
 		w := newWorld(t, devnet.Config{})

@@ -10,8 +10,9 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// TestAttack_ClockSkew_Alarm: a computer whose clock is behind the newest block is told so, in minutes, until the clock is right.
-// A few minutes are no alarm, and neither is a chain that may run ahead of time.
+// TestAttack_ClockSkew_Alarm: a computer whose clock is behind the newest block is told so, in
+// minutes, until the clock is right. A few minutes are no alarm, and neither is a chain that may
+// run ahead of time.
 func TestAttack_ClockSkew_Alarm(t *testing.T) {
 	w := newWorld(t, devnet.Config{Manual: true})
 	w.mine(1)

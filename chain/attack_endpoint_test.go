@@ -106,7 +106,8 @@ func (w *world) header(which string) (raw json.RawMessage) {
 	return raw
 }
 
-// An endpoint leaves logs out, invents them, or tells of another chain: nothing becomes final until both agree.
+// An endpoint leaves logs out, invents them, or tells of another chain: nothing becomes final until
+// both agree.
 func TestAttack_LyingRPC(t *testing.T) {
 	omit := func(method string, result json.RawMessage) json.RawMessage {
 		if method == "eth_getLogs" {
@@ -247,8 +248,8 @@ func TestAttack_LyingRPC(t *testing.T) {
 	}
 }
 
-// A node that still indexes its transactions can't tell whether one is mined; the second endpoint can. One alarm stands all the
-// while, though the node answers everything else.
+// A node that still indexes its transactions can't tell whether one is mined; the second endpoint
+// can. One alarm stands all the while, though the node answers everything else.
 func TestAReceiptIsAskedOfTheSecondWhileTheFirstIndexes(t *testing.T) {
 	o := newOffice(t, nil)
 	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: o.chain.URL()})
@@ -273,7 +274,8 @@ func TestAReceiptIsAskedOfTheSecondWhileTheFirstIndexes(t *testing.T) {
 	wantAlarm[*chain.Refusing](o.world, true)
 }
 
-// Alone, such a node is asked again at every block, and what it was sent is sent again: it may have lost it.
+// Alone, such a node is asked again at every block, and what it was sent is sent again: it may have
+// lost it.
 func TestWhatANodeThatIndexesWasSentIsSentAgain(t *testing.T) {
 	o := newOffice(t, nil)
 	sent := 0

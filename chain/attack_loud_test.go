@@ -20,8 +20,9 @@ func loud(arena common.Address, number uint64, bytes int) *followed {
 	return &followed{Block: line(number), Logs: []types.Log{l}, Digest: digest([]types.Log{l}), By: "one"}
 }
 
-// TestAttack_LoudArena_Crash: the process dies before or after any of the commits by which a cursor comes in the place of another, and the Arena
-// said more than fits into one. Either all that the old one remembers is there, or all of the new one; and nothing else stays.
+// TestAttack_LoudArena_Crash: the process dies before or after any of the commits by which a cursor
+// comes in the place of another, and the Arena said more than fits into one. Either all that the
+// old one remembers is there, or all of the new one; and nothing else stays.
 func TestAttack_LoudArena_Crash(t *testing.T) {
 	arena := common.Address{7}
 	said := map[uint64]*followed{10: loud(arena, 10, 100), 11: loud(arena, 11, maxPart), 12: loud(arena, 12, 3*maxCommit), 13: loud(arena, 13, maxCommit)}
@@ -112,7 +113,8 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 	}
 }
 
-// TestAttack_LoudArena_Blocks: blocks in which the Arena said much are followed a few at a time, however many there are.
+// TestAttack_LoudArena_Blocks: blocks in which the Arena said much are followed a few at a time,
+// however many there are.
 func TestAttack_LoudArena_Blocks(t *testing.T) {
 	arena := common.Address{7}
 	const each, newest = maxSeen / 2, 4

@@ -16,8 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// tale is a chain of blocks from number 1 on: what the Arena says in each is a letter, or nothing for a dot. Tales share the
-// blocks of their common beginning.
+// tale is a chain of blocks from number 1 on: what the Arena says in each is a letter, or nothing
+// for a dot. Tales share the blocks of their common beginning.
 type tale string
 
 func (b tale) hash(number uint64) common.Hash { return crypto.Keccak256Hash([]byte(b[:number])) }
@@ -84,8 +84,8 @@ func (b tale) answer(method string, params []json.RawMessage) (any, error) {
 	return nil, nil
 }
 
-// TestAttack_Orphan: the process dies at any moment while it takes in a branch, and is back when another one is the chain. What stands
-// then is what the chain says, as if nothing had happened.
+// TestAttack_Orphan: the process dies at any moment while it takes in a branch, and is back when
+// another one is the chain. What stands then is what the chain says, as if nothing had happened.
 func TestAttack_Orphan(t *testing.T) {
 	const confirmations = 4
 	for _, c := range []struct {

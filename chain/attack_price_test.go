@@ -23,8 +23,9 @@ func newPoorOffice(t *testing.T, wei int64) *office {
 	return o
 }
 
-// TestAttack_PricedOut: an endpoint loses what it takes for 130 blocks. The price stays at what the market asks, so that the
-// account can pay the answer, and the next one, when the endpoint works again.
+// TestAttack_PricedOut: an endpoint loses what it takes for 130 blocks. The price stays at what the
+// market asks, so that the account can pay the answer, and the next one, when the endpoint works
+// again.
 func TestAttack_PricedOut(t *testing.T) {
 	o := newPoorOffice(t, 2_000_000_000_000_000)
 	ctx := context.Background()
@@ -50,8 +51,8 @@ func TestAttack_PricedOut(t *testing.T) {
 	}
 }
 
-// TestAttack_PricedOut_ByTheMarket: the market asks for more than the account has. It bids what it can pay and no more, an alarm
-// stands, and it bids again once there is money.
+// TestAttack_PricedOut_ByTheMarket: the market asks for more than the account has. It bids what it
+// can pay and no more, an alarm stands, and it bids again once there is money.
 func TestAttack_PricedOut_ByTheMarket(t *testing.T) {
 	o := newPoorOffice(t, 1_000_000_000_000_000)
 	ctx := context.Background()
@@ -88,8 +89,8 @@ func TestAttack_PricedOut_ByTheMarket(t *testing.T) {
 	}
 }
 
-// TestAttack_PricedOut_Later: the account could pay the newest version when that was signed, and can't any more. The version before
-// it, which it can pay, is sent as well.
+// TestAttack_PricedOut_Later: the account could pay the newest version when that was signed, and
+// can't any more. The version before it, which it can pay, is sent as well.
 func TestAttack_PricedOut_Later(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)
@@ -113,7 +114,8 @@ func TestAttack_PricedOut_Later(t *testing.T) {
 	}
 }
 
-// TestAttack_PricedOut_ByALie: an endpoint that says of each price that it is too low doesn't make the account pay any.
+// TestAttack_PricedOut_ByALie: an endpoint that says of each price that it is too low doesn't make
+// the account pay any.
 func TestAttack_PricedOut_ByALie(t *testing.T) {
 	o := newOffice(t, nil)
 	head, err := o.client.Head(context.Background())
@@ -136,8 +138,9 @@ func TestAttack_PricedOut_ByALie(t *testing.T) {
 	}
 }
 
-// TestAttack_PricedOut_WithoutCalls: an endpoint refuses eth_call, as one does that lacks the state. Whether the contract would
-// refuse the transaction is not known then, and the price follows the market all the same.
+// TestAttack_PricedOut_WithoutCalls: an endpoint refuses eth_call, as one does that lacks the
+// state. Whether the contract would refuse the transaction is not known then, and the price follows
+// the market all the same.
 func TestAttack_PricedOut_WithoutCalls(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)

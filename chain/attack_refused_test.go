@@ -15,8 +15,8 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// strict is an endpoint that takes so many requests in a batch (else HTTP 413), and logs of so many blocks at once (else HTTP 400
-// with an error of JSON-RPC).
+// strict is an endpoint that takes so many requests in a batch (else HTTP 413), and logs of so many
+// blocks at once (else HTTP 400 with an error of JSON-RPC).
 type strict struct {
 	mu      sync.Mutex
 	refused int
@@ -75,8 +75,8 @@ func (s *strict) take() int {
 	return n
 }
 
-// TestAttack_RefusedRPC: an endpoint refuses what is too much for it by an HTTP status. It is asked for less, what fits is
-// remembered, and no alarm is raised.
+// TestAttack_RefusedRPC: an endpoint refuses what is too much for it by an HTTP status. It is asked
+// for less, what fits is remembered, and no alarm is raised.
 func TestAttack_RefusedRPC(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	s, url := newStrict(t, newProxy(t, w.chain.URL()), 4, 10)
@@ -99,7 +99,8 @@ func TestAttack_RefusedRPC(t *testing.T) {
 	w.wantNoAlarm()
 }
 
-// TestAttack_RefusedRPC_AtTheStart: the first endpoint is down when a client starts, and the second is not.
+// TestAttack_RefusedRPC_AtTheStart: the first endpoint is down when a client starts, and the second
+// is not.
 func TestAttack_RefusedRPC_AtTheStart(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
@@ -130,8 +131,8 @@ func TestAttack_RefusedRPC_AtTheStart(t *testing.T) {
 	w.dial(chain.Config{URL: busy.URL})
 }
 
-// TestAttack_WentBack: an endpoint's newest block goes far back, because it serves another chain of the same id. That nothing is
-// followed any more is an alarm, which is over when it comes back.
+// TestAttack_WentBack: an endpoint's newest block goes far back, because it serves another chain of
+// the same id. That nothing is followed any more is an alarm, which is over when it comes back.
 func TestAttack_WentBack(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

@@ -55,8 +55,9 @@ var brokenAnswers = map[string]func(out io.Writer, answer []byte){
 	},
 }
 
-// TestAttack_LyingRPC_Broken: an endpoint answers with anything but an answer. Nothing is told or forgotten for it, a person is,
-// the other endpoint does in the meantime, and all is well when it answers again.
+// TestAttack_LyingRPC_Broken: an endpoint answers with anything but an answer. Nothing is told or
+// forgotten for it, a person is, the other endpoint does in the meantime, and all is well when it
+// answers again.
 func TestAttack_LyingRPC_Broken(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	for name, broken := range brokenAnswers {
@@ -143,7 +144,8 @@ func TestBatchesAreHalvedForAsLongAsTheyAreRefused(t *testing.T) {
 	r.want(want...)
 }
 
-// A log that an endpoint once left out is told when it tells it again, and what both agree on becomes final.
+// A log that an endpoint once left out is told when it tells it again, and what both agree on
+// becomes final.
 func TestAttack_LyingRPC_Recovers(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
@@ -188,8 +190,8 @@ func TestAttack_LyingRPC_Recovers(t *testing.T) {
 	wantAlarm[*chain.Lying](w, true)
 }
 
-// A load balancer hands each request to another of its nodes, each as far as it happens to be. Nothing is undone that is
-// still in the chain, and nothing is left out.
+// A load balancer hands each request to another of its nodes, each as far as it happens to be.
+// Nothing is undone that is still in the chain, and nothing is left out.
 func TestAttack_LaggingRPC_EachRequest(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	for seed := range uint64(8) {
@@ -232,7 +234,8 @@ func (r *reader) try() ([]string, error) {
 	}
 }
 
-// wantAll checks that all words, and no others, were seen once and are final, in this order, and that none was ever undone.
+// wantAll checks that all words, and no others, were seen once and are final, in this order, and
+// that none was ever undone.
 func (r *reader) wantAll(words []string) {
 	r.w.t.Helper()
 	for _, stage := range []string{"seen ", "final "} {
@@ -253,7 +256,8 @@ func (r *reader) wantAll(words []string) {
 	}
 }
 
-// What an endpoint invented is not vouched for by itself: when it breaks down before that is final, the other one is asked.
+// What an endpoint invented is not vouched for by itself: when it breaks down before that is final,
+// the other one is asked.
 func TestAttack_LyingRPC_Invented(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

@@ -37,7 +37,8 @@ func (h *hours) after(d time.Duration) <-chan time.Time {
 	return over
 }
 
-// metered is an endpoint in front of a proxy that takes so many HTTP requests in each second of a clock.
+// metered is an endpoint in front of a proxy that takes so many HTTP requests in each second of a
+// clock.
 type metered struct {
 	mu      sync.Mutex
 	second  time.Time
@@ -76,8 +77,9 @@ func (m *metered) count() (total, refused int) {
 	return m.total, m.refused
 }
 
-// TestAttack_StarvedRPC: strangers make a node ask an endpoint that takes 50 requests a second as often as they can. What the
-// Arena says is read in the same second all the same, and the endpoint never has to refuse.
+// TestAttack_StarvedRPC: strangers make a node ask an endpoint that takes 50 requests a second as
+// often as they can. What the Arena says is read in the same second all the same, and the endpoint
+// never has to refuse.
 func TestAttack_StarvedRPC(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	clock := &hours{at: time.Now()}
@@ -106,8 +108,8 @@ func TestAttack_StarvedRPC(t *testing.T) {
 	w.wantNoAlarm()
 }
 
-// What a person looks at again and again does not keep the follower waiting either, once the endpoint has said how often it
-// may be asked.
+// What a person looks at again and again does not keep the follower waiting either, once the
+// endpoint has said how often it may be asked.
 func TestAttack_StarvedRPC_ByItsUser(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	clock := &hours{at: time.Now()}
@@ -167,7 +169,8 @@ func TestAttack_StarvedRPC_WhileItFails(t *testing.T) {
 	}
 }
 
-// However many signatures come in the name of an account that is no contract, the chain is asked about it once.
+// However many signatures come in the name of an account that is no contract, the chain is asked
+// about it once.
 func TestAttack_StarvedRPC_BySignatures(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	clock := &hours{at: time.Now()}

@@ -39,9 +39,10 @@ func (p *proxy) tips(t *testing.T, tip uint64, fault error) (bid *money.Bid) {
 	return bid
 }
 
-// TestAttack_LyingRPC_Tip: of two endpoints one names a tip at which nothing lands, or one at which nothing would be worth its gas.
-// What is not urgent bids the lower tip, which is also what a step is judged by; what is urgent bids the higher, as far as the limits
-// go. One that names none has no say.
+// TestAttack_LyingRPC_Tip: of two endpoints one names a tip at which nothing lands, or one at which
+// nothing would be worth its gas. What is not urgent bids the lower tip, which is also what a step
+// is judged by; what is urgent bids the higher, as far as the limits go. One that names none has no
+// say.
 func TestAttack_LyingRPC_Tip(t *testing.T) {
 	const absurd = 1_000_000_000 * gwei
 	o := newOffice(t, nil)

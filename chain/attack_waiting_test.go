@@ -13,8 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestAttack_StarvedRPC_Waiting: what keeps the chain from being read is no failure: the endpoint allows too few requests, it takes its time
-// for each and then fails, or what is done about a block takes long. That is an alarm after a minute, until a block is read again.
+// TestAttack_StarvedRPC_Waiting: what keeps the chain from being read is no failure: the endpoint
+// allows too few requests, it takes its time for each and then fails, or what is done about a block
+// takes long. That is an alarm after a minute, until a block is read again.
 func TestAttack_StarvedRPC_Waiting(t *testing.T) {
 	errSlow := errors.New("slow")
 	for name, c := range map[string]struct {

@@ -5,7 +5,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// DefaultConfirmations is how many blocks, its own included, make a block final where nothing else is said.
+// DefaultConfirmations is how many blocks, its own included, make a block final where nothing else
+// is said.
 const DefaultConfirmations = 12
 
 // Block is what the node needs to know of a block.
@@ -17,8 +18,8 @@ type Block struct {
 	BaseFee uint64      `json:"baseFee"` // wei per gas; 0 on a chain without one
 }
 
-// header is a block as JSON-RPC tells it. Its hash is taken as told: chains whose headers have other fields than
-// Ethereum's hash them differently.
+// header is a block as JSON-RPC tells it. Its hash is taken as told: chains whose headers have
+// other fields than Ethereum's hash them differently.
 type header struct {
 	Number  *hexutil.Uint64 `json:"number"`
 	Hash    *common.Hash    `json:"hash"`

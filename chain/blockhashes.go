@@ -10,8 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// BlockHashes are what games may know of the chain (games.Facts). Hashes are fetched when their blocks are final and stored, so
-// that what depended on one can be replayed after a restart. Safe for concurrent use.
+// BlockHashes are what games may know of the chain (games.Facts). Hashes are fetched when their
+// blocks are final and stored, so that what depended on one can be replayed after a restart. Safe
+// for concurrent use.
 type BlockHashes struct {
 	client        *Client
 	store         Store
@@ -29,8 +30,8 @@ const (
 	mostWanted = 256 // blocks; a peer can name some
 )
 
-// NewBlockHashes returns the facts that a store holds, to which those of the chain are added. A block is final with so many
-// confirmations, itself included; 0: 12.
+// NewBlockHashes returns the facts that a store holds, to which those of the chain are added. A
+// block is final with so many confirmations, itself included; 0: 12.
 func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHashes, error) {
 	if confirmations == 0 {
 		confirmations = DefaultConfirmations
@@ -39,8 +40,8 @@ func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHa
 	return f, f.load()
 }
 
-// At says how far the chain is (Batch): who must be in time goes by the newest block that an endpoint tells, what is final by
-// those that both have.
+// At says how far the chain is (Batch): who must be in time goes by the newest block that an
+// endpoint tells, what is final by those that both have.
 func (f *BlockHashes) At(head, shared Block) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,7 +55,8 @@ func (f *BlockHashes) Head() uint64 {
 	return f.head
 }
 
-// BlockHash implements games.Facts. A hash that isn't known is fetched by the next Fetch, if there is one by then.
+// BlockHash implements games.Facts. A hash that isn't known is fetched by the next Fetch, if there
+// is one by then.
 func (f *BlockHashes) BlockHash(number uint64) (common.Hash, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

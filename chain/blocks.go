@@ -36,7 +36,8 @@ func (e *endpoint) block(ctx context.Context, which string) (block Block, err er
 	return block, err
 }
 
-// blocks returns the blocks from first to last, as far as the endpoint has them, each the child of the one before.
+// blocks returns the blocks from first to last, as far as the endpoint has them, each the child of
+// the one before.
 func (e *endpoint) blocks(ctx context.Context, first, last uint64) (found []Block, err error) {
 	list := make([]*header, last-first+1)
 	err = e.batches.inParts(len(list), func(from, to int) error {
@@ -55,7 +56,9 @@ func (e *endpoint) blocks(ctx context.Context, first, last uint64) (found []Bloc
 	for i, raw := range list {
 		block, ok := raw.block()
 		if !ok || block.Number != first+uint64(i) || i > 0 && block.Parent != found[i-1].Hash {
-			break // a reorganisation between two answers, or an endpoint that lags: the rest comes with the next call
+			// a reorganisation between two answers, or an endpoint that lags: the rest comes with
+			// the next call
+			break
 		}
 		found = append(found, block)
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestBlocksAreOneChain: blocks count as far as each has the number that was asked for and the one before for its parent.
+// TestBlocksAreOneChain: blocks count as far as each has the number that was asked for and the one
+// before for its parent.
 func TestBlocksAreOneChain(t *testing.T) {
 	var instead map[uint64]any // of an honest answer
 	client, _ := script(func(_, method string, params []json.RawMessage) (any, error) {
@@ -57,7 +58,8 @@ func TestBlocksAreOneChain(t *testing.T) {
 	}
 }
 
-// TestLogsOfARange: the logs of a range are of its blocks. Less is asked for only where an endpoint refuses, and never less than a block.
+// TestLogsOfARange: the logs of a range are of its blocks. Less is asked for only where an endpoint
+// refuses, and never less than a block.
 func TestLogsOfARange(t *testing.T) {
 	arena := common.Address{7}
 	var answer func(first, last uint64) (any, error)
@@ -118,7 +120,8 @@ func TestLogsOfARange(t *testing.T) {
 	}
 }
 
-// TestLogsOfBlocks: a log of another block than that which was asked about, by hash or by number, is no answer.
+// TestLogsOfBlocks: a log of another block than that which was asked about, by hash or by number,
+// is no answer.
 func TestLogsOfBlocks(t *testing.T) {
 	arena := common.Address{7}
 	fork, number := logAt(arena, 11, 1), logAt(arena, 11, 1)

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// maxAnswer is the longest answer of an endpoint that is read, in bytes: what go-ethereum reads over WebSocket, and more than
-// its own servers send.
+// maxAnswer is the longest answer of an endpoint that is read, in bytes: what go-ethereum reads
+// over WebSocket, and more than its own servers send.
 const maxAnswer = 32 << 20
 
 // maxComplaint is how much is read of an answer that is only an HTTP error, in bytes.
@@ -16,7 +16,8 @@ const maxComplaint = 1 << 10
 // errTooLong says that an answer is longer than maxAnswer.
 var errTooLong = errors.New("the answer is too long")
 
-// capped bounds what is read of answers, which nothing else does: an endpoint could fill the memory with one.
+// capped bounds what is read of answers, which nothing else does: an endpoint could fill the memory
+// with one.
 type capped struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

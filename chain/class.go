@@ -7,10 +7,11 @@ type Class uint8
 
 // The classes, the least urgent last.
 const (
-	Defence  Class = iota + 1 // following the chain, and the transactions that defend money
-	Play                      // what the player's own channels and offers need; the class of a context without one
-	User                      // what a person looks at
-	Stranger                  // what somebody makes a node ask with whom it has no open channel
+	Defence Class = iota + 1 // following the chain, and the transactions that defend money
+	// what the player's own channels and offers need; the class of a context without one
+	Play
+	User     // what a person looks at
+	Stranger // what somebody makes a node ask with whom it has no open channel
 )
 
 type classKey struct{}

@@ -15,14 +15,19 @@ import (
 
 // Config says how to reach a chain.
 type Config struct {
-	URL     string           // JSON-RPC over http, https, ws or wss
-	Second  string           // another endpoint of the same chain, to compare with and to fall back on; "": none
-	ChainID uint64           // 0: whatever chain URL serves at the start
-	MaxLag  uint64           // blocks that an endpoint may be behind the other before an alarm; 0: 5
-	MaxAge  time.Duration    // age of the newest block that causes an alarm, and ends the waiting for an endpoint that is behind; 0: never (a dev chain makes blocks on demand)
-	Timeout time.Duration    // of one call; a fifth of it for people and strangers; 0: 20 seconds
-	Rate    float64          // requests a second that each endpoint takes; 0: what is learnt when it refuses (HTTP 429)
-	Now     func() time.Time // nil: time.Now; used for MaxAge and rates only, never for deadlines
+	URL string // JSON-RPC over http, https, ws or wss
+	// another endpoint of the same chain, to compare with and to fall back on; "": none
+	Second  string
+	ChainID uint64 // 0: whatever chain URL serves at the start
+	// blocks that an endpoint may be behind the other before an alarm; 0: 5
+	MaxLag uint64
+	// age of the newest block that causes an alarm, and ends the waiting for an endpoint that is
+	// behind; 0: never (a dev chain makes blocks on demand)
+	MaxAge  time.Duration
+	Timeout time.Duration // of one call; a fifth of it for people and strangers; 0: 20 seconds
+	// requests a second that each endpoint takes; 0: what is learnt when it refuses (HTTP 429)
+	Rate float64
+	Now  func() time.Time // nil: time.Now; used for MaxAge and rates only, never for deadlines
 
 	After func(time.Duration) <-chan time.Time // nil: time.After; paces what waits for Rate
 	Alarm func(Alarm)                          // told about faults; must not block; nil: nobody
@@ -39,12 +44,14 @@ type Client struct {
 	alone  atomic.Bool // of two endpoints one has no say
 }
 
-// Alone reports whether one of two endpoints had no say when their newest blocks were last looked at: it is down, stuck or refuses.
-// What the two contradicted each other about before counts for nothing until it has.
+// Alone reports whether one of two endpoints had no say when their newest blocks were last looked
+// at: it is down, stuck or refuses. What the two contradicted each other about before counts for
+// nothing until it has.
 func (c *Client) Alone() bool { return c.alone.Load() }
 
-// Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with the first endpoint. One
-// endpoint that is down while the other answers raises an alarm only; one of another chain is refused.
+// Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with
+// the first endpoint. One endpoint that is down while the other answers raises an alarm only; one
+// of another chain is refused.
 func Dial(ctx context.Context, config Config) (*Client, error) {
 	if config.MaxLag == 0 {
 		config.MaxLag = 5
@@ -97,7 +104,8 @@ func (c *Client) Close() {
 // ChainID returns the id of the chain.
 func (c *Client) ChainID() uint64 { return c.first.chainID }
 
-// use does something with the first endpoint, or with the second if the first is down, stuck, or refuses it.
+// use does something with the first endpoint, or with the second if the first is down, stuck, or
+// refuses it.
 func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
 	err := c.ask(ctx, c.first, job)
 	var stuck *Lagging
@@ -117,8 +125,8 @@ func (c *Client) do(ctx context.Context, call func(ctx context.Context, e *endpo
 	})
 }
 
-// ask does something with one endpoint, and raises or ends the alarm about it. What is asked for strangers raises none: they
-// could make it fail.
+// ask does something with one endpoint, and raises or ends the alarm about it. What is asked for
+// strangers raises none: they could make it fail.
 func (c *Client) ask(ctx context.Context, e *endpoint, job func(*endpoint) error) error {
 	err := job(e)
 	if ctx.Err() != nil || classOf(ctx) == Stranger {
@@ -154,8 +162,8 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 	return block, err
 }
 
-// At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both must have it: *Lying says that
-// they have different ones.
+// At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both
+// must have it: *Lying says that they have different ones.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
 	unknown := ErrUnknownBlock
 	err = c.each(ctx, []uint64{number}, func(found Block) error {
@@ -168,8 +176,8 @@ func (c *Client) At(ctx context.Context, number uint64) (block Block, err error)
 	return block, err
 }
 
-// each tells the blocks with some numbers as At does, but for those that are unknown. An endpoint that doesn't answer is waited for
-// once, not for every block.
+// each tells the blocks with some numbers as At does, but for those that are unknown. An endpoint
+// that doesn't answer is waited for once, not for every block.
 func (c *Client) each(ctx context.Context, numbers []uint64, tell func(Block) error) error {
 	return c.use(ctx, func(e *endpoint) error {
 		h, err := c.heads(ctx, e)
@@ -199,11 +207,13 @@ func (c *Client) Balance(ctx context.Context, account common.Address) (*uint256.
 	if err != nil {
 		return nil, err
 	}
-	balance, _ := uint256.FromBig(wei) // JSON-RPC has no negative numbers, and go-ethereum reads none of more than 256 bits
+	// JSON-RPC has no negative numbers, and go-ethereum reads none of more than 256 bits
+	balance, _ := uint256.FromBig(wei)
 	return balance, nil
 }
 
-// Call calls a contract at the newest block. A call that the contract refuses returns *Reverted with Data only.
+// Call calls a contract at the newest block. A call that the contract refuses returns *Reverted
+// with Data only.
 func (c *Client) Call(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
 	return c.call(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
 }

@@ -83,7 +83,8 @@ func TestAnEndpointThatNeverAnswersIsDown(t *testing.T) {
 	p := newProxy(t, w.chain.URL())
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	try := func(what func() error) { // on a busy machine an endpoint that answers may be too slow as well
+	// on a busy machine an endpoint that answers may be too slow as well
+	try := func(what func() error) {
 		t.Helper()
 		err := what()
 		for err != nil && ctx.Err() == nil {
@@ -186,7 +187,8 @@ func TestKeepOutlivesAnEndpointThatIsDown(t *testing.T) {
 			t.Fatalf("waits %v, want %v", d, want)
 		}
 		alarms = append(alarms, w.alarms.take()...)
-		if alarmed := strings.Contains(fmt.Sprint(alarms), "not being read"); alarmed != (want >= 8*time.Second) { // after three failures
+		// after three failures
+		if alarmed := strings.Contains(fmt.Sprint(alarms), "not being read"); alarmed != (want >= 8*time.Second) {
 			t.Fatalf("before it waits %v: alarms %v", want, alarms)
 		}
 		tick <- time.Time{}

@@ -9,16 +9,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Code returns the code of an account, none if it has none. Where there is a second endpoint, both must say the same:
-// *Lying says that they do not.
+// Code returns the code of an account, none if it has none. Where there is a second endpoint, both
+// must say the same: *Lying says that they do not.
 func (c *Client) Code(ctx context.Context, account common.Address) ([]byte, error) {
 	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
 		return e.eth.CodeAt(ctx, account, nil)
 	}, bytes.Equal, fmt.Sprintf("the code of account %v", account))
 }
 
-// Constant calls a contract for what never changes. Where there is a second endpoint, both must say the same: *Lying says that
-// they do not. A call that the contract refuses returns *Reverted with Data only.
+// Constant calls a contract for what never changes. Where there is a second endpoint, both must say
+// the same: *Lying says that they do not. A call that the contract refuses returns *Reverted with
+// Data only.
 func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
 	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
 		result, err := e.eth.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
@@ -26,7 +27,8 @@ func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) (
 	}, bytes.Equal, fmt.Sprintf("what contract %v says of itself", to))
 }
 
-// both asks both endpoints what must not depend on one of them. One that is down has no say; if they differ it is *Lying.
+// both asks both endpoints what must not depend on one of them. One that is down has no say; if
+// they differ it is *Lying.
 func both[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error), same func(a, b T) bool, what string) (T, error) {
 	ask := func(e *endpoint) (answer T, err error) {
 		err = c.ask(ctx, e, func(e *endpoint) error {

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// An endpoint that gives out other code for a contract than the chain has is found out by a second one.
+// An endpoint that gives out other code for a contract than the chain has is found out by a second
+// one.
 func TestAttack_LyingRPC_Code(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	first, second := newProxy(t, w.chain.URL()), newProxy(t, w.chain.URL())
@@ -40,7 +41,8 @@ func TestAttack_LyingRPC_Code(t *testing.T) {
 	}
 }
 
-// What a token says of its decimals decides how much a typed amount is: it is not believed on the word of one endpoint.
+// What a token says of its decimals decides how much a typed amount is: it is not believed on the
+// word of one endpoint.
 func TestAConstantIsWhatBothEndpointsSay(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

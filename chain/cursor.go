@@ -16,8 +16,8 @@ const cursorVersion = 2 // in version 1 all logs were in place
 // mostAhead bounds the blocks of a cursor, so that a store takes it at once.
 const mostAhead = 20_000
 
-// cursor is how far a chain has been followed. It remembers the newest blocks, so that the logs told from them can be told
-// to be undone.
+// cursor is how far a chain has been followed. It remembers the newest blocks, so that the logs
+// told from them can be told to be undone.
 type cursor struct {
 	Version int            `json:"version"`
 	Chain   uint64         `json:"chain"`
@@ -26,16 +26,18 @@ type cursor struct {
 	Final   uint64         `json:"final"`  // blocks below this number have been told as Final
 	Blocks  []*followed    `json:"blocks"` // each the child of the one before
 
-	Telling int `json:"telling,omitempty"` // parts of the journal, if something was about to be told
+	// parts of the journal, if something was about to be told
+	Telling int `json:"telling,omitempty"`
 }
 
 // followed is a block whose events have been told as Seen.
 type followed struct {
 	Block
-	Logs   []types.Log `json:"logs,omitempty"`  // those that were told, until they are on a shelf
-	Parts  int         `json:"parts,omitempty"` // how many a shelf has of them; see there
-	Digest common.Hash `json:"digest"`          // of all the Arena's logs in the block, for comparison with another endpoint
-	By     string      `json:"by"`              // the id of the endpoint that told it
+	Logs  []types.Log `json:"logs,omitempty"`  // those that were told, until they are on a shelf
+	Parts int         `json:"parts,omitempty"` // how many a shelf has of them; see there
+	// of all the Arena's logs in the block, for comparison with another endpoint
+	Digest common.Hash `json:"digest"`
+	By     string      `json:"by"` // the id of the endpoint that told it
 }
 
 // next returns the number of the first block that hasn't been followed.

@@ -12,8 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// TestADisplacedTransactionStaysAsUrgent: another program takes the nonce of an answer when most of its time is gone. With its new
-// nonce the answer is as near to its deadline as before, and people are told how long it waits since it was first sent.
+// TestADisplacedTransactionStaysAsUrgent: another program takes the nonce of an answer when most of
+// its time is gone. With its new nonce the answer is as near to its deadline as before, and people
+// are told how long it waits since it was first sent.
 func TestADisplacedTransactionStaysAsUrgent(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)
@@ -32,7 +33,8 @@ func TestADisplacedTransactionStaysAsUrgent(t *testing.T) {
 	}
 }
 
-// TestAnotherOutcomeIsToldAtOnce: a transaction that succeeded in one block fails in the block that takes its place.
+// TestAnotherOutcomeIsToldAtOnce: a transaction that succeeded in one block fails in the block that
+// takes its place.
 func TestAnotherOutcomeIsToldAtOnce(t *testing.T) {
 	o := newOffice(t, nil)
 	report := o.submit("a", 0)
@@ -64,7 +66,8 @@ func TestAnotherOutcomeIsToldAtOnce(t *testing.T) {
 //	if calldatasize { sstore(0, 1); stop }; if sload(0) { sload(1) }; stop
 var dearerCode = common.FromHex("601880600b6000396000f3" + "36600b57" + "600054601257" + "00" + "5b600160005500" + "5b6001545000")
 
-// TestGasHasHeadroom: others change the state before a transaction lands, and it costs more than was estimated.
+// TestGasHasHeadroom: others change the state before a transaction lands, and it costs more than
+// was estimated.
 func TestGasHasHeadroom(t *testing.T) {
 	o := newOffice(t, nil)
 	contract := crypto.CreateAddress(o.chain.Address(9), 1)
@@ -84,7 +87,8 @@ func TestGasHasHeadroom(t *testing.T) {
 	}
 }
 
-// TestACancelledTransactionThatIsDisplacedIsOver: what was only to take a nonce is not sent anew when another program took it.
+// TestACancelledTransactionThatIsDisplacedIsOver: what was only to take a nonce is not sent anew
+// when another program took it.
 func TestACancelledTransactionThatIsDisplacedIsOver(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)
@@ -103,7 +107,8 @@ func TestACancelledTransactionThatIsDisplacedIsOver(t *testing.T) {
 	o.want(o.step(1))
 }
 
-// TestADisplacedTransactionThatIsRefusedIsOver: while another program took its nonce, somebody else did what it was for.
+// TestADisplacedTransactionThatIsRefusedIsOver: while another program took its nonce, somebody else
+// did what it was for.
 func TestADisplacedTransactionThatIsRefusedIsOver(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)

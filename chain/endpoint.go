@@ -18,8 +18,9 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// endpoint is one JSON-RPC endpoint. It is connected to when first needed. Its chain id is checked before the first call,
-// and again after every failure: what answers after a reconnection may be something else.
+// endpoint is one JSON-RPC endpoint. It is connected to when first needed. Its chain id is checked
+// before the first call, and again after every failure: what answers after a reconnection may be
+// something else.
 type endpoint struct {
 	address string // never shown: path and credentials are often secret
 	name    string // the address without them
@@ -96,8 +97,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// do makes one call, once the chain id is known to be right. Errors of JSON-RPC itself are returned as they are; every
-// other one as *Unreachable.
+// do makes one call, once the chain id is known to be right. Errors of JSON-RPC itself are returned
+// as they are; every other one as *Unreachable.
 func (e *endpoint) do(ctx context.Context, call func(context.Context) error) error {
 	return e.batch(ctx, 1, call)
 }
@@ -149,8 +150,8 @@ func (e *endpoint) patience(c Class) time.Duration {
 	return e.timeout
 }
 
-// try makes a call. When the endpoint says that it is asked too often, it is asked again as soon as its rate allows, a few
-// times, but not for strangers.
+// try makes a call. When the endpoint says that it is asked too often, it is asked again as soon as
+// its rate allows, a few times, but not for strangers.
 func (e *endpoint) try(ctx context.Context, requests int, call func(context.Context) error) error {
 	again := tooOften
 	if classOf(ctx) == Stranger {
@@ -167,7 +168,8 @@ func (e *endpoint) try(ctx context.Context, requests int, call func(context.Cont
 	}
 }
 
-// tooOften is how many times a call is made again when the endpoint says that it is asked too often.
+// tooOften is how many times a call is made again when the endpoint says that it is asked too
+// often.
 const tooOften = 3
 
 func isTooOften(err error) bool {
@@ -195,7 +197,8 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 	return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
 }
 
-// complaint is an error of JSON-RPC that came with an HTTP status of its own, as some providers send it.
+// complaint is an error of JSON-RPC that came with an HTTP status of its own, as some providers
+// send it.
 type complaint struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -204,8 +207,8 @@ type complaint struct {
 func (c *complaint) Error() string  { return c.Message }
 func (c *complaint) ErrorCode() int { return c.Code }
 
-// complained turns an HTTP error into what it says of the request: that it is too large (413), or what its JSON-RPC error says
-// (400).
+// complained turns an HTTP error into what it says of the request: that it is too large (413), or
+// what its JSON-RPC error says (400).
 func complained(err error) error {
 	var status rpc.HTTPError
 	if !errors.As(err, &status) {

@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// doors is a listener that tells which of its connections were closed, by the order in which they came.
+// doors is a listener that tells which of its connections were closed, by the order in which they
+// came.
 type doors struct {
 	net.Listener
 	opened int
@@ -37,7 +38,8 @@ func (d *door) Close() error {
 	return d.Conn.Close()
 }
 
-// TestOneConnection: of two calls that connect, the connection of the first one is used, and the other one is closed.
+// TestOneConnection: of two calls that connect, the connection of the first one is used, and the
+// other one is closed.
 func TestOneConnection(t *testing.T) {
 	server := httptest.NewUnstartedServer(rpc.NewServer().WebsocketHandler([]string{"*"}))
 	list := &doors{Listener: server.Listener, closed: make(chan int, 9)}

@@ -22,16 +22,18 @@ var (
 	ErrSignerAway = errors.New("the external signer does not answer")
 	// ErrSignerRefused says that an external signer, or the person at it, refused.
 	ErrSignerRefused = errors.New("the external signer refuses")
-	// ErrSignerLied says that a signer returned something else than what it was asked to sign. It is not used.
+	// ErrSignerLied says that a signer returned something else than what it was asked to sign. It
+	// is not used.
 	ErrSignerLied = errors.New("the signer returned something else than it was asked to sign")
 )
 
 // signerPatience is how long an external signer is waited for: it asks a person.
 const signerPatience = 5 * time.Minute
 
-// External is an account of a program that speaks clef's protocol: JSON-RPC over http, https, ws, wss or a Unix socket, which
-// asks a person about everything it signs. It is connected to when first needed, so that a node which needs no signature starts
-// without it. What it returns is verified, never trusted. Safe for concurrent use.
+// External is an account of a program that speaks clef's protocol: JSON-RPC over http, https, ws,
+// wss or a Unix socket, which asks a person about everything it signs. It is connected to when
+// first needed, so that a node which needs no signature starts without it. What it returns is
+// verified, never trusted. Safe for concurrent use.
 type External struct {
 	url      string
 	account  common.Address
@@ -41,8 +43,8 @@ type External struct {
 	client *rpc.Client
 }
 
-// NewExternal names an account at the signer of a URL, or of a socket's path. Patience is how long it is waited for; 0: five
-// minutes.
+// NewExternal names an account at the signer of a URL, or of a socket's path. Patience is how long
+// it is waited for; 0: five minutes.
 func NewExternal(url string, account common.Address, patience time.Duration) *External {
 	if patience == 0 {
 		patience = signerPatience
@@ -149,7 +151,8 @@ func (x *External) Close() {
 	}
 }
 
-// asAsked returns ErrSignerLied unless the signed transaction is the one that was given, signed by the account.
+// asAsked returns ErrSignerLied unless the signed transaction is the one that was given, signed by
+// the account.
 func asAsked(tx, signed *types.Transaction, account common.Address, chainID *big.Int) error {
 	how := types.LatestSignerForChainID(chainID)
 	if signed == nil || signed.Type() != tx.Type() || signed.ChainId().Cmp(chainID) != 0 || how.Hash(signed) != how.Hash(tx) {

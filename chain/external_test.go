@@ -27,7 +27,8 @@ func typedWord() apitypes.TypedData {
 	}
 }
 
-// TestExternalSigner: what an external signer signs is what it was asked to sign, by the right account, or it is not used.
+// TestExternalSigner: what an external signer signs is what it was asked to sign, by the right
+// account, or it is not used.
 func TestExternalSigner(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	server := signertest.Start(t, w.chain.Key(3))
@@ -112,7 +113,8 @@ func (l liar) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (*
 	return l.Signer.SignTx(ctx, types.NewTx(fields), id)
 }
 
-// TestAttack_LyingSigner: a transaction that is signed otherwise than asked for, in any field, never leaves.
+// TestAttack_LyingSigner: a transaction that is signed otherwise than asked for, in any field,
+// never leaves.
 func TestAttack_LyingSigner(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	client := w.dial(chain.Config{})
@@ -154,7 +156,8 @@ type named struct {
 
 func (n named) Address() common.Address { return n.account }
 
-// TestASignerKeepsItsSecrets: printed, it is its account and where it is, without what the URL gives access by.
+// TestASignerKeepsItsSecrets: printed, it is its account and where it is, without what the URL
+// gives access by.
 func TestASignerKeepsItsSecrets(t *testing.T) {
 	account := common.Address{1}
 	x := chain.NewExternal("https://user:secret@signer/path?key=secret", account, 0)

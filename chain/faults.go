@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrUnknownBlock says that an endpoint does not have a block: it lags, or the block left the chain. Asking again later
-// is all there is to do.
+// ErrUnknownBlock says that an endpoint does not have a block: it lags, or the block left the
+// chain. Asking again later is all there is to do.
 var ErrUnknownBlock = errors.New("the endpoint does not know this block (yet, or any more)")
 
 // Unreachable says that an endpoint did not answer, or not in JSON-RPC.
@@ -24,9 +24,9 @@ func (e *Unreachable) Error() string {
 }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
-// Refusing says that an endpoint answers, but not what is needed of it. The other endpoint is asked for that in the meantime, if there
-// is one. If blocks or logs are what it refuses to be compared by, nothing becomes final; without its newest block, or a receipt, it
-// has no say.
+// Refusing says that an endpoint answers, but not what is needed of it. The other endpoint is asked
+// for that in the meantime, if there is one. If blocks or logs are what it refuses to be compared
+// by, nothing becomes final; without its newest block, or a receipt, it has no say.
 type Refusing struct {
 	Endpoint string
 	What     string
@@ -48,8 +48,9 @@ func (e *WrongChain) Error() string {
 	return fmt.Sprintf("%s serves chain %d, not chain %d: name an endpoint of chain %d", e.Endpoint, e.Have, e.Want, e.Want)
 }
 
-// Lagging says that an endpoint is behind the other one, or behind the time. Nothing becomes final that only one of them has, unless the
-// one that is behind is stuck: then the other one is believed alone.
+// Lagging says that an endpoint is behind the other one, or behind the time. Nothing becomes final
+// that only one of them has, unless the one that is behind is stuck: then the other one is believed
+// alone.
 type Lagging struct {
 	Endpoint string
 	Blocks   uint64        // behind the other one
@@ -63,8 +64,9 @@ func (e *Lagging) Error() string {
 	return fmt.Sprintf("%s is %d blocks behind the other endpoint, or that one invents blocks: nothing is final before both have it: compare with a block explorer and replace the wrong one", e.Endpoint, e.Blocks)
 }
 
-// WrongClock says that this computer's clock is behind the chain's. Deadlines are the chain's, but peers refuse the proofs of one
-// that is more than a day off, and invites seem to last longer than they do.
+// WrongClock says that this computer's clock is behind the chain's. Deadlines are the chain's, but
+// peers refuse the proofs of one that is more than a day off, and invites seem to last longer than
+// they do.
 type WrongClock struct {
 	Endpoint string
 	Behind   time.Duration // in whole minutes
@@ -75,8 +77,9 @@ func (e *WrongClock) Error() string {
 		e.Behind/time.Minute, e.Endpoint)
 }
 
-// Lying says that two endpoints contradict each other, about a block that is deep enough to be final or about something else that
-// both must say alike, or that one contradicts itself. About blocks: nothing becomes final until they agree.
+// Lying says that two endpoints contradict each other, about a block that is deep enough to be
+// final or about something else that both must say alike, or that one contradicts itself. About
+// blocks: nothing becomes final until they agree.
 type Lying struct {
 	Endpoint string
 	Number   uint64 // of the block; 0: it is about none
@@ -91,8 +94,8 @@ func (e *Lying) Error() string {
 	return fmt.Sprintf("%s cannot be trusted: %s%s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, where, e.What)
 }
 
-// DeepReorg says that the chain was reorganised deeper than the confirmations waited for, or is not the chain that was
-// followed before (a dev chain started anew).
+// DeepReorg says that the chain was reorganised deeper than the confirmations waited for, or is not
+// the chain that was followed before (a dev chain started anew).
 type DeepReorg struct {
 	Number    uint64 // the lowest block known to have changed
 	Forgotten bool   // deeper than what is remembered: following stops
@@ -105,8 +108,8 @@ func (e *DeepReorg) Error() string {
 	return fmt.Sprintf("the chain was reorganised from block %d, deeper than the confirmations waited for: raise them", e.Number)
 }
 
-// WentBack says that an endpoint's newest block is far below what was followed at it: it is of another chain with the same id, was
-// reset, or lies. Nothing is followed until it comes back.
+// WentBack says that an endpoint's newest block is far below what was followed at it: it is of
+// another chain with the same id, was reset, or lies. Nothing is followed until it comes back.
 type WentBack struct {
 	Endpoint       string
 	Head, Followed uint64 // numbers of blocks
@@ -124,7 +127,8 @@ func (e *NotFollowing) Error() string {
 }
 func (e *NotFollowing) Unwrap() error { return e.Err }
 
-// Ahead says that one endpoint has so many blocks that the other one has not that no more of them are read: one of the two must go.
+// Ahead says that one endpoint has so many blocks that the other one has not that no more of them
+// are read: one of the two must go.
 type Ahead struct{ Number uint64 } // the last block read
 
 func (e *Ahead) Error() string {
@@ -152,8 +156,8 @@ type Reverted struct {
 func (e *Reverted) Error() string { return fmt.Sprintf("the contract refuses: %v", e.Reason) }
 func (e *Reverted) Unwrap() error { return e.Reason }
 
-// EmptyWallet says that an account cannot pay for a transaction, or would be left without the reserve that answers to
-// disputes need.
+// EmptyWallet says that an account cannot pay for a transaction, or would be left without the
+// reserve that answers to disputes need.
 type EmptyWallet struct {
 	Account    common.Address
 	Have, Need uint256.Int // wei
@@ -179,7 +183,8 @@ func (e *StuckTx) Error() string {
 }
 func (e *StuckTx) Unwrap() error { return e.Err }
 
-// DeadlineNear says that three quarters of the time for a transaction have passed and it has not landed.
+// DeadlineNear says that three quarters of the time for a transaction have passed and it has not
+// landed.
 type DeadlineNear struct {
 	Key           string
 	Now, Deadline uint64 // in the Arena's clock
@@ -199,7 +204,8 @@ func (e *FeeSpike) Error() string {
 	return fmt.Sprintf("%s needs %d wei per gas and the limit is %d: it waits; raise the limit if it matters", e.Key, e.Need, e.Limit)
 }
 
-// NonceGap says that a nonce before those of waiting transactions is used by none. It is filled with an empty transfer.
+// NonceGap says that a nonce before those of waiting transactions is used by none. It is filled
+// with an empty transfer.
 type NonceGap struct {
 	Account common.Address
 	Nonce   uint64

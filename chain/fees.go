@@ -11,7 +11,8 @@ type Fees struct {
 	Max       uint64 // 0: 200 gwei
 	UrgentMax uint64 // once half of the time to a deadline has passed; 0: five times Max
 	Patience  uint64 // blocks that a transaction may wait before its price is raised; 0: 3
-	Reserve   uint64 // gas of the worst dispute, kept payable when anything but a dispute is sent; 0: 3,000,000
+	// gas of the worst dispute, kept payable when anything but a dispute is sent; 0: 3,000,000
+	Reserve uint64
 }
 
 func (f Fees) withDefaults() (Fees, error) {

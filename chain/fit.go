@@ -2,8 +2,8 @@ package chain
 
 import "sync"
 
-// fit remembers how much an endpoint was found to answer at once: its limits are its own, and nobody tells them. Safe for
-// concurrent use.
+// fit remembers how much an endpoint was found to answer at once: its limits are its own, and
+// nobody tells them. Safe for concurrent use.
 type fit struct {
 	mu   sync.Mutex
 	most uint64 // 0: nothing was refused yet
@@ -37,7 +37,8 @@ func (f *fit) took(asked uint64, refused bool) {
 	}
 }
 
-// inParts asks for n things in parts that fit, each half of the one before for as long as that is refused for being too much.
+// inParts asks for n things in parts that fit, each half of the one before for as long as that is
+// refused for being too much.
 func (f *fit) inParts(n int, ask func(from, to int) error) error {
 	size, refused := f.of(uint64(n)), false //nolint:gosec // the length of a list
 	for at := 0; at < n; {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhatFits: parts are halved for as long as they are refused for being too much, down to one thing; what fits is remembered, and an
-// eighth more is tried after a while of full answers.
+// TestWhatFits: parts are halved for as long as they are refused for being too much, down to one
+// thing; what fits is remembered, and an eighth more is tried after a while of full answers.
 func TestWhatFits(t *testing.T) {
 	var f fit
 	var parts []int
@@ -59,7 +59,8 @@ func TestWhatFits(t *testing.T) {
 	}
 }
 
-// TestStrangersShareOfARate: strangers get a tenth of the rate that was learnt, and no more than they may have.
+// TestStrangersShareOfARate: strangers get a tenth of the rate that was learnt, and no more than
+// they may have.
 func TestStrangersShareOfARate(t *testing.T) {
 	for most, want := range map[float64]float64{20: 2, 1000: strangersRate} {
 		clock := &still{}

@@ -15,15 +15,18 @@ import (
 // ErrCursor says that a stored cursor can't be used: it is damaged, or of another chain or Arena.
 var ErrCursor = errors.New("the stored cursor does not fit: use the data directory of this chain and Arena, or a new one")
 
-// Stage says what became of an event. Every event is told once as Seen, and later once as Final or as Undone. Only a
-// reorganisation deeper than the confirmations waited for, which raises an alarm, undoes what was Final.
+// Stage says what became of an event. Every event is told once as Seen, and later once as Final or
+// as Undone. Only a reorganisation deeper than the confirmations waited for, which raises an alarm,
+// undoes what was Final.
 type Stage uint8
 
 // The stages of an event.
 const (
-	Seen   Stage = iota + 1 // it is in a block, which may still leave the chain
-	Undone                  // its block left the chain, or its endpoint told it wrongly: it did not happen. It may be Seen again
-	Final                   // its block is deep enough
+	Seen Stage = iota + 1 // it is in a block, which may still leave the chain
+	// its block left the chain, or its endpoint told it wrongly: it did not happen. It may be Seen
+	// again
+	Undone
+	Final // its block is deep enough
 )
 
 func (s Stage) String() string {
@@ -48,17 +51,20 @@ type Event struct {
 
 // Reach is how far a chain has been read.
 type Reach struct {
-	Head   Block // the newest block of the endpoint that was asked
-	Shared Block // how far both endpoints are, with the earlier of their times: what can't be taken back waits for it
-	Behind bool  // there is more: it is asked for at once
-	Whole  bool  // all blocks up to Head are read
+	Head Block // the newest block of the endpoint that was asked
+	// how far both endpoints are, with the earlier of their times: what can't be taken back waits
+	// for it
+	Shared Block
+	Behind bool // there is more: it is asked for at once
+	Whole  bool // all blocks up to Head are read
 }
 
 // Batch is what happened since a cursor.
 type Batch struct {
 	Reach
-	// Events are first those undone, the newest first; then those seen, in the chain's order; each block's finality after; and
-	// last those undone, the newest first, that are read again because two endpoints differ about them.
+	// Events are first those undone, the newest first; then those seen, in the chain's order; each
+	// block's finality after; and last those undone, the newest first, that are read again because
+	// two endpoints differ about them.
 	Events []Event
 	Bad    []*BadLog // logs that could not be decoded and were passed over
 	Cursor []byte    // where to go on: durable no sooner than what the events caused
@@ -69,25 +75,30 @@ type FollowConfig struct {
 	Arena common.Address
 	From  uint64 // the block in which the Arena was deployed, or an earlier one
 
-	// Kinds are the first topics of the logs that are asked for; nil: all of the Arena's. What anybody can have it say for next to nothing
-	// is better left out: an endpoint may refuse to tell a block that is full of it.
+	// Kinds are the first topics of the logs that are asked for; nil: all of the Arena's. What
+	// anybody can have it say for next to nothing is better left out: an endpoint may refuse to
+	// tell a block that is full of it.
 	Kinds []common.Hash
 
-	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when everything before the log is taken
-	// in. Leave out the channels of others: the rest is kept for as long as it may have to be undone.
+	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when
+	// everything before the log is taken in. Leave out the channels of others: the rest is kept for
+	// as long as it may have to be undone.
 	Decode func(types.Log) (onchain.Event, error)
 
 	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
-	Window        uint64 // blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
-	MaxRange      uint64 // blocks asked for at once when catching up; 0: 2000
-	MaxAhead      uint64 // blocks followed above the newest that is final or at both endpoints: all are in the cursor; 0: 20,000
+	// blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
+	Window   uint64
+	MaxRange uint64 // blocks asked for at once when catching up; 0: 2000
+	// blocks followed above the newest that is final or at both endpoints: all are in the cursor;
+	// 0: 20,000
+	MaxAhead uint64
 
 	Poll  time.Duration                        // Keep asks this often; 0: a second
 	After func(time.Duration) <-chan time.Time // nil: time.After
 }
 
-// Follower tells what an Arena says. It keeps nothing between calls: all it knows is in the cursor. It is safe for
-// concurrent use.
+// Follower tells what an Arena says. It keeps nothing between calls: all it knows is in the cursor.
+// It is safe for concurrent use.
 type Follower struct {
 	client *Client
 	config FollowConfig
@@ -122,9 +133,10 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 	return &Follower{client: client, config: config}, nil
 }
 
-// Next returns what happened since a cursor, an empty one standing for the beginning. It does not wait: when nothing
-// happened the batch has no events. A failure loses nothing: ask again with the same cursor. ErrCursor and a *DeepReorg
-// that is Forgotten are for people to solve, other errors pass. The cursor has all logs in place, however many: see Keep.
+// Next returns what happened since a cursor, an empty one standing for the beginning. It does not
+// wait: when nothing happened the batch has no events. A failure loses nothing: ask again with the
+// same cursor. ErrCursor and a *DeepReorg that is Forgotten are for people to solve, other errors
+// pass. The cursor has all logs in place, however many: see Keep.
 func (f *Follower) Next(ctx context.Context, stored []byte) (b Batch, err error) {
 	at, err := f.restore(stored)
 	if err == nil && len(new(shelf).named(at)) > 0 {
@@ -165,7 +177,8 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	return s, err
 }
 
-// tell has news taken in, one event after the other. What nobody cares about when a block is seen isn't kept of it.
+// tell has news taken in, one event after the other. What nobody cares about when a block is seen
+// isn't kept of it.
 func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened func(*Event) error) error {
 	for _, n := range list {
 		logs, err := from.logs(n.Block)

@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// TestABlockIsAskedForOnce: following a chain block by block takes one eth_getBlockByNumber a block, that for the newest one.
+// TestABlockIsAskedForOnce: following a chain block by block takes one eth_getBlockByNumber a
+// block, that for the newest one.
 func TestABlockIsAskedForOnce(t *testing.T) {
 	w := newWorld(t, devnet.Config{Manual: true})
 	p := newProxy(t, w.chain.URL())

@@ -14,7 +14,8 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// reader follows the contract and keeps what it was told, as a node would: the cursor with the events.
+// reader follows the contract and keeps what it was told, as a node would: the cursor with the
+// events.
 type reader struct {
 	w        *world
 	follower *chain.Follower
@@ -117,7 +118,8 @@ func TestAttack_Reorg(t *testing.T) {
 	}
 }
 
-// The head goes back with a reorganisation and stays lower for a while: nothing is undone before other blocks are seen.
+// The head goes back with a reorganisation and stays lower for a while: nothing is undone before
+// other blocks are seen.
 func TestAReorgToALowerHeadIsNotLost(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{})
@@ -187,7 +189,8 @@ func TestAttack_Downtime(t *testing.T) {
 		}
 		w.mine(1 + i%3)
 		if i%7 == 0 {
-			// The process reads, and dies before it stores anything; another one, with the stored cursor, goes on.
+			// The process reads, and dies before it stores anything; another one, with the stored
+			// cursor, goes on.
 			if _, err := r.follower.Next(context.Background(), r.cursor); err != nil {
 				t.Fatal(err)
 			}
@@ -258,7 +261,8 @@ func TestACursorOfAnotherChainIsRefused(t *testing.T) {
 	}
 }
 
-// The chain is reorganised between two requests of one call: while the tip was still there, its child is another's.
+// The chain is reorganised between two requests of one call: while the tip was still there, its
+// child is another's.
 func TestAReorgBetweenTwoRequests(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
@@ -286,7 +290,8 @@ func TestAReorgBetweenTwoRequests(t *testing.T) {
 	r.want("undone a")
 }
 
-// All that was ever followed leaves the chain, final or not: it is followed anew from where it began.
+// All that was ever followed leaves the chain, final or not: it is followed anew from where it
+// began.
 func TestAReorgOfEverythingFollowed(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{From: 2, Confirmations: 2})

@@ -9,24 +9,27 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ErrBudget says that a call was not made, because what strangers may make the endpoint answer is used up. It is no fault of
-// the endpoint: ask again later.
+// ErrBudget says that a call was not made, because what strangers may make the endpoint answer is
+// used up. It is no fault of the endpoint: ask again later.
 var ErrBudget = errors.New("the chain is asked for strangers as often as it may be: try again later")
 
 const (
-	// strangersRate and strangersBurst are what all strangers together may make an endpoint answer: requests a second, and
-	// at once. Where the endpoint allows less than ten times that, they get a tenth of it.
+	// strangersRate and strangersBurst are what all strangers together may make an endpoint answer:
+	// requests a second, and at once. Where the endpoint allows less than ten times that, they get
+	// a tenth of it.
 	strangersRate  = 4
 	strangersBurst = 32
 	// slowest is the rate, in requests a second, that an endpoint is never asked less often than.
 	slowest = 1
-	// recovery is how much of its rate an endpoint that refused is asked more often again, each second.
+	// recovery is how much of its rate an endpoint that refused is asked more often again, each
+	// second.
 	recovery = 0.02
 )
 
-// gate shares out how often one endpoint may be asked. The rate is configured, or learnt when the endpoint says that it is
-// asked too often (HTTP 429); there is none before. A bucket fills at the rate, up to a quarter of a second's worth. Each class leaves
-// a part of the bucket to those before it, so that a class never waits for a later one. Safe for concurrent use.
+// gate shares out how often one endpoint may be asked. The rate is configured, or learnt when the
+// endpoint says that it is asked too often (HTTP 429); there is none before. A bucket fills at the
+// rate, up to a quarter of a second's worth. Each class leaves a part of the bucket to those before
+// it, so that a class never waits for a later one. Safe for concurrent use.
 type gate struct {
 	now   func() time.Time
 	after func(time.Duration) <-chan time.Time
@@ -55,7 +58,8 @@ func (g *gate) size() float64 { return max(g.rate/4, 1) }
 // left is the part of the bucket that a class leaves to those before it, in quarters.
 func left(c Class) float64 { return float64(c-Defence) / 4 }
 
-// enter waits until a class may ask the endpoint for so much more. Strangers are not waited with: ErrBudget.
+// enter waits until a class may ask the endpoint for so much more. Strangers are not waited with:
+// ErrBudget.
 func (g *gate) enter(ctx context.Context, requests int) error {
 	class := classOf(ctx)
 	for {
@@ -113,7 +117,8 @@ func (g *gate) fill(now time.Time) {
 // share gives strangers their part of the rate.
 func (g *gate) share() { g.strangers.SetLimit(rate.Limit(min(strangersRate, g.rate/10))) }
 
-// refused lowers the rate after the endpoint said that it was asked too often, at most once a second.
+// refused lowers the rate after the endpoint said that it was asked too often, at most once a
+// second.
 func (g *gate) refused() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -123,7 +128,8 @@ func (g *gate) refused() {
 	}
 	g.cut = now
 	if g.rate == 0 {
-		g.rate, g.filled, g.tokens = max(g.asked, g.before), now, 0 // what was asked while it took any number is not owed
+		// what was asked while it took any number is not owed
+		g.rate, g.filled, g.tokens = max(g.asked, g.before), now, 0
 	}
 	g.rate = max(slowest, g.rate*0.7)
 	g.tokens = min(g.tokens, 0)

@@ -19,7 +19,8 @@ func (s *still) after(d time.Duration) <-chan time.Time {
 	return over
 }
 
-// Each class leaves something to those before it: who is more urgent never waits because others asked.
+// Each class leaves something to those before it: who is more urgent never waits because others
+// asked.
 func TestAClassLeavesRoomForThoseBeforeIt(t *testing.T) {
 	clock := &still{at: time.Unix(1000, 0)}
 	g := newGate(160, clock.now, clock.after)
@@ -96,8 +97,8 @@ func TestARateIsLearntWhenItIsRefusedAndRecovers(t *testing.T) {
 	}
 }
 
-// TestAttack_RefusedRPC_Late: an endpoint that refuses for the first time after days is asked again at once: what it answered before is
-// not made up for by silence.
+// TestAttack_RefusedRPC_Late: an endpoint that refuses for the first time after days is asked again
+// at once: what it answered before is not made up for by silence.
 func TestAttack_RefusedRPC_Late(t *testing.T) {
 	clock := &still{at: time.Unix(1000, 0)}
 	g := newGate(0, clock.now, clock.after)

@@ -9,15 +9,17 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// refusals is how many times in a row, at different prices or blocks, the contract must be found to refuse a
-// transaction before it is cancelled: an endpoint that lags may be wrong about it.
+// refusals is how many times in a row, at different prices or blocks, the contract must be found to
+// refuse a transaction before it is cancelled: an endpoint that lags may be wrong about it.
 const refusals = 3
 
-// ErrMadeWay is why a transaction that is no answer was cancelled before one: gas had become too dear for both.
+// ErrMadeWay is why a transaction that is no answer was cancelled before one: gas had become too
+// dear for both.
 var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a dispute waits behind it: try again later")
 
-// hasten raises the price of a job that has waited long enough and that the market has left behind, or cancels one that has
-// become pointless, or that the account can't bring out of the way of an answer.
+// hasten raises the price of a job that has waited long enough and that the market has left behind,
+// or cancels one that has become pointless, or that the account can't bring out of the way of an
+// answer.
 func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
@@ -46,8 +48,9 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	return nil
 }
 
-// ask returns the market as a job must meet it, what it asks, and the highest cap that the limits and the account allow. Alarms
-// stand while either of these is too low for the market and the job's bid is, too.
+// ask returns the market as a job must meet it, what it asks, and the highest cap that the limits
+// and the account allow. Alarms stand while either of these is too low for the market and the job's
+// bid is, too.
 func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most uint64) {
 	if j.failure != nil && strings.Contains(j.failure.Error(), "underpriced") {
 		how = 3 // more than is customary is what the endpoint wants
@@ -68,8 +71,9 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	return at, ask, min(limit, affordable)
 }
 
-// pointless says whether the contract would refuse a job now. Found several times in a row, the job turns into an empty
-// transfer that takes its nonce: a refused transaction would pay for all its gas.
+// pointless says whether the contract would refuse a job now. Found several times in a row, the job
+// turns into an empty transfer that takes its nonce: a refused transaction would pay for all its
+// gas.
 func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
 	if j.cancelled() {
 		return false, nil

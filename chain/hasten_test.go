@@ -28,7 +28,8 @@ func (s *unsure) SignTx(ctx context.Context, tx *types.Transaction, chainID *big
 	return s.Signer.SignTx(ctx, tx, chainID)
 }
 
-// newUpkeep is a step of a sender at block 100, where gas costs 10 and a tip of 2, and 1000 is the most that is paid.
+// newUpkeep is a step of a sender at block 100, where gas costs 10 and a tip of 2, and 1000 is the
+// most that is paid.
 func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
 	t.Helper()
 	key, err := crypto.GenerateKey()
@@ -50,7 +51,8 @@ func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
 	}, signer, rung
 }
 
-// waiting is a job of 100,000 gas that was first sent, and priced, some blocks ago, and bids too little for the market.
+// waiting is a job of 100,000 gas that was first sent, and priced, some blocks ago, and bids too
+// little for the market.
 func waiting() *job {
 	return &job{Key: "a", Gas: 100_000, First: 95, Priced: 95, Price: money.Bid{Tip: 1, Cap: 11}, Sent: []common.Hash{{1}}, Raw: []byte{1}}
 }
@@ -65,8 +67,8 @@ func answering(method string, result any, err error) script {
 	}
 }
 
-// TestWhatMakesWay: a transaction is cancelled for an answer that waits behind it if it is none itself, and the account can't pay what
-// would land it.
+// TestWhatMakesWay: a transaction is cancelled for an answer that waits behind it if it is none
+// itself, and the account can't pay what would land it.
 func TestWhatMakesWay(t *testing.T) {
 	const enough = 1_200_000 + 22 // for 12 each, and the reserve
 	for _, c := range []struct {
@@ -100,8 +102,9 @@ func TestWhatMakesWay(t *testing.T) {
 	}
 }
 
-// TestWhenAPriceIsRaised: a price follows the market once its patience is over, as far as the limits and the account go, and only by so
-// much that pools take it. What can't be signed keeps its price.
+// TestWhenAPriceIsRaised: a price follows the market once its patience is over, as far as the
+// limits and the account go, and only by so much that pools take it. What can't be signed keeps its
+// price.
 func TestWhenAPriceIsRaised(t *testing.T) {
 	raised, kept := money.Bid{Tip: 2, Cap: 22}, money.Bid{Tip: 1, Cap: 11}
 	for _, c := range []struct {
@@ -140,7 +143,8 @@ func TestWhenAPriceIsRaised(t *testing.T) {
 	}
 }
 
-// TestWhyAPriceStaysBehind: a person is told whether it is a limit, or the account, that keeps a transaction from landing, and that it waits long.
+// TestWhyAPriceStaysBehind: a person is told whether it is a limit, or the account, that keeps a
+// transaction from landing, and that it waits long.
 func TestWhyAPriceStaysBehind(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -181,8 +185,8 @@ func TestWhyAPriceStaysBehind(t *testing.T) {
 	}
 }
 
-// TestWhatTheContractWouldRefuse: found three times in a row, it is cancelled; an endpoint that doesn't answer ends the step, and one
-// that can't tell doesn't keep a price where it is.
+// TestWhatTheContractWouldRefuse: found three times in a row, it is cancelled; an endpoint that
+// doesn't answer ends the step, and one that can't tell doesn't keep a price where it is.
 func TestWhatTheContractWouldRefuse(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -8,13 +8,15 @@ import (
 
 // heads are the newest blocks of the endpoints.
 type heads struct {
-	newest Block     // of the endpoint that is asked
-	shared Block     // how far both are: never later than newest
-	other  *endpoint // the other one, whose word counts as much; nil: there is none, or it is down or stuck
+	newest Block // of the endpoint that is asked
+	shared Block // how far both are: never later than newest
+	// the other one, whose word counts as much; nil: there is none, or it is down or stuck
+	other *endpoint
 }
 
-// heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind the time or behind the other.
-// One that is behind in blocks or in time, and whose newest block is old, is stuck: asked itself it fails, and as the other one it has no say.
+// heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind
+// the time or behind the other. One that is behind in blocks or in time, and whose newest block is
+// old, is stuck: asked itself it fails, and as the other one it has no say.
 func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if h.newest, err = e.head(ctx); err != nil {
 		return h, err
@@ -46,7 +48,8 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	return h, nil
 }
 
-// at returns a block of an endpoint that the other one has as well. One that is down has no say from then on.
+// at returns a block of an endpoint that the other one has as well. One that is down has no say
+// from then on.
 func (h *heads) at(ctx context.Context, e *endpoint, number uint64) (Block, error) {
 	block, err := e.at(ctx, number)
 	if err != nil || h.other == nil {
@@ -63,7 +66,8 @@ func (h *heads) at(ctx context.Context, e *endpoint, number uint64) (Block, erro
 	return block, err
 }
 
-// otherHead returns the newest block of the other endpoint, nil if there is none or it doesn't answer.
+// otherHead returns the newest block of the other endpoint, nil if there is none or it doesn't
+// answer.
 func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err error) {
 	other := c.other(e)
 	if other == nil {
@@ -80,7 +84,8 @@ func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err e
 	return head, err
 }
 
-// Age returns how old a block is by the local clock, in whole seconds; 0 if it is no older than Config.MaxAge.
+// Age returns how old a block is by the local clock, in whole seconds; 0 if it is no older than
+// Config.MaxAge.
 func (c *Client) Age(b Block) time.Duration {
 	age := c.config.Now().Sub(time.Unix(int64(b.Time), 0))
 	if c.config.MaxAge == 0 || age <= c.config.MaxAge {
@@ -92,8 +97,8 @@ func (c *Client) Age(b Block) time.Duration {
 // clockTolerance is how far ahead of this computer's clock a block may be before an alarm.
 const clockTolerance = 10 * time.Minute
 
-// early returns by how much this computer's clock is behind a block that has been made, in minutes; 0 if that is no cause for an
-// alarm. Chains without a MaxAge may run ahead of time.
+// early returns by how much this computer's clock is behind a block that has been made, in minutes;
+// 0 if that is no cause for an alarm. Chains without a MaxAge may run ahead of time.
 func (c *Client) early(b Block) time.Duration {
 	behind := time.Unix(int64(b.Time), 0).Sub(c.config.Now())
 	if c.config.MaxAge == 0 || behind <= clockTolerance {
@@ -107,7 +112,8 @@ func behind(b, other Block) uint64 {
 	return other.Number - min(b.Number, other.Number)
 }
 
-// earlier returns the lower of two blocks, with the earlier of their times: a time that only one tells may be invented.
+// earlier returns the lower of two blocks, with the earlier of their times: a time that only one
+// tells may be invented.
 func earlier(a, b Block) Block {
 	if b.Number < a.Number {
 		a, b = b, a

@@ -25,8 +25,9 @@ func newest(number, at uint64) Block {
 	return Block{Number: number, Hash: hashOf(1000*number + at), Time: at}
 }
 
-// TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more blocks, or a later one. Stuck, it has
-// no say, and nothing is read from it. What is shared is the lower of two heads, at the earlier of their times.
+// TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more
+// blocks, or a later one. Stuck, it has no say, and nothing is read from it. What is shared is the
+// lower of two heads, at the earlier of their times.
 func TestWhoseWordCounts(t *testing.T) {
 	for _, c := range []struct {
 		what           string
@@ -80,7 +81,8 @@ func TestWhoseWordCounts(t *testing.T) {
 	}
 }
 
-// TestAnEndpointThatCannotSayHowFarItIs: it has no say, and a person is told, unless nobody waits for the answer any more.
+// TestAnEndpointThatCannotSayHowFarItIs: it has no say, and a person is told, unless nobody waits
+// for the answer any more.
 func TestAnEndpointThatCannotSayHowFarItIs(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -113,7 +115,8 @@ func TestAnEndpointThatCannotSayHowFarItIs(t *testing.T) {
 	}
 }
 
-// TestABlockIsWhatBothHave: a block at which both endpoints are is the same at both; one that is down has no say from then on.
+// TestABlockIsWhatBothHave: a block at which both endpoints are is the same at both; one that is
+// down has no say from then on.
 func TestABlockIsWhatBothHave(t *testing.T) {
 	other := line(5)
 	other.Hash[0] = 1

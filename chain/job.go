@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// job is a transaction on its way, in all its versions. They share a nonce, so that at most one of them lands.
+// job is a transaction on its way, in all its versions. They share a nonce, so that at most one of
+// them lands.
 type job struct {
 	Key      string         `json:"key"` // "": it only fills a gap in the nonces
 	For      string         `json:"for"` // Request.Why
@@ -41,7 +42,8 @@ type job struct {
 	Landed   *landing `json:"landed"`
 
 	failure error // why the endpoint didn't take the newest version
-	doubted bool  // that it landed is the word of one endpoint of two, though it should be final by now
+	// that it landed is the word of one endpoint of two, though it should be final by now
+	doubted bool
 }
 
 // name is what people know the job by.
@@ -62,7 +64,8 @@ type landing struct {
 	Failed  string      `json:"failed"` // why it reverted
 }
 
-// cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did more.
+// cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did
+// more.
 func (j *job) cancelled() bool { return j.Why != "" }
 
 // cancel turns a job into an empty transfer that takes its nonce.
@@ -70,7 +73,8 @@ func (j *job) cancel(why string) {
 	j.Why, j.Versions, j.Gas, j.Earlier = why, len(j.Sent), params.TxGas, nil
 }
 
-// spare reports whether the reserve for disputes may pay for a job: for an answer, and for what makes way for one.
+// spare reports whether the reserve for disputes may pay for a job: for an answer, and for what
+// makes way for one.
 func (j *job) spare() bool { return j.Defence || j.cancelled() }
 
 // cancelling reports whether the next version is the first that cancels.

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestJournal: what was noted is read again, blocks that the cursor remembers as its own; a part that is lost or damaged is an error that
-// only people can solve.
+// TestJournal: what was noted is read again, blocks that the cursor remembers as its own; a part
+// that is lost or damaged is an error that only people can solve.
 func TestJournal(t *testing.T) {
 	arena := common.Address{7}
 	s := &shelf{store.NewMemory(), "cursor", arena}

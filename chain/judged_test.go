@@ -25,8 +25,9 @@ type answeredError struct{}
 func (answeredError) Error() string  { return "no" }
 func (answeredError) ErrorCode() int { return -32000 }
 
-// TestErrorsThatPass: an endpoint that is away, refuses, or doesn't have a block may be better later; another chain, a contract that refuses and
-// an Arena that isn't there stay what they are, whatever else is said with them.
+// TestErrorsThatPass: an endpoint that is away, refuses, or doesn't have a block may be better
+// later; another chain, a contract that refuses and an Arena that isn't there stay what they are,
+// whatever else is said with them.
 func TestErrorsThatPass(t *testing.T) {
 	down := &Unreachable{}
 	for _, c := range []struct {
@@ -62,7 +63,8 @@ func TestErrorsThatPass(t *testing.T) {
 	}
 }
 
-// TestSignedAsAsked: what a signer returns is the transaction that was asked for, of its kind, for its chain, signed by the account.
+// TestSignedAsAsked: what a signer returns is the transaction that was asked for, of its kind, for
+// its chain, signed by the account.
 func TestSignedAsAsked(t *testing.T) {
 	key, err := crypto.GenerateKey()
 	if err != nil {
@@ -134,7 +136,8 @@ func TestCursorsOfOthers(t *testing.T) {
 	}
 }
 
-// TestCursorsThatDiffer: a cursor that differs in anything that is followed is written anew, and a clone goes on on its own.
+// TestCursorsThatDiffer: a cursor that differs in anything that is followed is written anew, and a
+// clone goes on on its own.
 func TestCursorsThatDiffer(t *testing.T) {
 	at := func() *cursor {
 		return &cursor{Base: 5, Final: 6, Blocks: []*followed{{Block: Block{Number: 5}}, {Block: Block{Number: 6, Hash: common.Hash{1}}}}}
@@ -156,7 +159,8 @@ func TestCursorsThatDiffer(t *testing.T) {
 	}
 }
 
-// TestTheLongestCursor: a cursor of as many blocks as are followed ahead, of a chain with long numbers, is one that a store takes.
+// TestTheLongestCursor: a cursor of as many blocks as are followed ahead, of a chain with long
+// numbers, is one that a store takes.
 func TestTheLongestCursor(t *testing.T) {
 	f, err := NewFollower(nil, FollowConfig{Decode: func(types.Log) (onchain.Event, error) { return nil, nil }})
 	if err != nil {
@@ -211,7 +215,8 @@ func TestLogsInOrder(t *testing.T) {
 	}
 }
 
-// TestFactsAreBounded: a bounded number of blocks is asked for, those that are final are due, and what was stored is known.
+// TestFactsAreBounded: a bounded number of blocks is asked for, those that are final are due, and
+// what was stored is known.
 func TestFactsAreBounded(t *testing.T) {
 	kept := store.NewMemory()
 	if err := kept.Commit(map[string][]byte{factPrefix + fmt.Sprintf("%016x", 7): []byte(`"` + common.Hash{9}.Hex() + `"`)}); err != nil {
@@ -241,7 +246,8 @@ func TestFactsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFaultsSayWhatIsWrong: a fault tells the age or the distance, the block if it is about one, and whether it is forgotten.
+// TestFaultsSayWhatIsWrong: a fault tells the age or the distance, the block if it is about one,
+// and whether it is forgotten.
 func TestFaultsSayWhatIsWrong(t *testing.T) {
 	for want, err := range map[string]error{
 		"is stuck":              &Lagging{Age: 1},
@@ -273,7 +279,8 @@ func TestMemoriesAreBounded(t *testing.T) {
 	}
 }
 
-// TestCancelling: the version after the last one that did something is the first that cancels, and those from it on cancel.
+// TestCancelling: the version after the last one that did something is the first that cancels, and
+// those from it on cancel.
 func TestCancelling(t *testing.T) {
 	one, two := common.Hash{1}, common.Hash{2}
 	for i, c := range []struct {
@@ -310,7 +317,8 @@ func TestHeadersNeedANameAndANumber(t *testing.T) {
 	}
 }
 
-// TestWhatASenderNeeds: a sender without signer, store or clock isn't made, nor is a follower without a decoder or with too short a memory.
+// TestWhatASenderNeeds: a sender without signer, store or clock isn't made, nor is a follower
+// without a decoder or with too short a memory.
 func TestWhatASenderNeeds(t *testing.T) {
 	if _, err := NewFollower(nil, FollowConfig{}); err == nil {
 		t.Error("a follower without a decoder")
@@ -324,7 +332,8 @@ func TestWhatASenderNeeds(t *testing.T) {
 	}
 }
 
-// TestAges: a block is old, or ahead of this computer's clock, only by more than may be, and on a chain that has such a limit.
+// TestAges: a block is old, or ahead of this computer's clock, only by more than may be, and on a
+// chain that has such a limit.
 func TestAges(t *testing.T) {
 	now := time.Unix(100_000, 0)
 	for _, c := range []struct {
@@ -342,7 +351,8 @@ func TestAges(t *testing.T) {
 	}
 }
 
-// TestComplaints: what an endpoint says with an HTTP error counts where it is about the request, alone or the first of a batch.
+// TestComplaints: what an endpoint says with an HTTP error counts where it is about the request,
+// alone or the first of a batch.
 func TestComplaints(t *testing.T) {
 	for _, c := range []struct {
 		status   int

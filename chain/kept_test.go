@@ -14,7 +14,8 @@ import (
 	"github.com/ante-games/ante/store/storetest"
 )
 
-// keep goes on from what a store has until there is no more, as a process does between its start and its end, and returns what is told.
+// keep goes on from what a store has until there is no more, as a process does between its start
+// and its end, and returns what is told.
 func (r *reader) keep(s chain.Store) (told []string) {
 	r.w.t.Helper()
 	ctx, stop := context.WithCancel(r.w.t.Context())
@@ -50,8 +51,8 @@ func shelved(t *testing.T, s chain.Store) (n int) {
 	return n
 }
 
-// TestKeptApart: a process that is started anew at every step undoes what leaves the chain, and tells what becomes final, from the store alone.
-// Of what is forgotten nothing stays there.
+// TestKeptApart: a process that is started anew at every step undoes what leaves the chain, and
+// tells what becomes final, from the store alone. Of what is forgotten nothing stays there.
 func TestKeptApart(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	disk, err := storetest.NewDisk().Open()
@@ -85,7 +86,8 @@ func TestKeptApart(t *testing.T) {
 	}
 }
 
-// TestAStoreOfVersion1: a cursor that has its logs in place is gone on from, and they are kept apart from it.
+// TestAStoreOfVersion1: a cursor that has its logs in place is gone on from, and they are kept
+// apart from it.
 func TestAStoreOfVersion1(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{Confirmations: 5})

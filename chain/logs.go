@@ -35,9 +35,10 @@ func (s *source) has(log *types.Log) bool {
 // errEnough ends the reading of logs early.
 var errEnough = errors.New("enough")
 
-// logsOf hands over a source's logs in each of the blocks, for as long as more are wanted. Logs are asked for by block hash, so that
-// no reorganisation can slip in between: a block that left the chain gives an error. What is too much for one answer is asked for in
-// parts, and never more than one of them is in memory.
+// logsOf hands over a source's logs in each of the blocks, for as long as more are wanted. Logs are
+// asked for by block hash, so that no reorganisation can slip in between: a block that left the
+// chain gives an error. What is too much for one answer is asked for in parts, and never more than
+// one of them is in memory.
 func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take func(i int, logs []types.Log) (more bool)) error {
 	err := e.batches.inParts(len(blocks), func(first, end int) error {
 		part, err := e.logsAtOnce(ctx, from, blocks[first:end])
@@ -54,7 +55,8 @@ func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take
 	return err
 }
 
-// tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and its own way to tell.
+// tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and
+// its own way to tell.
 func tooMuch(err error) bool {
 	var refused rpc.Error
 	return errors.As(err, &refused) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)
@@ -88,9 +90,9 @@ func (e *endpoint) logsAtOnce(ctx context.Context, from source, blocks []Block) 
 	return logs, nil
 }
 
-// logsIn returns a source's logs from a range of blocks that are too deep to change. The range is halved for as long
-// as the endpoint refuses it, having too many results or too many blocks, and what fits is remembered; it returns the last block
-// covered.
+// logsIn returns a source's logs from a range of blocks that are too deep to change. The range is
+// halved for as long as the endpoint refuses it, having too many results or too many blocks, and
+// what fits is remembered; it returns the last block covered.
 func (e *endpoint) logsIn(ctx context.Context, from source, first, last uint64) (logs []types.Log, covered uint64, err error) {
 	last = first + e.ranges.of(last-first+1) - 1
 	for refused := false; ; refused = true {

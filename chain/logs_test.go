@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestKindsOfLogs: an endpoint is asked for the kinds that are followed, and for no others, near the head and far below it.
+// TestKindsOfLogs: an endpoint is asked for the kinds that are followed, and for no others, near
+// the head and far below it.
 func TestKindsOfLogs(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	config := chain.FollowConfig{Kinds: []common.Hash{wordOf("a"), wordOf("c")}, Confirmations: 9, Window: 9}

@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// maxFillers bounds how many skipped nonces are filled in one step: an endpoint that lies about the nonce gains little.
+// maxFillers bounds how many skipped nonces are filled in one step: an endpoint that lies about the
+// nonce gains little.
 const maxFillers = 16
 
 // displaced gives a job another nonce if a transaction of somebody else took its own, for good.

@@ -19,8 +19,8 @@ func nonces(b *book) (list []uint64) {
 	return list
 }
 
-// TestGapsAreFilled: nonces between those mined and the highest of ours that neither we use nor anybody who waits are filled, so many at
-// once. Where there is no gap the endpoint isn't asked.
+// TestGapsAreFilled: nonces between those mined and the highest of ours that neither we use nor
+// anybody who waits are filled, so many at once. Where there is no gap the endpoint isn't asked.
 func TestGapsAreFilled(t *testing.T) {
 	for _, c := range []struct {
 		what          string
@@ -68,8 +68,9 @@ func TestGapsAreFilled(t *testing.T) {
 	}
 }
 
-// TestATransactionWhoseNonceIsTaken: once it is final that somebody else's has it, it goes on with the next one, as urgent as before, unless
-// there is nothing to go on with. Before that nothing changes.
+// TestATransactionWhoseNonceIsTaken: once it is final that somebody else's has it, it goes on with
+// the next one, as urgent as before, unless there is nothing to go on with. Before that nothing
+// changes.
 func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 	revert := errors.New("execution reverted")
 	for _, c := range []struct {

@@ -164,7 +164,8 @@ func (o *office) status(key string) chain.Report {
 	return report
 }
 
-// dearer makes the endpoint say that the customary tip is so many gwei, and lose the transactions that it takes; 0: neither.
+// dearer makes the endpoint say that the customary tip is so many gwei, and lose the transactions
+// that it takes; 0: neither.
 func (o *office) dearer(gwei int) {
 	o.proxy.set(func(p *proxy) {
 		p.lie = func(method string, _ []json.RawMessage) (any, bool) {

@@ -19,12 +19,16 @@ type proxy struct {
 	*httptest.Server
 	target string
 
-	mu   sync.Mutex
-	down int                                                         // HTTP status to answer with; 0: none; 1: cut the connection; 2: never answer
-	lie  func(method string, params []json.RawMessage) (any, bool)   // another answer; an error is a JSON-RPC error
+	mu sync.Mutex
+	// HTTP status to answer with; 0: none; 1: cut the connection; 2: never answer
+	down int
+	// another answer; an error is a JSON-RPC error
+	lie  func(method string, params []json.RawMessage) (any, bool)
 	edit func(method string, result json.RawMessage) json.RawMessage // a changed answer
-	lag  func() uint64                                               // so many blocks the answers are behind, each as much as it likes
-	send func(out io.Writer, answer []byte)                          // sends something else than the answer
+	// so many blocks the answers are behind, each as much as it likes
+	lag func() uint64
+	// sends something else than the answer
+	send func(out io.Writer, answer []byte)
 }
 
 type message struct {
@@ -59,7 +63,8 @@ func (p *proxy) serve(out http.ResponseWriter, in *http.Request) {
 	case 1:
 		panic(http.ErrAbortHandler)
 	case 2:
-		if _, err := io.Copy(io.Discard, in.Body); err == nil { // read to its end, a request ends with its connection
+		// read to its end, a request ends with its connection
+		if _, err := io.Copy(io.Discard, in.Body); err == nil {
 			<-in.Context().Done()
 		}
 		return

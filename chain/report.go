@@ -9,7 +9,8 @@ import (
 
 // Request asks for a transaction.
 type Request struct {
-	Key      string // names what is to be done: asked again under the same key, it is not sent twice
+	// names what is to be done: asked again under the same key, it is not sent twice
+	Key      string
 	Why      string // what it is for, in words for the user; may be empty
 	To       common.Address
 	Data     []byte
@@ -48,5 +49,6 @@ type Report struct {
 	Block    uint64
 	GasUsed  uint64
 	Fee      uint256.Int // wei paid for gas
-	Err      error       // *Reverted: the contract refused it, in its block or when it was tried before; or ErrMadeWay
+	// *Reverted: the contract refused it, in its block or when it was tried before; or ErrMadeWay
+	Err error
 }

@@ -7,17 +7,21 @@ import (
 	"time"
 )
 
-// Reader is told what a follower reads: one call at a time, from the goroutine of Keep. None of its functions may be nil.
+// Reader is told what a follower reads: one call at a time, from the goroutine of Keep. None of its
+// functions may be nil.
 type Reader struct {
-	Bad      func(*BadLog)                       // a log was passed over
-	Happened func(*Event) error                  // makes what an event leads to durable; told again after a crash it does nothing
-	Reached  func(context.Context, *Reach) error // all events up to here are told, and will not come again; also when there were none
-	Trouble  func(error)                         // reading fails and is tried again; nil: it works
+	Bad func(*BadLog) // a log was passed over
+	// makes what an event leads to durable; told again after a crash it does nothing
+	Happened func(*Event) error
+	// all events up to here are told, and will not come again; also when there were none
+	Reached func(context.Context, *Reach) error
+	Trouble func(error) // reading fails and is tried again; nil: it works
 }
 
-// Keep tells a reader what happens from the cursor on that a store has under a key, until the context ends or only people can
-// help: ErrCursor, or a *DeepReorg that is Forgotten. The cursor is stored when everything up to it has been taken in; whatever
-// fails is tried again from there. Keys that begin with the cursor's and a slash are Keep's as well.
+// Keep tells a reader what happens from the cursor on that a store has under a key, until the
+// context ends or only people can help: ErrCursor, or a *DeepReorg that is Forgotten. The cursor is
+// stored when everything up to it has been taken in; whatever fails is tried again from there. Keys
+// that begin with the cursor's and a slash are Keep's as well.
 func (f *Follower) Keep(ctx context.Context, store Store, key string, r Reader) error {
 	for {
 		err := f.keep(ctx, &shelf{store, key, f.config.Arena}, r)
@@ -91,7 +95,8 @@ func lost(err error) bool {
 	return errors.Is(err, ErrCursor) || errors.As(err, &deep) && deep.Forgotten
 }
 
-// An alarm is raised when so many steps failed one after the other, or when one, or what is done about it, takes so long.
+// An alarm is raised when so many steps failed one after the other, or when one, or what is done
+// about it, takes so long.
 const (
 	mostFailures = 3
 	longest      = time.Minute
@@ -99,9 +104,10 @@ const (
 
 var errNothingRead = fmt.Errorf("nothing was read for %v: the endpoint answers slowly, or allows too few requests", longest)
 
-// run hands over steps from a cursor on, those that move it or see a newer block, until the context ends, handle fails, or a step
-// fails in a way that only people can solve. It asks every Poll, and ever less often while the chain can't be reached. Handle must
-// make the cursor and what it was told durable before it returns.
+// run hands over steps from a cursor on, those that move it or see a newer block, until the context
+// ends, handle fails, or a step fails in a way that only people can solve. It asks every Poll, and
+// ever less often while the chain can't be reached. Handle must make the cursor and what it was
+// told durable before it returns.
 func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Context, *step) error) error {
 	const slowest = 30 * time.Second
 	var head, shared uint64 // the newest that were told

@@ -11,7 +11,8 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// Whatever fails while a batch is taken in, and wherever, the batch comes again; once its cursor is stored it does not.
+// Whatever fails while a batch is taken in, and wherever, the batch comes again; once its cursor is
+// stored it does not.
 func TestWhatIsNotTakenInComesAgain(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{Confirmations: 2, After: func(time.Duration) <-chan time.Time {

@@ -14,8 +14,9 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// script is what endpoints answer: an error is one of JSON-RPC, but for those that are no answer. It stands in the place of the
-// network, so that two endpoints can contradict each other, or fail, at any one request.
+// script is what endpoints answer: an error is one of JSON-RPC, but for those that are no answer.
+// It stands in the place of the network, so that two endpoints can contradict each other, or fail,
+// at any one request.
 type script func(endpoint, method string, params []json.RawMessage) (any, error)
 
 // errAway says that an endpoint does not answer.

@@ -23,20 +23,24 @@ type Store interface {
 
 // SenderConfig configures a Sender.
 type SenderConfig struct {
-	Signer        Signer
-	Store         Store
-	Fees          Fees
-	Confirmations uint64                                // blocks, its own included, that make a transaction final; 0: 12
+	Signer Signer
+	Store  Store
+	Fees   Fees
+	// blocks, its own included, that make a transaction final; 0: 12
+	Confirmations uint64
 	Now           func(context.Context) (uint64, error) // the Arena's clock, see Arena.Now
-	Explain       func(revert []byte) error             // says in words why the contract refuses; nil: hexadecimal
-	Channels      func() int                            // how many channels the account may have to defend; must not block; nil: one
+	// says in words why the contract refuses; nil: hexadecimal
+	Explain func(revert []byte) error
+	// how many channels the account may have to defend; must not block; nil: one
+	Channels func() int
 }
 
-// Sender sends the transactions of one account: it must be the only one to use that account. Everything is stored before
-// it is sent, so that a crash loses nothing and sends nothing twice. It does nothing by itself: call Step once for every
-// new block.
+// Sender sends the transactions of one account: it must be the only one to use that account.
+// Everything is stored before it is sent, so that a crash loses nothing and sends nothing twice. It
+// does nothing by itself: call Step once for every new block.
 //
-// Methods are safe for concurrent use. Submit and Step take turns; a context that ends also ends the wait for a turn.
+// Methods are safe for concurrent use. Submit and Step take turns; a context that ends also ends
+// the wait for a turn.
 type Sender struct {
 	client *Client
 	config SenderConfig
@@ -105,8 +109,8 @@ func (s *Sender) take(ctx context.Context) error {
 
 func (s *Sender) give() { s.turn <- struct{}{} }
 
-// save stores the jobs, and the outcomes of those that are over. When it fails the jobs are read again: what isn't
-// stored did not happen.
+// save stores the jobs, and the outcomes of those that are over. When it fails the jobs are read
+// again: what isn't stored did not happen.
 func (s *Sender) save(over map[string]*outcome) error {
 	raw, err := json.Marshal(s.book)
 	if err != nil {

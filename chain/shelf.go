@@ -10,22 +10,25 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// What a shelf writes at once, in bytes. How much the Arena says in a block is bounded only by the block's gas.
+// What a shelf writes at once, in bytes. How much the Arena says in a block is bounded only by the
+// block's gas.
 const (
 	maxPart   = 1 << 20 // of one block's logs under one key
 	maxCommit = 4 << 20 // in one commit, but for a cursor that is longer
 )
 
-// shelf keeps a cursor in a store, and the logs of each block that it remembers apart from it: whoever has the Arena say much
-// could make them more than a store takes at once. A block's logs are durable before the cursor that names them, and deleted after;
-// so is the journal of what is about to be told.
+// shelf keeps a cursor in a store, and the logs of each block that it remembers apart from it:
+// whoever has the Arena say much could make them more than a store takes at once. A block's logs
+// are durable before the cursor that names them, and deleted after; so is the journal of what is
+// about to be told.
 type shelf struct {
 	store Store
 	key   string // of the cursor
 	arena common.Address
 }
 
-// part names a part of a block's logs. What an endpoint said otherwise of the same block has another name.
+// part names a part of a block's logs. What an endpoint said otherwise of the same block has
+// another name.
 func (s *shelf) part(b *followed, i int) string {
 	return fmt.Sprintf("%s/%016x-%x-%x/%04x", s.key, b.Number, b.Hash, b.Digest, i)
 }

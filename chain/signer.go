@@ -12,11 +12,12 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Signer signs the transactions of one account. It may take its time: an external signer asks a person.
+// Signer signs the transactions of one account. It may take its time: an external signer asks a
+// person.
 type Signer interface {
 	Address() common.Address
-	// SignTx returns the signed transaction. It must be the given one in every field, which a Sender verifies; it may be asked
-	// for again with a higher fee.
+	// SignTx returns the signed transaction. It must be the given one in every field, which a
+	// Sender verifies; it may be asked for again with a higher fee.
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
 

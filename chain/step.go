@@ -9,7 +9,8 @@ import (
 // maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
 const maxBlocks = 64
 
-// maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory until they are told.
+// maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory
+// until they are told.
 const maxSeen = 4 << 20
 
 // step moves a cursor forward once, at one endpoint.
@@ -39,7 +40,8 @@ func (s *step) run(ctx context.Context) error {
 	if behind, err := s.reconcile(ctx, head); err != nil || behind {
 		return err
 	}
-	if next := s.cursor.next(); next < s.cursor.Final { // following goes on, but what was final is not
+	// following goes on, but what was final is not
+	if next := s.cursor.next(); next < s.cursor.Final {
 		s.cursor.Final = next
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
@@ -50,7 +52,8 @@ func (s *step) run(ctx context.Context) error {
 	if err := s.advance(ctx, last); err != nil {
 		return err
 	}
-	s.reach.Behind = s.reach.Behind && s.cursor.next() <= shared.Number+s.MaxRange // what only one has is read without haste
+	// what only one has is read without haste
+	s.reach.Behind = s.reach.Behind && s.cursor.next() <= shared.Number+s.MaxRange
 	unread := s.cursor.next() > last && last < head.Number
 	s.client.bell.set(unread, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
 	if err := s.finalise(ctx, shared); err != nil {
@@ -60,8 +63,8 @@ func (s *step) run(ctx context.Context) error {
 	return nil
 }
 
-// reconcile undoes the followed blocks that left the chain. A head that is lower than what was followed, on the same
-// chain, shows an endpoint that lags, and undoes nothing.
+// reconcile undoes the followed blocks that left the chain. A head that is lower than what was
+// followed, on the same chain, shows an endpoint that lags, and undoes nothing.
 func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err error) {
 	for tip := s.cursor.tip(); tip != nil; tip = s.cursor.tip() {
 		if tip.Number > head.Number {
@@ -106,7 +109,8 @@ func (s *step) undo(tip *followed) {
 	s.cursor.Blocks = s.cursor.Blocks[:len(s.cursor.Blocks)-1]
 }
 
-// deepReorg raises an alarm each time: one such reorganisation is not a state that ends, and the next is news.
+// deepReorg raises an alarm each time: one such reorganisation is not a state that ends, and the
+// next is news.
 func (s *step) deepReorg(fault *DeepReorg) error {
 	s.client.bell.ring(Alarm{About: s.Arena.Hex(), Fault: fault, Once: true})
 	return fault
@@ -142,7 +146,8 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	return err
 }
 
-// finalise tells the events of the blocks that are deep enough below a block that both endpoints have, as far as both tell the same.
+// finalise tells the events of the blocks that are deep enough below a block that both endpoints
+// have, as far as both tell the same.
 func (s *step) finalise(ctx context.Context, shared Block) error {
 	for {
 		var ripe []*followed
@@ -169,8 +174,9 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 	}
 }
 
-// compare returns how many blocks, all told by one endpoint, are what another one tells as well. Blocks that this endpoint told
-// are compared with the second one; those that another one told, while this one was down, with this one.
+// compare returns how many blocks, all told by one endpoint, are what another one tells as well.
+// Blocks that this endpoint told are compared with the second one; those that another one told,
+// while this one was down, with this one.
 func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
 		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed < len(blocks) {
@@ -188,8 +194,9 @@ func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err
 	return agreed, err
 }
 
-// again asks once more for the logs of a block about which the other endpoint says other things. If they are others now, they
-// are read anew: else a log that was left out once would never be told, and a contradiction would stand though both agree.
+// again asks once more for the logs of a block about which the other endpoint says other things. If
+// they are others now, they are read anew: else a log that was left out once would never be told,
+// and a contradiction would stand though both agree.
 func (s *step) again(ctx context.Context, block Block) {
 	now := s.cursor.at(block.Number).Digest
 	err := s.endpoint.logsOf(ctx, s.source(), []Block{block}, func(_ int, logs []types.Log) bool {
@@ -209,15 +216,17 @@ func (s *step) undoFrom(number uint64) {
 	s.reach.Behind = true
 }
 
-// catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once, and not remembered.
-// What is remembered of earlier blocks becomes final first.
+// catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once,
+// and not remembered. What is remembered of earlier blocks becomes final first.
 func (s *step) catchUp(ctx context.Context, shared Block) error {
 	if err := s.finalise(ctx, shared); err != nil {
 		return err
 	}
 	first := s.cursor.next()
 	if s.cursor.Final < first {
-		return nil // a contradiction keeps the remembered blocks from becoming final: they must not be forgotten
+		// a contradiction keeps the remembered blocks from becoming final: they must not be
+		// forgotten
+		return nil
 	}
 	logs, last, err := s.endpoint.logsIn(ctx, s.source(), first, min(first+s.MaxRange-1, shared.Number-s.Window))
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/ante-games/ante/store"
 )
 
-// TestAHeadThatGoesBack: endpoints may go back by as many blocks as one may be behind the other, and no further, before a person is told.
+// TestAHeadThatGoesBack: endpoints may go back by as many blocks as one may be behind the other,
+// and no further, before a person is told.
 func TestAHeadThatGoesBack(t *testing.T) {
 	for back, alarms := range map[uint64]string{5: "", 6: "WentBack"} {
 		f := followTwo(t, FollowConfig{}, &branch{head: 20}, &branch{head: 20})
@@ -25,8 +26,8 @@ func TestAHeadThatGoesBack(t *testing.T) {
 	}
 }
 
-// TestNothingFinalIsLost: all that is remembered leaves the chain, but nothing of it was final, for the endpoints differ about it:
-// following goes on.
+// TestNothingFinalIsLost: all that is remembered leaves the chain, but nothing of it was final, for
+// the endpoints differ about it: following goes on.
 func TestNothingFinalIsLost(t *testing.T) {
 	f := followTwo(t, FollowConfig{From: 1, Window: 8, Confirmations: 3}, &branch{head: 40, logs: logsAt(36)}, &branch{head: 40, from: 33, mark: 2})
 	if got := f.read(); got != "seen 36" {
@@ -38,8 +39,8 @@ func TestNothingFinalIsLost(t *testing.T) {
 	}
 }
 
-// TestBlocksAreComparedInParts: what one endpoint refuses to tell of a block keeps the 64 before it, which are compared together, from
-// nothing.
+// TestBlocksAreComparedInParts: what one endpoint refuses to tell of a block keeps the 64 before
+// it, which are compared together, from nothing.
 func TestBlocksAreComparedInParts(t *testing.T) {
 	const first = 21
 	logs := logsAt(first, first+63, first+64)
@@ -62,8 +63,8 @@ func TestBlocksAreComparedInParts(t *testing.T) {
 	}
 }
 
-// TestBlocksThatAnotherOneTold: what the second endpoint told while the first was down is final once the first one tells it too. One
-// that refuses to is asked again.
+// TestBlocksThatAnotherOneTold: what the second endpoint told while the first was down is final
+// once the first one tells it too. One that refuses to is asked again.
 func TestBlocksThatAnotherOneTold(t *testing.T) {
 	away := func(string, uint64) error { return errAway }
 	f := followTwo(t, FollowConfig{Confirmations: 3}, &branch{head: 20, logs: logsAt(19), fails: away}, &branch{head: 20, logs: logsAt(19)})
@@ -86,8 +87,9 @@ func TestBlocksThatAnotherOneTold(t *testing.T) {
 	}
 }
 
-// TestAContradictionIsLookedInto: an endpoint whose logs of a block the other one contradicts is asked for them again. What it tells
-// then counts, also where that is the first block; that it refuses changes nothing.
+// TestAContradictionIsLookedInto: an endpoint whose logs of a block the other one contradicts is
+// asked for them again. What it tells then counts, also where that is the first block; that it
+// refuses changes nothing.
 func TestAContradictionIsLookedInto(t *testing.T) {
 	for what, c := range map[string]struct {
 		again error
@@ -120,7 +122,8 @@ func TestLogsOfAnotherBlock(t *testing.T) {
 	}
 }
 
-// TestWhatIsRemembered: no more blocks than the window has; and far below it as many are read at once as may be.
+// TestWhatIsRemembered: no more blocks than the window has; and far below it as many are read at
+// once as may be.
 func TestWhatIsRemembered(t *testing.T) {
 	f := followTwo(t, FollowConfig{From: 1, Window: 8, Confirmations: 3, MaxRange: 10}, &branch{head: 40}, &branch{head: 40})
 	first, err := f.Next(t.Context(), nil)
@@ -141,7 +144,8 @@ func TestWhatIsRemembered(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyElseHasIsUndone: a block that isn't final yet is undone on the word of the one endpoint that has it.
+// TestWhatNobodyElseHasIsUndone: a block that isn't final yet is undone on the word of the one
+// endpoint that has it.
 func TestWhatNobodyElseHasIsUndone(t *testing.T) {
 	f := followTwo(t, FollowConfig{Confirmations: 1}, &branch{head: 20, logs: logsAt(20)}, &branch{head: 19})
 	if got := f.read(); got != "seen 20" {
@@ -153,8 +157,8 @@ func TestWhatNobodyElseHasIsUndone(t *testing.T) {
 	}
 }
 
-// TestABlockOfAnotherBranch: the chain is reorganised while the next block, and no other, is asked for: what was followed is undone
-// before anything of the other branch is told.
+// TestABlockOfAnotherBranch: the chain is reorganised while the next block, and no other, is asked
+// for: what was followed is undone before anything of the other branch is told.
 func TestABlockOfAnotherBranch(t *testing.T) {
 	f := followTwo(t, FollowConfig{MaxAhead: 1}, &branch{head: 20, logs: logsAt(20)}, &branch{head: 20})
 	if got := f.read(); got != "seen 20" {
@@ -173,7 +177,8 @@ func TestABlockOfAnotherBranch(t *testing.T) {
 	}
 }
 
-// TestBlocksOfTwoTellers: what one endpoint told alone isn't final by its own word, though the block before it was told by the other one.
+// TestBlocksOfTwoTellers: what one endpoint told alone isn't final by its own word, though the
+// block before it was told by the other one.
 func TestBlocksOfTwoTellers(t *testing.T) {
 	f := followTwo(t, FollowConfig{Confirmations: 3}, &branch{head: 19}, &branch{head: 19})
 	f.read()
@@ -187,8 +192,9 @@ func TestBlocksOfTwoTellers(t *testing.T) {
 	}
 }
 
-// TestMoreIsThere: more blocks are asked for at once where some came, and not where none did: an endpoint doesn't have yet what it tells
-// of. That what is there can't be read is an alarm only once all up to it is.
+// TestMoreIsThere: more blocks are asked for at once where some came, and not where none did: an
+// endpoint doesn't have yet what it tells of. That what is there can't be read is an alarm only
+// once all up to it is.
 func TestMoreIsThere(t *testing.T) {
 	for known, behind := range map[uint64]bool{20: false, 21: true, 24: false} {
 		f := followTwo(t, FollowConfig{}, &branch{head: 20}, &branch{head: 20})
@@ -214,8 +220,8 @@ func TestMoreIsThere(t *testing.T) {
 	}
 }
 
-// TestWhatIsHandedOver: that there is a newer block, at one endpoint or at both, or more of one that is behind; nothing else, and nothing
-// that is there is waited for.
+// TestWhatIsHandedOver: that there is a newer block, at one endpoint or at both, or more of one
+// that is behind; nothing else, and nothing that is there is waited for.
 func TestWhatIsHandedOver(t *testing.T) {
 	f := followTwo(t, FollowConfig{From: 20, Window: 200}, &branch{head: 20}, &branch{head: 20})
 	var did []string

@@ -7,10 +7,11 @@ import (
 	"github.com/ethereum/go-ethereum"
 )
 
-// Submit sends a transaction, unless one of the same key is on its way or had its effect: then it says how that stands.
-// A transaction that the contract would refuse is not sent: *Reverted. Nor is one that the account cannot pay:
-// *EmptyWallet, which also protects the reserve unless the request is for a dispute. When Submit returns without an error
-// the transaction is stored, and sent until it lands.
+// Submit sends a transaction, unless one of the same key is on its way or had its effect: then it
+// says how that stands. A transaction that the contract would refuse is not sent: *Reverted. Nor is
+// one that the account cannot pay: *EmptyWallet, which also protects the reserve unless the request
+// is for a dispute. When Submit returns without an error the transaction is stored, and sent until
+// it lands.
 func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if request.Key == "" {
 		return Report{}, errors.New("chain: a request needs a key")
@@ -42,8 +43,9 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	return j.report(), nil
 }
 
-// finished tells a transaction that had its effect. One that is no longer in the chain, after a reorganisation deeper than
-// the confirmations, is not finished, nor is one that failed: asked for again, it is tried again.
+// finished tells a transaction that had its effect. One that is no longer in the chain, after a
+// reorganisation deeper than the confirmations, is not finished, nor is one that failed: asked for
+// again, it is tried again.
 func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error) {
 	o, err := s.outcome(key)
 	if err != nil || o == nil || o.Dropped != "" || o.Landed.Failed != "" {
@@ -64,7 +66,8 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	}
 	gas, err := s.client.estimate(ctx, s.message(j))
 	if refused := new(Reverted); err != nil && !errors.As(err, &refused) && !j.Value.IsZero() {
-		return errors.Join(s.has(ctx, &j.Value), err) // too little for the value is refused without a reason
+		// too little for the value is refused without a reason
+		return errors.Join(s.has(ctx, &j.Value), err)
 	}
 	if err != nil {
 		return s.explain(err)

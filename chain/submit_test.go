@@ -10,8 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestWhatIsAskedForAgain: what had its effect isn't sent again; what failed, was dropped or left the chain is. While nobody can tell,
-// nothing is sent.
+// TestWhatIsAskedForAgain: what had its effect isn't sent again; what failed, was dropped or left
+// the chain is. While nobody can tell, nothing is sent.
 func TestWhatIsAskedForAgain(t *testing.T) {
 	for _, c := range []struct {
 		what         string
@@ -52,8 +52,9 @@ func TestWhatIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestWhyAValueIsRefused: that the account has too little for it, if the endpoint gives no reason. What sends no value says nothing of
-// the account, and what the contract refuses is no matter of money.
+// TestWhyAValueIsRefused: that the account has too little for it, if the endpoint gives no reason.
+// What sends no value says nothing of the account, and what the contract refuses is no matter of
+// money.
 func TestWhyAValueIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		what   string

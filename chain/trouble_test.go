@@ -55,8 +55,8 @@ func TestARefusedTransactionIsTriedAgainAndTold(t *testing.T) {
 	wantAlarm[*chain.StuckTx](o.world, true)
 }
 
-// The fee is far above the limit, until half of the time to the deadline is gone. The pool is the chain's own: it takes
-// replacements only at 10 % more.
+// The fee is far above the limit, until half of the time to the deadline is gone. The pool is the
+// chain's own: it takes replacements only at 10 % more.
 func TestAttack_FeeSpike(t *testing.T) {
 	o := newOffice(t, nil)
 	head, err := o.client.Head(context.Background())
@@ -89,7 +89,8 @@ func TestADeadlineThatComesNearIsTold(t *testing.T) {
 	o.step(1)
 	wantAlarm[*chain.DeadlineNear](o.world, false)
 
-	// What waits before it is as urgent: both follow the market at every block since half of the time was gone.
+	// What waits before it is as urgent: both follow the market at every block since half of the
+	// time was gone.
 	slow, urgent := o.status("slow"), o.status("a")
 	o.dearer(2)
 	o.step(1)
@@ -144,7 +145,8 @@ func TestAttack_NonceGap(t *testing.T) {
 	})
 }
 
-// Somebody else did it first, while ours was waiting: it is replaced by an empty transfer, which is cheaper.
+// Somebody else did it first, while ours was waiting: it is replaced by an empty transfer, which is
+// cheaper.
 func TestAPointlessTransactionIsCancelled(t *testing.T) {
 	o := newOffice(t, nil)
 	o.swallow(true)

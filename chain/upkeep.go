@@ -11,9 +11,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Step looks after all transactions on their way: it notices those that landed, became final or were undone, raises the
-// price of those that wait, fills gaps and sends everything again. It returns what changed. A change may be told twice
-// after a crash and never if it came with an error: Status is the truth.
+// Step looks after all transactions on their way: it notices those that landed, became final or
+// were undone, raises the price of those that wait, fills gaps and sends everything again. It
+// returns what changed. A change may be told twice after a crash and never if it came with an
+// error: Status is the truth.
 func (s *Sender) Step(ctx context.Context) ([]Report, error) {
 	ctx = As(ctx, Defence)
 	if err := s.take(ctx); err != nil {
@@ -124,7 +125,8 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	return nil
 }
 
-// sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at one of them only is sent on.
+// sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at
+// one of them only is sent on.
 func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err error) {
 	var fault *Lying
 	deep := j.Landed != nil && u.head.Number+1 >= j.Landed.Block+u.config.Confirmations

@@ -8,7 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestWhatWaitsBehind: what is no answer makes way for an answer that waits behind it, and not for one that is itself cancelled.
+// TestWhatWaitsBehind: what is no answer makes way for an answer that waits behind it, and not for
+// one that is itself cancelled.
 func TestWhatWaitsBehind(t *testing.T) {
 	for _, cancelled := range []bool{false, true} {
 		u, _, _ := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {
@@ -33,8 +34,8 @@ func TestWhatWaitsBehind(t *testing.T) {
 	}
 }
 
-// TestAnEndpointThatIsDown: a step that finds no endpoint there doesn't send to one either, job by job; and what can't be sent because
-// none is there is not stuck for what the endpoint says of it.
+// TestAnEndpointThatIsDown: a step that finds no endpoint there doesn't send to one either, job by
+// job; and what can't be sent because none is there is not stuck for what the endpoint says of it.
 func TestAnEndpointThatIsDown(t *testing.T) {
 	var fails error
 	sent := 0

@@ -15,17 +15,20 @@ var usualDispute = contracts.Gas()["dispute_full"]
 
 // Reserve is what an account has to pay for answers to disputes, and what they could cost.
 type Reserve struct {
-	Account    common.Address
-	Gas        uint64      // of the worst dispute in one channel, Fees.Reserve, and the usual one in each of the others
-	Price      uint64      // wei per gas: what lands a transaction soon in the newest block even if the base fee doubles
+	Account common.Address
+	// of the worst dispute in one channel, Fees.Reserve, and the usual one in each of the others
+	Gas uint64
+	// wei per gas: what lands a transaction soon in the newest block even if the base fee doubles
+	Price      uint64
 	Have, Need uint256.Int // wei; Need is Gas times Price
 }
 
 // Short reports whether the account could not pay.
 func (r *Reserve) Short() bool { return r.Have.Lt(&r.Need) }
 
-// Reserve returns what the account has and would need for answers to disputes in its channels and in some more, at the price of
-// the newest block: ask before money is locked in a channel. It raises no alarm, and ends one.
+// Reserve returns what the account has and would need for answers to disputes in its channels and
+// in some more, at the price of the newest block: ask before money is locked in a channel. It
+// raises no alarm, and ends one.
 func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 	head, err := s.client.Head(ctx)
 	if err != nil {
@@ -54,8 +57,9 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 	return r
 }
 
-// besides returns what else the account has to pay than gas at a job's price, its value and what is on its way, and how much gas that
-// is: the job's own and, as what is no answer makes way for one, that of the transfers which cancel it.
+// besides returns what else the account has to pay than gas at a job's price, its value and what is
+// on its way, and how much gas that is: the job's own and, as what is no answer makes way for one,
+// that of the transfers which cancel it.
 func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	if !j.cancelled() {
@@ -63,7 +67,8 @@ func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
 	}
 	for _, other := range s.book.Jobs {
 		switch {
-		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key: // of one key only one lands
+		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key:
+			// of one key only one lands
 		case j.spare() && !other.spare():
 			gas += params.TxGas
 		default:
@@ -73,8 +78,8 @@ func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
 	return sum, gas
 }
 
-// afford returns the highest price at which the account can pay for a job. When that doesn't land it in a block like the newest,
-// it is *EmptyWallet, and an alarm.
+// afford returns the highest price at which the account can pay for a job. When that doesn't land
+// it in a block like the newest, it is *EmptyWallet, and an alarm.
 func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (most uint64, err error) {
 	have, err := s.client.Balance(ctx, s.Address())
 	if err != nil {

@@ -8,11 +8,12 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestWhatElseIsPaid: besides its gas a job's account pays its value and all that is on its way, but for what landed and for what makes
-// way; a key is paid for once.
+// TestWhatElseIsPaid: besides its gas a job's account pays its value and all that is on its way,
+// but for what landed and for what makes way; a key is paid for once.
 func TestWhatElseIsPaid(t *testing.T) {
 	value := func(v uint64) uint256.Int { return *uint256.NewInt(v) }
-	plain := &job{Key: "plain", Gas: 10, Price: money.Bid{Cap: 100}, Value: value(7)} // worth 1007 at most
+	// worth 1007 at most
+	plain := &job{Key: "plain", Gas: 10, Price: money.Bid{Cap: 100}, Value: value(7)}
 	answer := &job{Key: "answer", Gas: 10, Price: money.Bid{Cap: 200}, Value: value(9), Defence: true}
 	landed := &job{Key: "landed", Gas: 10, Price: money.Bid{Cap: 400}, Landed: &landing{}}
 	cancelled := &job{Key: "cancelled", Gas: 10, Price: money.Bid{Cap: 800}, Value: value(11), Why: "no"}

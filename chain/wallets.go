@@ -18,9 +18,11 @@ import (
 )
 
 const (
-	// walletGas is what the Arena lets a player's contract wallet spend on checking a signature (Signatures.sol).
+	// walletGas is what the Arena lets a player's contract wallet spend on checking a signature
+	// (Signatures.sol).
 	walletGas = 250_000
-	// A wallet may change its mind, when its owners change, say: what it said is forgotten after a while.
+	// A wallet may change its mind, when its owners change, say: what it said is forgotten after a
+	// while.
 	yesLasts = 10 * time.Minute
 	noLasts  = time.Minute
 	// bareLasts is how long an account is taken to have no code: one may be deployed there.
@@ -34,14 +36,16 @@ var (
 	walletSays       = common.RightPadBytes(isValidSignature, 32) // yes
 )
 
-// Wallets asks players' contract wallets whether a signature is theirs (ERC-1271), as the Arena does, and remembers the
-// answers for a while. What counts is the chain alone, never what a peer says of it. Safe for concurrent use.
+// Wallets asks players' contract wallets whether a signature is theirs (ERC-1271), as the Arena
+// does, and remembers the answers for a while. What counts is the chain alone, never what a peer
+// says of it. Safe for concurrent use.
 type Wallets struct {
 	client *Client
 
 	mu       sync.Mutex
 	verdicts map[common.Hash]verdict
-	bare     map[common.Address]time.Time // accounts that had no code, and until when that is believed
+	// accounts that had no code, and until when that is believed
+	bare map[common.Address]time.Time
 }
 
 type verdict struct {
@@ -54,9 +58,10 @@ func NewWallets(client *Client) *Wallets {
 	return &Wallets{client: client, verdicts: make(map[common.Hash]verdict), bare: make(map[common.Address]time.Time)}
 }
 
-// Signed returns nil if the wallet takes the signature of the digest for its own at the newest block; where there is a second
-// endpoint, both must say so. An account without code takes none, and is asked about once in a while, whatever comes in its
-// name. Errors wrap protocol.ErrSignature, unless the chain did not answer.
+// Signed returns nil if the wallet takes the signature of the digest for its own at the newest
+// block; where there is a second endpoint, both must say so. An account without code takes none,
+// and is asked about once in a while, whatever comes in its name. Errors wrap
+// protocol.ErrSignature, unless the chain did not answer.
 func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	key := sha256.Sum256(append(append(wallet.Bytes(), digest[:]...), signature...))
 	now := w.client.config.Now()

@@ -14,8 +14,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// TestWhatAWalletSays: the first word of a wallet's answer is the interface's yes, or the signature is none. Both endpoints must tell
-// the same, and if the chain doesn't answer nothing is said of the signature.
+// TestWhatAWalletSays: the first word of a wallet's answer is the interface's yes, or the signature
+// is none. Both endpoints must tell the same, and if the chain doesn't answer nothing is said of
+// the signature.
 func TestWhatAWalletSays(t *testing.T) {
 	yes, no := hexutil.Bytes(walletSays), hexutil.Bytes(common.RightPadBytes([]byte{1}, 32))
 	for _, c := range []struct {
@@ -52,7 +53,8 @@ func TestWhatAWalletSays(t *testing.T) {
 	}
 }
 
-// TestAWalletIsAskedAsItsInterfaceHasIt: the call is what the ABI makes of isValidSignature(bytes32,bytes).
+// TestAWalletIsAskedAsItsInterfaceHasIt: the call is what the ABI makes of
+// isValidSignature(bytes32,bytes).
 func TestAWalletIsAskedAsItsInterfaceHasIt(t *testing.T) {
 	wallet, err := abi.JSON(strings.NewReader(`[{"type":"function","name":"isValidSignature","inputs":[{"type":"bytes32"},{"type":"bytes"}]}]`))
 	if err != nil {
@@ -67,7 +69,8 @@ func TestAWalletIsAskedAsItsInterfaceHasIt(t *testing.T) {
 	}
 }
 
-// TestAWalletMayChangeItsMind: what it said, and that there is none, is believed for a while and asked about again after it.
+// TestAWalletMayChangeItsMind: what it said, and that there is none, is believed for a while and
+// asked about again after it.
 func TestAWalletMayChangeItsMind(t *testing.T) {
 	now := time.Unix(1000, 0)
 	code, says, asked := "0x", hexutil.Bytes(walletSays), map[string]int{}

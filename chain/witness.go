@@ -17,8 +17,8 @@ func (c *Client) other(e *endpoint) *endpoint {
 	return c.second
 }
 
-// confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as they were followed, and
-// how it contradicts the next; nil if it only doesn't have it.
+// confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as
+// they were followed, and how it contradicts the next; nil if it only doesn't have it.
 func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
@@ -45,8 +45,8 @@ func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed)
 	return same, fault, nil
 }
 
-// witness returns how many of the blocks, from the first on, another endpoint has as well, with the same logs in them. One that is
-// down has no say.
+// witness returns how many of the blocks, from the first on, another endpoint has as well, with the
+// same logs in them. One that is down has no say.
 func (c *Client) witness(ctx context.Context, e, other *endpoint, from source, blocks []*followed) (agreed int) {
 	if other == nil {
 		return len(blocks)
@@ -86,8 +86,8 @@ func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, from sour
 	return isDown(err) || c.judge(ctx, err, e, other, fault)
 }
 
-// vouch fails unless the other endpoint, too, has another block in the place of one that is said to have left the chain: one
-// endpoint's word is not enough to undo what was final.
+// vouch fails unless the other endpoint, too, has another block in the place of one that is said to
+// have left the chain: one endpoint's word is not enough to undo what was final.
 func (c *Client) vouch(ctx context.Context, e, other *endpoint, block *Block) error {
 	if other == nil {
 		return nil

@@ -29,8 +29,8 @@ func faults(list []Alarm) string {
 	return strings.Join(names, ", ")
 }
 
-// TestABlockHasLeftTheChainIfBothSaySo: one endpoint says that a final block is gone. The other one's word counts, unless it is down,
-// and a person is told of what is wrong with it.
+// TestABlockHasLeftTheChainIfBothSaySo: one endpoint says that a final block is gone. The other
+// one's word counts, unless it is down, and a person is told of what is wrong with it.
 func TestABlockHasLeftTheChainIfBothSaySo(t *testing.T) {
 	var says any
 	var fails error
@@ -68,8 +68,9 @@ func TestABlockHasLeftTheChainIfBothSaySo(t *testing.T) {
 	}
 }
 
-// TestWhatIsFinalIsWhatBothTell: of the blocks that one endpoint told, those are final that the other one has with the same logs. One
-// that is down has no say; one that refuses has, and a person is told.
+// TestWhatIsFinalIsWhatBothTell: of the blocks that one endpoint told, those are final that the
+// other one has with the same logs. One that is down has no say; one that refuses has, and a person
+// is told.
 func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 	arena := common.Address{7}
 	var blocks []*followed
@@ -139,7 +140,8 @@ func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 	}
 }
 
-// TestARangeIsWhatBothTell: the same for a range of logs, which the other endpoint may tell in smaller parts.
+// TestARangeIsWhatBothTell: the same for a range of logs, which the other endpoint may tell in
+// smaller parts.
 func TestARangeIsWhatBothTell(t *testing.T) {
 	arena := common.Address{7}
 	var logs []types.Log

@@ -18,8 +18,9 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// onceCode is a contract that takes a 32-byte word once: it logs the calldata under the word as topic, and reverts with
-// the word when it had it before. In that it is like the Arena: what was done can't be done twice.
+// onceCode is a contract that takes a 32-byte word once: it logs the calldata under the word as
+// topic, and reverts with the word when it had it before. In that it is like the Arena: what was
+// done can't be done twice.
 //
 //	calldataload(0) dup1 sload jumpi(revert); sstore(word, 1); log1(calldata, word); stop
 var onceCode = common.FromHex("602380600b6000396000f3" +

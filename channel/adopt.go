@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// complete adopts the proposal on the table once every seat has signed it. A seat that moves first in a new match may
-// wait with its signature of turn 0.
+// complete adopts the proposal on the table once every seat has signed it. A seat that moves first
+// in a new match may wait with its signature of turn 0.
 func (t *txn) complete(mayWait bool) error {
 	p := t.state.pending
 	if int(p.signedBy()) != 1<<t.cfg.Terms.Seats()-1 {
@@ -29,8 +29,8 @@ func (t *txn) checkLedger(l *protocol.SignedLedger) error {
 	return nil
 }
 
-// adopt makes a checked ledger the newest fully signed one. The terms of the matches that it locks anew are among those
-// given or those that we offered.
+// adopt makes a checked ledger the newest fully signed one. The terms of the matches that it locks
+// anew are among those given or those that we offered.
 func (t *txn) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, bookings []protocol.Booking, mayWait bool) error {
 	if l.Version <= t.state.full.Version {
 		return nil
@@ -67,7 +67,8 @@ func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerm
 		if m == nil {
 			terms, refused := t.termsOf(id, matches)
 			if terms == nil {
-				continue // we never signed it: only after a restore, and then the Arena's events tell
+				// we never signed it: only after a restore, and then the Arena's events tell
+				continue
 			}
 			m, _ = t.newMatch(*terms) // without its rules the match is kept, and can't be played
 			m.refused = refused
@@ -89,7 +90,8 @@ func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerm
 	}
 }
 
-// termsOf finds the terms of a match among those that we offered and those given, and says whether a seat refused it.
+// termsOf finds the terms of a match among those that we offered and those given, and says whether
+// a seat refused it.
 func (t *txn) termsOf(id common.Hash, given []protocol.MatchTerms) (terms *protocol.MatchTerms, refused bool) {
 	for i := range t.state.offered {
 		if o := &t.state.offered[i]; o.ID(t.cfg.Domain) == id {
@@ -121,8 +123,8 @@ func (t *txn) release(l *protocol.SignedLedger, bookings []protocol.Booking) {
 	}
 }
 
-// forget drops what no ledger can bring back any more: while a loose ledger may still be completed, it might lock what is
-// released.
+// forget drops what no ledger can bring back any more: while a loose ledger may still be completed,
+// it might lock what is released.
 func (t *txn) forget() {
 	s := t.state
 	if s.loose > s.full.Version {

@@ -12,7 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// shows gives a seat a ledger that every seat signed, as its records say of itself, with the terms of matches.
+// shows gives a seat a ledger that every seat signed, as its records say of itself, with the terms
+// of matches.
 func (tb *table) shows(i int, l protocol.Ledger, matches ...protocol.MatchTerms) {
 	tb.t.Helper()
 	if v, _ := tb.seats[i].m.Signed(); l.Version > v {
@@ -21,7 +22,8 @@ func (tb *table) shows(i int, l protocol.Ledger, matches ...protocol.MatchTerms)
 	tb.must(i, channel.Received{From: (i + 1) % len(tb.seats), Message: tb.completed(message.Propose{Ledger: l, Matches: matches})})
 }
 
-// A ledger of another channel between the same seats, with the same keys and deposits, is none of ours.
+// A ledger of another channel between the same seats, with the same keys and deposits, is none of
+// ours.
 func TestLedgersOfOtherChannels(t *testing.T) {
 	tb := openTable(t, 2)
 	other := tb.signedByAll(protocol.Ledger{ChannelID: common.Hash{9}, Version: 5, Balances: []uint256.Int{*uint256.NewInt(2 * deposit), {}}})
@@ -29,7 +31,8 @@ func TestLedgersOfOtherChannels(t *testing.T) {
 	tb.refuses(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: *other}}, channel.ErrPeer)
 }
 
-// Records from an old copy take the newest ledger that anybody shows, and never one below it, though they signed neither.
+// Records from an old copy take the newest ledger that anybody shows, and never one below it,
+// though they signed neither.
 func TestLedgersNeverGoBack(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.match(0)
@@ -58,18 +61,21 @@ func TestLockOfUnknownTerms(t *testing.T) {
 	}
 }
 
-// That a match is released is told once, also when it is kept because another ledger may still lock it.
+// That a match is released is told once, also when it is kept because another ledger may still lock
+// it.
 func TestReleasedOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.letGo()
-	tb.shows(0, protocol.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits}) // below what was signed since
+	// below what was signed since
+	tb.shows(0, protocol.Ledger{ChannelID: tb.id, Version: 5, Balances: tb.terms.Deposits})
 	if v := tb.view(0, id); v.Locked || len(happened[channel.MatchReleased](tb.seats[0])) != 1 {
 		t.Errorf("locked %v, released %d times", v.Locked, len(happened[channel.MatchReleased](tb.seats[0])))
 	}
 }
 
-// When the last of the ledgers that could still be completed is, its match starts, and what it doesn't lock is forgotten.
+// When the last of the ledgers that could still be completed is, its match starts, and what it
+// doesn't lock is forgotten.
 func TestLooseLedgerCompleted(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[0].m.Ledger().Ledger

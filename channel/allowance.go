@@ -8,20 +8,22 @@ import (
 )
 
 const (
-	// allowance is the work that a seat may give us from one Tick to the next, in signatures to verify: about a tenth of a
-	// second of one core. What honest seats have to catch up on fits many times over; what doesn't comes again after the
-	// next Tick, when both sides say again how far they are.
+	// allowance is the work that a seat may give us from one Tick to the next, in signatures to
+	// verify: about a tenth of a second of one core. What honest seats have to catch up on fits
+	// many times over; what doesn't comes again after the next Tick, when both sides say again how
+	// far they are.
 	allowance = 2048
-	// offerWork is what an offered agreement counts for: it is written down and told to the user, and costs its sender only a
-	// signature.
+	// offerWork is what an offered agreement counts for: it is written down and told to the user,
+	// and costs its sender only a signature.
 	offerWork = 64
-	// maxFaults caps the messages that break the protocol and that a seat may send from one Tick to the next: the cost of finding
-	// out, a move replayed from bytecode, is ours. What else it sends is refused unseen until the next Tick.
+	// maxFaults caps the messages that break the protocol and that a seat may send from one Tick to
+	// the next: the cost of finding out, a move replayed from bytecode, is ours. What else it sends
+	// is refused unseen until the next Tick.
 	maxFaults = 32
 )
 
-// work returns how much a message makes us do beyond looking at it. Messages of one signature cost their sender as much
-// as us, and count for nothing.
+// work returns how much a message makes us do beyond looking at it. Messages of one signature cost
+// their sender as much as us, and count for nothing.
 func work(msg message.Message) (n int) {
 	switch msg := msg.(type) {
 	case message.Sync:
@@ -48,8 +50,9 @@ func work(msg message.Message) (n int) {
 // changes counts the signatures that a proposal comes with, and the terms that our policy looks at.
 func changes(p *message.Propose) int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
 
-// charge counts what a message made us do, of use or not: what it says, and what it made us send. A Tick gives everybody
-// the whole allowance again, and so does a restart: it is nothing that is kept.
+// charge counts what a message made us do, of use or not: what it says, and what it made us send. A
+// Tick gives everybody the whole allowance again, and so does a restart: it is nothing that is
+// kept.
 func (m *Machine) charge(in Input, err error, sent int) {
 	switch in := in.(type) {
 	case Tick:

@@ -10,7 +10,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// askedTable is a table of two at which seat 1's user is asked about a match of seat 0's, in version 2.
+// askedTable is a table of two at which seat 1's user is asked about a match of seat 0's, in
+// version 2.
 func askedTable(t *testing.T) *table {
 	tb := openTable(t, 2)
 	tb.seats[1].cfg.Policy.Approve = nil
@@ -72,8 +73,9 @@ func TestAnswersRefused(t *testing.T) {
 	}
 }
 
-// The mark of a channel is law, as that of a match is: no other ledger is signed at or below it, and after a closing ledger
-// none with other balances, even if nothing else that the store kept knows of it.
+// The mark of a channel is law, as that of a match is: no other ledger is signed at or below it,
+// and after a closing ledger none with other balances, even if nothing else that the store kept
+// knows of it.
 func TestAttack_SelfEquivocation_Ledger(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*antev1.ChannelRecord, []byte) // given the digest of the proposal
@@ -117,7 +119,8 @@ func TestEarlyApproval(t *testing.T) {
 	}
 }
 
-// What comes with a seat's approval must be right as well: else nothing of it is taken, not even the signature.
+// What comes with a seat's approval must be right as well: else nothing of it is taken, not even
+// the signature.
 func TestApprovalWithForgedStart(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))

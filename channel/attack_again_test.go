@@ -9,8 +9,9 @@ import (
 	"github.com/ante-games/ante/internal/toyrules"
 )
 
-// With three seats or more a seat's clock starts at once on a position that it made itself, so it goes on from there without
-// waiting for the others' signatures. Without a clock it waits: what all have not signed is nothing to go on from.
+// With three seats or more a seat's clock starts at once on a position that it made itself, so it
+// goes on from there without waiting for the others' signatures. Without a clock it waits: what all
+// have not signed is nothing to go on from.
 func TestAttack_SlowDeath_OwnPosition(t *testing.T) {
 	for _, clock := range []bool{false, true} {
 		t.Run(fmt.Sprintf("clock %v", clock), func(t *testing.T) {

@@ -76,8 +76,8 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// brokenAgreement is a table of three at which two agreed to end their match. Seat 1, on move, signed the ledger that books it, so that
-// seat 0 did as well, and went on before the third signed.
+// brokenAgreement is a table of three at which two agreed to end their match. Seat 1, on move,
+// signed the ledger that books it, so that seat 0 did as well, and went on before the third signed.
 func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	t.Helper()
 	tb := openTable(t, 3)
@@ -129,8 +129,8 @@ func TestAttack_LateAgreement_Broken(t *testing.T) {
 	}
 }
 
-// The peer breaks an agreement that is being booked, and is gone for good. The booking is dead only once the channel is paid out by
-// another ledger: then the match goes on.
+// The peer breaks an agreement that is being booked, and is gone for good. The booking is dead only
+// once the channel is paid out by another ledger: then the match goes on.
 func TestAttack_LateAgreement_Gone(t *testing.T) {
 	tb, id := brokenAgreement(t)
 	l := tb.seats[0].m.Ledger()

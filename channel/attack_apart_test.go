@@ -28,10 +28,11 @@ const (
 	matches = 2 // wanted by seats 0 and 1 at once
 )
 
-// TestAttack_Partition_Seeds (also Loss, Reorder, Duplicate, Replay): two or three seats play over links that lose, repeat and
-// reorder messages, are cut and mended, while processes die and come back. Nobody signs two things at one place (the auditor
-// listens), nobody is blamed, and once the network heals the matches are played to their end, all seats agree about the money,
-// and the channel is closed, without anything but its opening from the chain.
+// TestAttack_Partition_Seeds (also Loss, Reorder, Duplicate, Replay): two or three seats play over
+// links that lose, repeat and reorder messages, are cut and mended, while processes die and come
+// back. Nobody signs two things at one place (the auditor listens), nobody is blamed, and once the
+// network heals the matches are played to their end, all seats agree about the money, and the
+// channel is closed, without anything but its opening from the chain.
 func TestAttack_Partition_Seeds(t *testing.T) {
 	seeds := *seedsFlag
 	if testing.Short() {
@@ -103,7 +104,8 @@ func (a *apart) play() {
 	a.settled()
 }
 
-// settled checks how it ended: all seats hold the same closing ledger, of every match once, and nobody accuses anybody.
+// settled checks how it ended: all seats hold the same closing ledger, of every match once, and
+// nobody accuses anybody.
 func (a *apart) settled() {
 	first := a.seats[0].m.Ledger()
 	if len(a.ended) != matches {
@@ -210,7 +212,8 @@ func (a *apart) think(i int) {
 	}
 }
 
-// input gives a running process something, and sends what comes of it. Nobody blames an honest peer for a bad network.
+// input gives a running process something, and sends what comes of it. Nobody blames an honest peer
+// for a bad network.
 func (a *apart) input(i int, in channel.Input) {
 	a.t.Helper()
 	if a.nodes[i] == nil {
@@ -231,7 +234,8 @@ func (a *apart) input(i int, in channel.Input) {
 	}
 	for _, o := range fx.Messages {
 		a.audit.released(a.table, i, o.Message)
-		_ = a.nodes[i].Send(a.account(o.To), message.Envelope(a.id, o.Message)) // lost, if nobody is connected
+		// lost, if nobody is connected
+		_ = a.nodes[i].Send(a.account(o.To), message.Envelope(a.id, o.Message))
 	}
 	a.audit.full(a.table, s.m.Ledger())
 }

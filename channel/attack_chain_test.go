@@ -38,8 +38,8 @@ func withClock(e onchain.Recorded, now, window uint64) onchain.Recorded {
 	return e
 }
 
-// An answer comes off-chain just before the deadline, to land too late: while a clock runs, what comes is kept for the
-// chain and not signed.
+// An answer comes off-chain just before the deadline, to land too late: while a clock runs, what
+// comes is kept for the chain and not signed.
 func TestAttack_LateAnswer(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -77,8 +77,8 @@ func TestAttack_LateAnswer(t *testing.T) {
 	}
 }
 
-// The answer that comes while a clock runs ends the match. It isn't booked either, at anybody's word, before it is recorded:
-// whoever signs the booking has signed the answer.
+// The answer that comes while a clock runs ends the match. It isn't booked either, at anybody's
+// word, before it is recorded: whoever signs the booking has signed the answer.
 func TestAttack_LateAnswer_Booked(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -108,8 +108,8 @@ func TestAttack_LateAnswer_Booked(t *testing.T) {
 	}
 }
 
-// With three seats a countersignature that comes while a clock runs would make a turn signable: it is kept, and nothing is
-// signed on it.
+// With three seats a countersignature that comes while a clock runs would make a turn signable: it
+// is kept, and nothing is signed on it.
 func TestAttack_LateAnswer_Three(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -164,8 +164,8 @@ func TestForcedMove(t *testing.T) {
 	}
 }
 
-// The chain expires a mover: nothing is signed on it before it is final; then a new epoch begins, in which nothing that
-// was signed before collides.
+// The chain expires a mover: nothing is signed on it before it is final; then a new epoch begins,
+// in which nothing that was signed before collides.
 func TestAttack_ExpiryCollision(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -230,7 +230,8 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	}
 }
 
-// A position that nobody else has seen is posted: the event carries it, and it is learnt, confirmed or not.
+// A position that nobody else has seen is posted: the event carries it, and it is learnt, confirmed
+// or not.
 func TestAttack_HiddenPosition(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -274,7 +275,8 @@ func TestAttack_WithheldLedger(t *testing.T) {
 	}
 }
 
-// In a match of three a record that stood for a window counts as signed by all, though a seat keeps silent.
+// In a match of three a record that stood for a window counts as signed by all, though a seat keeps
+// silent.
 func TestStoodRecord(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -309,7 +311,8 @@ func TestStoodRecord(t *testing.T) {
 	}
 }
 
-// An unsigned turn 0 is recorded: who may start, signs for the chain; a window later the match would be void.
+// An unsigned turn 0 is recorded: who may start, signs for the chain; a window later the match
+// would be void.
 func TestUnsignedStartIsAnswered(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.locked(1, tb.proposal(100))

@@ -10,13 +10,14 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// convicted is what the Arena says when a seat of a match of three or more is convicted: the record stays what it was.
+// convicted is what the Arena says when a seat of a match of three or more is convicted: the record
+// stays what it was.
 func (tb *table) convicted(v channel.MatchView, seat int) onchain.Recorded {
 	return onchain.Recorded{ChannelID: tb.id, MatchID: v.ID, Record: protocol.Record{Flagged: 1 << seat}, Guilty: 1 << seat}
 }
 
-// While a clock runs, a seat has its own second seat convicted. That changes neither the record nor its clock, so nothing
-// is signed off-chain.
+// While a clock runs, a seat has its own second seat convicted. That changes neither the record nor
+// its clock, so nothing is signed off-chain.
 func TestAttack_LateAnswer_Convicted(t *testing.T) {
 	for _, final := range []bool{false, true} {
 		tb := openTable(t, 3)
@@ -51,8 +52,8 @@ func TestAttack_LateAnswer_Convicted(t *testing.T) {
 	}
 }
 
-// A seat that signed two positions at one turn, and so forfeits the match, plays on, wins by the rules, and has that
-// booked before it is convicted.
+// A seat that signed two positions at one turn, and so forfeits the match, plays on, wins by the
+// rules, and has that booked before it is convicted.
 func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -78,8 +79,9 @@ func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 	}
 }
 
-// A conviction in a match of three gives the convicted seat's payout to the others. Only the Arena does that: a match that
-// is decided on-chain with a convicted seat is not booked off-chain for what the rules alone say.
+// A conviction in a match of three gives the convicted seat's payout to the others. Only the Arena
+// does that: a match that is decided on-chain with a convicted seat is not booked off-chain for
+// what the rules alone say.
 func TestAttack_EarlyTerminal_Convicted(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -95,9 +97,9 @@ func TestAttack_EarlyTerminal_Convicted(t *testing.T) {
 	}
 }
 
-// Seat 2 signs two positions at one turn, gives seat 0 one of them, and has the other recorded with the help of seat 1.
-// Neither ranks above the other, so the recorded one comes to count as signed by all, with seat 0 on move: it moves on from
-// there, although it had signed the other one.
+// Seat 2 signs two positions at one turn, gives seat 0 one of them, and has the other recorded with
+// the help of seat 1. Neither ranks above the other, so the recorded one comes to count as signed
+// by all, with seat 0 on move: it moves on from there, although it had signed the other one.
 func TestAttack_CollusionFork_Stood(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)

@@ -43,7 +43,8 @@ func (tb *table) evidenceOf(terms protocol.MatchTerms) *evidence {
 	return e
 }
 
-// support makes evidence from a base that the given seats signed, and moves each signed by the given seats.
+// support makes evidence from a base that the given seats signed, and moves each signed by the
+// given seats.
 func (e *evidence) support(turn protocol.Turn, base []byte, signers []int, moves ...signedMove) *protocol.Support {
 	s := &protocol.Support{Turn: turn, Base: base}
 	add := func(at int, state []byte, signers []int) {
@@ -210,7 +211,8 @@ func TestAttack_ExpiredBranch(t *testing.T) {
 	}
 }
 
-// A signature with high s, another v, zeros or overflows is refused, though lax verifiers take some of them.
+// A signature with high s, another v, zeros or overflows is refused, though lax verifiers take some
+// of them.
 func TestAttack_HighS(t *testing.T) {
 	key := protocoltest.Key("high s")
 	digest := crypto.Keccak256Hash([]byte("position"))

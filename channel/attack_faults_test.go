@@ -23,8 +23,8 @@ func (r played) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return r.Rules.Play(c, state, move)
 }
 
-// TestAttack_IllegalMove: a peer sends moves that break the rules. One that it did not sign is not replayed at all, and after some that
-// it signed nothing of it is looked at before the next tick.
+// TestAttack_IllegalMove: a peer sends moves that break the rules. One that it did not sign is not
+// replayed at all, and after some that it signed nothing of it is looked at before the next tick.
 func TestAttack_IllegalMove(t *testing.T) {
 	for name, c := range map[string]struct {
 		signed bool
@@ -65,7 +65,8 @@ func TestAttack_IllegalMove(t *testing.T) {
 	}
 }
 
-// TestAttack_OfferStream: a peer offers a draw with ever new payouts. Between two ticks few are written down and told.
+// TestAttack_OfferStream: a peer offers a draw with ever new payouts. Between two ticks few are
+// written down and told.
 func TestAttack_OfferStream(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -8,8 +8,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// A seat outbids every proposal of a match without ever proposing anything itself. Each attempt leaves a signed lock behind
-// that has to be remembered, so at some point the match is given up; and what is kept can always be read again.
+// A seat outbids every proposal of a match without ever proposing anything itself. Each attempt
+// leaves a signed lock behind that has to be remembered, so at some point the match is given up;
+// and what is kept can always be read again.
 func TestAttack_QueueFlood_Offered(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -27,7 +28,8 @@ func TestAttack_QueueFlood_Offered(t *testing.T) {
 	}
 }
 
-// More records than are kept come before the first is final, the newest of them with a clock: it freezes the match.
+// More records than are kept come before the first is final, the newest of them with a clock: it
+// freezes the match.
 func TestAttack_LateAnswer_Buried(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -11,8 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_FreeLook: all agree to end a match while seat 1 is on move. Nobody else signs the ledger that books it before seat 1 has:
-// else seat 1 could go on, see how the match ends, and complete the ledger only if it loses. Once seat 1 signed, the others do.
+// TestAttack_FreeLook: all agree to end a match while seat 1 is on move. Nobody else signs the
+// ledger that books it before seat 1 has: else seat 1 could go on, see how the match ends, and
+// complete the ledger only if it loses. Once seat 1 signed, the others do.
 func TestAttack_FreeLook(t *testing.T) {
 	for name, c := range map[string]struct {
 		seats int
@@ -57,7 +58,8 @@ func TestAttack_FreeLook(t *testing.T) {
 	}
 }
 
-// agreeAll has every seat but the one on move, seat 1, hear and accept what is offered. Nothing else is delivered to it.
+// agreeAll has every seat but the one on move, seat 1, hear and accept what is offered. Nothing
+// else is delivered to it.
 func (tb *table) agreeAll(t *testing.T, at protocol.Agreement) {
 	t.Helper()
 	for range 2 * len(tb.seats) {
@@ -88,8 +90,8 @@ func (tb *table) agreeAll(t *testing.T, at protocol.Agreement) {
 	tb.queue = nil
 }
 
-// TestAttack_FreeLook_OtherProposer: a seat that is not on move proposes to book an agreement, without the signature of the one that
-// is: nobody signs that.
+// TestAttack_FreeLook_OtherProposer: a seat that is not on move proposes to book an agreement,
+// without the signature of the one that is: nobody signs that.
 func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -118,8 +120,9 @@ func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 	}
 }
 
-// TestAttack_FreeLook_Draw: while the chain is on move, whoever holds an agreement could wait for what it draws, and choose. So nothing
-// is agreed then: not even a concession, which the chain's move would undo.
+// TestAttack_FreeLook_Draw: while the chain is on move, whoever holds an agreement could wait for
+// what it draws, and choose. So nothing is agreed then: not even a concession, which the chain's
+// move would undo.
 func TestAttack_FreeLook_Draw(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -51,7 +51,8 @@ func TestAttack_LooseLock(t *testing.T) {
 	late := only[message.Propose](tb.answers(0))[0]
 	lateID := late.Matches[0].ID(tb.domain)
 
-	// The match ends, and its booking, with a higher version and without the new lock, overtakes the proposal.
+	// The match ends, and its booking, with a higher version and without the new lock, overtakes
+	// the proposal.
 	tb.mustMove(1, booked, toyrules.Win)
 	for _, m := range tb.answers(1) {
 		if err := tb.says(1, 0, m); err != nil {
@@ -121,7 +122,8 @@ func TestAttack_AbandonedClosing(t *testing.T) {
 	if wanted, done := tb.seats[0].m.Closing(); !wanted || done != nil {
 		t.Fatal("the machine doesn't say that its closing is unanswered")
 	}
-	// A closing ledger with other balances isn't signed either, not even through a late ledger below it.
+	// A closing ledger with other balances isn't signed either, not even through a late ledger
+	// below it.
 	other := protocol.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
 	if err := tb.says(1, 0, tb.propose(other, 1, nil, nil)); err != nil {
 		t.Fatal(err)
@@ -222,8 +224,8 @@ func TestAttack_AbandonedClosing_LateLock(t *testing.T) {
 	}
 }
 
-// A proposal is left unanswered, taken back, and completed when that suits the peer. The match is not started, neither at
-// once nor after a restart, and its stakes are offered back.
+// A proposal is left unanswered, taken back, and completed when that suits the peer. The match is
+// not started, neither at once nor after a restart, and its stakes are offered back.
 func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -284,7 +286,8 @@ func TestAttack_LooseLock_Evidence(t *testing.T) {
 	}
 	booking := only[message.Propose](tb.answers(0))[0]
 	tb.queue = nil
-	// Another seat, which doesn't know of the end, proposes a match with a higher version; it stays incomplete.
+	// Another seat, which doesn't know of the end, proposes a match with a higher version; it stays
+	// incomplete.
 	l, terms := tb.lockLedger(full.Ledger, 7, 10)
 	other := tb.propose(l, full.Version, []protocol.MatchTerms{terms}, nil)
 	if err := tb.says(1, 0, other); err != nil {
@@ -367,7 +370,8 @@ func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 	}
 }
 
-// The same from the other side: the seat that refused moves first, and moves. Its position is of no match that exists.
+// The same from the other side: the seat that refused moves first, and moves. Its position is of no
+// match that exists.
 func TestAttack_WithheldStart_Refused(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(1, tb.proposal(10))
@@ -401,8 +405,9 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 	}
 }
 
-// A draw is accepted and its booking signed, and the other side moves on: while it can still complete the booking it would
-// only wait and see how the match goes. So nothing is signed in the match before a higher ledger has made that impossible.
+// A draw is accepted and its booking signed, and the other side moves on: while it can still
+// complete the booking it would only wait and see how the match goes. So nothing is signed in the
+// match before a higher ledger has made that impossible.
 func TestAttack_LateBooking_Agreement(t *testing.T) {
 	tb, id := brokenAgreement(t)
 	tb.restart(0)

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Two seats propose at the same moment (go-perun#380): one of the two proposals wins, the other is made again on top.
+// Two seats propose at the same moment (go-perun#380): one of the two proposals wins, the other is
+// made again on top.
 func TestAttack_EqualVersion_Crossing(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -46,7 +47,8 @@ func TestAttack_EqualVersion(t *testing.T) {
 	if err := tb.says(1, 0, tb.propose(b, 1, []protocol.MatchTerms{other}, nil)); !errors.Is(err, channel.ErrPeer) {
 		t.Fatalf("a second ledger of the version: %v", err)
 	}
-	// The seats tell each other; neither signs what the other did, and the channel goes on with the next version.
+	// The seats tell each other; neither signs what the other did, and the channel goes on with the
+	// next version.
 	for len(tb.queue) > 0 {
 		if err := tb.deliver(0); err != nil && !errors.Is(err, channel.ErrPeer) {
 			t.Fatal(err)
@@ -57,8 +59,8 @@ func TestAttack_EqualVersion(t *testing.T) {
 	}
 }
 
-// A seat must not sign another ledger at or below its mark, whatever happened in between: the mark is kept through a
-// crash, a rejection and a time-out.
+// A seat must not sign another ledger at or below its mark, whatever happened in between: the mark
+// is kept through a crash, a rejection and a time-out.
 func TestAttack_SelfEquivocation(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -83,13 +85,14 @@ func TestAttack_SelfEquivocation(t *testing.T) {
 	}
 }
 
-// A seat keeps its approval back and completes the ledger when it pays: the match that it locks is void, because the
-// proposer does not sign its turn 0 any more, and what follows outranks it.
-// A lock that is completed late, while the proposer's signature of a higher ledger without that lock is out, could be taken
-// back at will by whoever holds that signature. So nothing is played in it before a higher ledger locks it as well.
-// A seat that has signed a closing ledger signs nothing with other balances, though the answer is withheld.
-// A booking is signed only of a match that is over for the signer, with the payouts of its rules.
-// From the first sight of a contest, unconfirmed or not, no ledger is signed; the locked matches go on.
+// A seat keeps its approval back and completes the ledger when it pays: the match that it locks is
+// void, because the proposer does not sign its turn 0 any more, and what follows outranks it. A
+// lock that is completed late, while the proposer's signature of a higher ledger without that lock
+// is out, could be taken back at will by whoever holds that signature. So nothing is played in it
+// before a higher ledger locks it as well. A seat that has signed a closing ledger signs nothing
+// with other balances, though the answer is withheld. A booking is signed only of a match that is
+// over for the signer, with the payouts of its rules. From the first sight of a contest,
+// unconfirmed or not, no ledger is signed; the locked matches go on.
 func TestAttack_SignWhileDisputed(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -137,7 +140,8 @@ func TestAttack_HiddenNewer(t *testing.T) {
 		tb.seats[0].store[e.Key] = e.Value
 	}
 	tb.must(0, channel.StoreRestored{})
-	// The peer hides the running match and proposes something that the lost state has signed another version of.
+	// The peer hides the running match and proposes something that the lost state has signed
+	// another version of.
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)
 	if err := tb.says(1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil)); err != nil {
 		t.Fatal(err)
@@ -210,7 +214,8 @@ func TestAttack_CheapMatch(t *testing.T) {
 	}
 }
 
-// A lock with other terms than its id, of another channel, with another version's nonce, of unknown rules, without money.
+// A lock with other terms than its id, of another channel, with another version's nonce, of unknown
+// rules, without money.
 func TestAttack_LockMismatch(t *testing.T) {
 	for name, spoil := range map[string]func(l *protocol.Ledger, terms *protocol.MatchTerms){
 		"stakes": func(_ *protocol.Ledger, m *protocol.MatchTerms) {
@@ -289,14 +294,14 @@ func TestAttack_ForgedLedger(t *testing.T) {
 	}
 }
 
-// A match that was proposed, and refused, is completed after all once the closing ledger is signed: it can't be started,
-// and nothing that follows from it is signed.
-// While a signed ledger that still locks a match may be completed by others, the evidence for that match is kept, though
-// the newest fully signed ledger has booked it.
-// A seat refuses a match, and completes its lock later, when the moment suits it: its proposer doesn't start it any more.
-// A lock that is completed late below another seat's ledger, which we have signed and which is lost, is signed again above
-// that, so that the match can start.
-// A proposal on a ledger that we don't know yet is no mistake: we ask for that ledger.
+// A match that was proposed, and refused, is completed after all once the closing ledger is signed:
+// it can't be started, and nothing that follows from it is signed. While a signed ledger that still
+// locks a match may be completed by others, the evidence for that match is kept, though the newest
+// fully signed ledger has booked it. A seat refuses a match, and completes its lock later, when the
+// moment suits it: its proposer doesn't start it any more. A lock that is completed late below
+// another seat's ledger, which we have signed and which is lost, is signed again above that, so
+// that the match can start. A proposal on a ledger that we don't know yet is no mistake: we ask for
+// that ledger.
 func TestAttack_Reorder_Proposals(t *testing.T) {
 	tb := openTable(t, 3)
 	tb.must(0, tb.proposal(10))
@@ -320,7 +325,8 @@ func TestAttack_Reorder_Proposals(t *testing.T) {
 	}
 }
 
-// A refusal is for good: when the network repeats the proposal, nobody is asked again, and the answer is the same.
+// A refusal is for good: when the network repeats the proposal, nobody is asked again, and the
+// answer is the same.
 func TestAttack_Duplicate_Refused(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.seats[1].cfg.Policy.Approve = nil
@@ -367,7 +373,8 @@ func TestAttack_StaleLedger_Proposal(t *testing.T) {
 	}
 }
 
-// A booking overtakes the move that ends its match: what is missing is asked for, and nothing is refused.
+// A booking overtakes the move that ends its match: what is missing is asked for, and nothing is
+// refused.
 func TestAttack_Reorder_Booking(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -381,8 +388,8 @@ func TestAttack_Reorder_Booking(t *testing.T) {
 	}
 }
 
-// A ledger that others may still complete is taken out of their hands by those whose match waits for it, not by who doesn't
-// play in any.
+// A ledger that others may still complete is taken out of their hands by those whose match waits
+// for it, not by who doesn't play in any.
 func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[2].m.Ledger().Ledger
@@ -418,7 +425,8 @@ func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	}
 }
 
-// A ledger from before the match stood, as everybody was away. Its balances hold the stakes: nothing is left to wait for.
+// A ledger from before the match stood, as everybody was away. Its balances hold the stakes:
+// nothing is left to wait for.
 func TestAttack_StaleLedger_Stood(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

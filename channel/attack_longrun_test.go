@@ -10,9 +10,10 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// The other seats post more moves than anybody follows off-chain before a seat has signed any of them, at once or bit by
-// bit, and start its clock with the last or later. It takes over the recorded position and answers it; or it had the time to
-// sign as far as it follows, which outranks the record and leaves the move to the others.
+// The other seats post more moves than anybody follows off-chain before a seat has signed any of
+// them, at once or bit by bit, and start its clock with the last or later. It takes over the
+// recorded position and answers it; or it had the time to sign as far as it follows, which outranks
+// the record and leaves the move to the others.
 func TestAttack_LongFork_Posted(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		for _, run := range []int{1, protocol.MaxRun - 1, protocol.MaxRun, protocol.MaxRun + 1, 3 * protocol.MaxRun} {

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Turn 0 is withheld to read the other's first move: nobody moves before holding everybody's turn 0.
+// Turn 0 is withheld to read the other's first move: nobody moves before holding everybody's turn
+// 0.
 func TestAttack_WithheldStart(t *testing.T) {
 	for _, n := range []int{2, 3} {
 		tb := openTable(t, n)
@@ -45,8 +46,9 @@ func TestAttack_WithheldStart(t *testing.T) {
 	}
 }
 
-// The first seat keeps its turn 0 from another, moves, and posts its move alone with what the others signed: it signed a later
-// position, so that the Arena takes the match for begun. So does the seat that was kept in the dark, at once.
+// The first seat keeps its turn 0 from another, moves, and posts its move alone with what the
+// others signed: it signed a later position, so that the Arena takes the match for begun. So does
+// the seat that was kept in the dark, at once.
 func TestAttack_WithheldStart_Posted(t *testing.T) {
 	for _, n := range []int{2, 3} {
 		tb := openTable(t, n)
@@ -95,12 +97,14 @@ func TestAttack_WithheldStart_Posted(t *testing.T) {
 	}
 }
 
-// Two seats of three fork below what the honest one has signed: it signs turn t+1 only when all have signed turn t.
+// Two seats of three fork below what the honest one has signed: it signs turn t+1 only when all
+// have signed turn t.
 func TestAttack_CollusionFork(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Pass, 1)
-	// Seat 2 keeps its countersignature of turn 1 back from seat 0; seat 1 sends its own, and its move to turn 2.
+	// Seat 2 keeps its countersignature of turn 1 back from seat 0; seat 1 sends its own, and its
+	// move to turn 2.
 	for len(tb.queue) > 0 {
 		p := tb.queue[0]
 		if p.from == 2 && p.to == 0 {
@@ -136,10 +140,9 @@ func TestAttack_CollusionFork(t *testing.T) {
 	}
 }
 
-// A draw that was offered and left lying is dead as soon as the match went on.
-// After holding an agreement of all seats a seat starts no move.
-// A seat signs two moves of one turn: the proof is kept, survives a restart, and holds; also when the first move was
-// answered already.
+// A draw that was offered and left lying is dead as soon as the match went on. After holding an
+// agreement of all seats a seat starts no move. A seat signs two moves of one turn: the proof is
+// kept, survives a restart, and holds; also when the first move was answered already.
 func TestAttack_Equivocation(t *testing.T) {
 	for _, answered := range []bool{false, true} {
 		tb := openTable(t, 2)
@@ -181,7 +184,8 @@ func TestAttack_Equivocation(t *testing.T) {
 	}
 }
 
-// Moves by the wrong seat, out of turn, illegal, unsigned or for another position are refused and change nothing.
+// Moves by the wrong seat, out of turn, illegal, unsigned or for another position are refused and
+// change nothing.
 func TestAttack_WrongMover(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -244,8 +248,8 @@ func TestAttack_SkippedTurn(t *testing.T) {
 	}
 }
 
-// A house that moves many times in a row can't outrun what the other has signed: each of its moves is countersigned at
-// once, and a fork below doesn't outrank that.
+// A house that moves many times in a row can't outrun what the other has signed: each of its moves
+// is countersigned at once, and a fork below doesn't outrank that.
 func TestAttack_LongFork(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -276,10 +280,10 @@ func TestAttack_LongFork(t *testing.T) {
 	}
 }
 
-// What a seat signed alone, many moves on end, is bounded: memory does not grow with it.
-// Duplicates and reorderings change nothing: every message of a game is delivered three times, later ones first.
-// A process dies at every batch of a game, before and after its write, once with and once without its messages gone out.
-// Bets of the widest integers are refused where the sums wrap.
+// What a seat signed alone, many moves on end, is bounded: memory does not grow with it. Duplicates
+// and reorderings change nothing: every message of a game is delivered three times, later ones
+// first. A process dies at every batch of a game, before and after its write, once with and once
+// without its messages gone out. Bets of the widest integers are refused where the sums wrap.
 func TestAttack_WideInteger(t *testing.T) {
 	tb := openTable(t, 2)
 	most := new(uint256.Int).SetAllOne()
@@ -301,5 +305,6 @@ func TestAttack_WideInteger(t *testing.T) {
 	}
 }
 
-// The mark of a match is law: nothing is signed at or below it, even if everything else that the store knew is gone.
-// What a move's commitment opens to is kept in the same batch as the move, and does not go with it.
+// The mark of a match is law: nothing is signed at or below it, even if everything else that the
+// store knew is gone. What a move's commitment opens to is kept in the same batch as the move, and
+// does not go with it.

@@ -8,14 +8,16 @@ import (
 	"github.com/ante-games/ante/internal/toyrules"
 )
 
-// For as long as a network is split, nobody goes on without those who must sign, and nothing that is said across the split
-// arrives. Once it is whole again, one exchange brings everybody to the same ledger and the same position.
+// For as long as a network is split, nobody goes on without those who must sign, and nothing that
+// is said across the split arrives. Once it is whole again, one exchange brings everybody to the
+// same ledger and the same position.
 func TestAttack_Partition(t *testing.T) {
 	for _, seats := range []int{2, 3, 4} {
 		tb := openTable(t, seats)
 		id := tb.match(0)
 		tb.mustMove(0, id, toyrules.Pass)
-		// Seat 0 is alone. It had moved; the others want a match of their own, which needs its word.
+		// Seat 0 is alone. It had moved; the others want a match of their own, which needs its
+		// word.
 		split := func() {
 			for len(tb.queue) > 0 {
 				at := slices.IndexFunc(tb.queue, func(p packet) bool { return (p.from == 0) == (p.to == 0) })

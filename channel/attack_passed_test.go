@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// liars are seats 0 and 1 of a match of three, who lead it along lines that fork, with chance moves that nobody need sign, and
-// show seat 2 any part of them. Seat 2 is honest and never on move.
+// liars are seats 0 and 1 of a match of three, who lead it along lines that fork, with chance moves
+// that nobody need sign, and show seat 2 any part of them. Seat 2 is honest and never on move.
 type liars struct {
 	*table
 	*rand.Rand
@@ -158,9 +158,9 @@ func (l *liars) hear() {
 	l.queue = nil
 }
 
-// TestAttack_CollusionFork_Passed: positions whose base a seat has signed past, that the chain has recorded, or that chance made
-// and nobody signs, make an honest seat sign nothing twice at a turn and nothing new below its mark: not along forks, not through
-// restarts, not over an expiry.
+// TestAttack_CollusionFork_Passed: positions whose base a seat has signed past, that the chain has
+// recorded, or that chance made and nobody signs, make an honest seat sign nothing twice at a turn
+// and nothing new below its mark: not along forks, not through restarts, not over an expiry.
 func TestAttack_CollusionFork_Passed(t *testing.T) {
 	runs, signed := 100, 0
 	if testing.Short() {

@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// A proposal has a signature, or a gap, for every seat: another number of them is refused before any is looked at.
+// A proposal has a signature, or a gap, for every seat: another number of them is refused before
+// any is looked at.
 func TestAttack_Garbage_ProposalSignatures(t *testing.T) {
 	tb := openTable(t, 2)
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 3, 50)

@@ -126,7 +126,8 @@ func TestAttack_Crash(t *testing.T) {
 				}
 			}
 			if die == 0 && !released {
-				// The proposal itself was lost before it was kept: nothing happened, and the user may repeat it.
+				// The proposal itself was lost before it was kept: nothing happened, and the user
+				// may repeat it.
 				tb.must(0, tb.proposal(100))
 				tb.deliverAll()
 				continue
@@ -208,8 +209,8 @@ func TestSecretIsKeptFirst(t *testing.T) {
 	}
 }
 
-// A seat signs an agreement and moves on nevertheless: the later position counts, on-chain as well, so play goes on.
-// A booking by an agreement that not all seats signed.
+// A seat signs an agreement and moves on nevertheless: the later position counts, on-chain as well,
+// so play goes on. A booking by an agreement that not all seats signed.
 
 // What a channel keeps does not grow with the moves.
 func TestRecordsDoNotGrow(t *testing.T) {

@@ -10,8 +10,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// A tower that shows what we never signed doesn't make us believe that our records are an old copy, which would end our
-// play: it shows a position that we know and haven't signed yet, with a signature of ours that it made up.
+// A tower that shows what we never signed doesn't make us believe that our records are an old copy,
+// which would end our play: it shows a position that we know and haven't signed yet, with a
+// signature of ours that it made up.
 func TestAttack_LyingTower_ForgedSignature(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -10,8 +10,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// A seat repeats the most laborious support there is at full rate: valid to the last signature, and of no use. From one tick
-// to the next it gets so much work done and no more; meanwhile the match goes on, and after the tick it is heard again.
+// A seat repeats the most laborious support there is at full rate: valid to the last signature, and
+// of no use. From one tick to the next it gets so much work done and no more; meanwhile the match
+// goes on, and after the tick it is heard again.
 func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -59,8 +60,8 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	}
 }
 
-// Two seats that know different matches don't answer each other's answers: a reply about a match that is forgotten here, with
-// the agreements on it, asks for nothing.
+// Two seats that know different matches don't answer each other's answers: a reply about a match
+// that is forgotten here, with the agreements on it, asks for nothing.
 func TestAttack_StreamFlood_ForgottenMatch(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -7,8 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// auditor listens to everything that honest seats send and holds them to their words: nobody ever signs two ledgers of a
-// version or two positions of a turn, and no two fully signed ledgers of a version exist.
+// auditor listens to everything that honest seats send and holds them to their words: nobody ever
+// signs two ledgers of a version or two positions of a turn, and no two fully signed ledgers of a
+// version exist.
 type auditor struct {
 	ledgers   map[ledgerKey]common.Hash
 	positions map[positionKey]common.Hash

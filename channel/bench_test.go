@@ -17,8 +17,9 @@ func pair(b *testing.B) (m [2]*channel.Machine, id common.Hash) {
 	return [2]*channel.Machine{tb.seats[0].m, tb.seats[1].m}, id
 }
 
-// BenchmarkMove is one move, both sides: the mover applies, signs and encodes its records; the receiver applies, verifies
-// and encodes its own. Compare with BenchmarkSignVerify, which is the least that a move can cost.
+// BenchmarkMove is one move, both sides: the mover applies, signs and encodes its records; the
+// receiver applies, verifies and encodes its own. Compare with BenchmarkSignVerify, which is the
+// least that a move can cost.
 func BenchmarkMove(b *testing.B) {
 	m, id := pair(b)
 	turn := protocol.Turn(0)

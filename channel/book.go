@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ending returns how a match can be booked now: as the chain finally decided, as all its seats agreed, or as the position
-// that is over and that we signed says.
+// ending returns how a match can be booked now: as the chain finally decided, as all its seats
+// agreed, or as the position that is over and that we signed says.
 func (m *match) ending() (protocol.Booking, bool) {
 	b := protocol.Booking{MatchID: m.id}
 	if m.released {
@@ -35,8 +35,8 @@ func (m *match) ending() (protocol.Booking, bool) {
 	return b, err == nil
 }
 
-// condemned reports whether a seat was convicted, or can be, of signing twice, so that the Arena pays otherwise than the
-// rules alone say. Such a match is booked by agreement only.
+// condemned reports whether a seat was convicted, or can be, of signing twice, so that the Arena
+// pays otherwise than the rules alone say. Such a match is booked by agreement only.
 func (m *match) condemned() bool {
 	if r := m.recorded(); r != nil && r.Flagged != 0 && len(m.terms.Seats) > 2 {
 		return true
@@ -44,8 +44,8 @@ func (m *match) condemned() bool {
 	return len(m.proofs) > 0 && !m.decided()
 }
 
-// bookings returns the bookings that are ours to propose: the lowest seat of a match does it by itself, or, of an agreement, the
-// seat on move.
+// bookings returns the bookings that are ours to propose: the lowest seat of a match does it by
+// itself, or, of an agreement, the seat on move.
 func (t *txn) bookings() []protocol.Booking {
 	var out []protocol.Booking
 	for _, m := range t.matches {
@@ -64,9 +64,10 @@ func (t *txn) bookings() []protocol.Booking {
 	return out
 }
 
-// optional reports whether a seat on move could go on from the newest position although all agreed to end the match. Its
-// signature comes first under the ledger that books the agreement: a seat that holds all the others' could see how the match goes
-// on, and complete the ledger only if it loses. As long as we have signed nothing of the match, nobody can go on.
+// optional reports whether a seat on move could go on from the newest position although all agreed
+// to end the match. Its signature comes first under the ledger that books the agreement: a seat
+// that holds all the others' could see how the match goes on, and complete the ledger only if it
+// loses. As long as we have signed nothing of the match, nobody can go on.
 func (m *match) optional() bool {
 	l := m.last()
 	return int(l.mover) < len(m.terms.Seats) && (l.turn > 0 || l.hasSigned(m.seat))
@@ -86,8 +87,8 @@ func (t *txn) bookMatch(id common.Hash) error {
 	return nil
 }
 
-// checkBooking says why a booking is not to be signed, if so. That of a match in which we don't play concerns only those
-// who do, and needs their signatures too.
+// checkBooking says why a booking is not to be signed, if so. That of a match in which we don't
+// play concerns only those who do, and needs their signatures too.
 func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 	m := t.find(b.MatchID)
 	if m == nil {
@@ -112,8 +113,8 @@ func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 	return samePayouts(b.Payouts, ours.Payouts)
 }
 
-// checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed by a later turn. The seat that
-// could kill it has signed the ledger.
+// checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed
+// by a later turn. The seat that could kill it has signed the ledger.
 func (t *txn) checkAgreed(m *match, p *proposal, b *protocol.Booking) error {
 	a := b.Agreement
 	if a.MatchID != m.id || a.Turn != b.Turn || len(a.Signatures) != len(m.terms.Seats) {

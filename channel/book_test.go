@@ -102,7 +102,8 @@ func (tb *table) booking(version uint64, b protocol.Booking) message.Propose {
 	return tb.propose(l, full.Version, nil, []protocol.Booking{b})
 }
 
-// A match is booked by an agreement when that is of this match and turn, and signed by all its seats.
+// A match is booked by an agreement when that is of this match and turn, and signed by all its
+// seats.
 func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(b *protocol.Booking, a *protocol.Agreement, other common.Hash)
@@ -143,8 +144,8 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 	}
 }
 
-// A booking says why. One by an agreement names it, so that it is known how long nothing else may be signed in the match; one of a
-// position names its turn.
+// A booking says why. One by an agreement names it, so that it is known how long nothing else may
+// be signed in the match; one of a position names its turn.
 func TestBookingSaysWhy(t *testing.T) {
 	agreed := openTable(t, 2)
 	id := agreed.match(0)
@@ -163,7 +164,8 @@ func TestBookingSaysWhy(t *testing.T) {
 	}
 }
 
-// The Arena has convicted a seat, and so pays otherwise than the record says: nobody's booking of the record is signed.
+// The Arena has convicted a seat, and so pays otherwise than the record says: nobody's booking of
+// the record is signed.
 func TestAttack_EarlyTerminal_ConvictedProposed(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -174,7 +176,8 @@ func TestAttack_EarlyTerminal_ConvictedProposed(t *testing.T) {
 	tb.rejected("convicted", 1, 0, tb.booking(4, protocol.Booking{MatchID: id, Payouts: v.Terms.Stakes}), message.UnknownMatch)
 }
 
-// What the Arena has finally decided is booked at its word, also by a seat whose rules for the match are gone.
+// What the Arena has finally decided is booked at its word, also by a seat whose rules for the
+// match are gone.
 func TestDecidedMatchIsBookedWithoutRules(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -187,8 +190,8 @@ func TestDecidedMatchIsBookedWithoutRules(t *testing.T) {
 	}
 }
 
-// Ledgers that a restored store has forgotten, and that lock what it knows nothing of, or matches whose rules it lacks: they can't
-// be booked by a word of a peer.
+// Ledgers that a restored store has forgotten, and that lock what it knows nothing of, or matches
+// whose rules it lacks: they can't be booked by a word of a peer.
 func TestAttack_Garbage_BookingOfTheUnknown(t *testing.T) {
 	tb := openTable(t, 2)
 	l := tb.seats[0].m.Ledger().Ledger

@@ -53,8 +53,9 @@ func (f faulty) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, erro
 	return out, err
 }
 
-// What rules get wrong is an error, as it is to the Arena: an outcome that shares out other than the stakes, and a match
-// that they cannot start, even if somebody shows an empty state for its start.
+// What rules get wrong is an error, as it is to the Arena: an outcome that shares out other than
+// the stakes, and a match that they cannot start, even if somebody shows an empty state for its
+// start.
 func TestFaultyRulesAreJudged(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -71,7 +72,8 @@ func TestFaultyRulesAreJudged(t *testing.T) {
 	}
 }
 
-// A draw that shares out more or less than the stakes is offered by nobody, and not taken from anybody.
+// A draw that shares out more or less than the stakes is offered by nobody, and not taken from
+// anybody.
 func TestAgreementsShareOutTheStakes(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -101,8 +103,8 @@ func TestMovesAreAsLongAsTheArenaTakes(t *testing.T) {
 	}
 }
 
-// A peer that goes on moving while we can sign nothing, as a clock runs or a third seat is silent, is heard for as many moves
-// as can be kept and posted.
+// A peer that goes on moving while we can sign nothing, as a clock runs or a third seat is silent,
+// is heard for as many moves as can be kept and posted.
 func TestAttack_LongFork_Heard(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		tb := openTable(t, seats)
@@ -220,7 +222,8 @@ func TestTowerShowsWhatWeKnow(t *testing.T) {
 	tb.mustMove(0, id, toyrules.Pass)
 }
 
-// What a tower verifies by itself: an agreement counts when it is of the match, shares out its stakes, and all its seats signed.
+// What a tower verifies by itself: an agreement counts when it is of the match, shares out its
+// stakes, and all its seats signed.
 func TestAgreementsAreVerified(t *testing.T) {
 	tb := openTable(t, 2)
 	terms := tb.view(0, tb.match(0)).Terms
@@ -285,7 +288,8 @@ func TestAttack_LyingTower_ForgedAgreement(t *testing.T) {
 	}
 }
 
-// Somebody has an unsigned turn 0 recorded of a match that has gone on: we have signed it, and hold what outranks it.
+// Somebody has an unsigned turn 0 recorded of a match that has gone on: we have signed it, and hold
+// what outranks it.
 func TestAttack_FalseStart_GoneOn(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -9,9 +9,10 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// TestAttack_OldBackup_Claimed: a peer says that it holds a ledger which an old copy of a seat's data signed since, and shows it only
-// later. The copy signs no ledger in between: a higher one would make the forgotten one look like one that it knows, and the same
-// version would be signed twice.
+// TestAttack_OldBackup_Claimed: a peer says that it holds a ledger which an old copy of a seat's
+// data signed since, and shows it only later. The copy signs no ledger in between: a higher one
+// would make the forgotten one look like one that it knows, and the same version would be signed
+// twice.
 func TestAttack_OldBackup_Claimed(t *testing.T) {
 	for name, c := range map[string]struct {
 		seats     int
@@ -76,8 +77,8 @@ func TestAttack_OldBackup_Claimed_Booking(t *testing.T) {
 	}
 }
 
-// TestUnshown: who says that it holds more than there is, and shows nothing, gets no ledger signed until it says otherwise. What is
-// played goes on.
+// TestUnshown: who says that it holds more than there is, and shows nothing, gets no ledger signed
+// until it says otherwise. What is played goes on.
 func TestUnshown(t *testing.T) {
 	for name, claim := range map[string]func(full uint64) message.Sync{
 		"all signed more":           func(full uint64) message.Sync { return message.Sync{Version: full + 3, Signed: full + 3} },

@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Config is what a machine is made of besides its state. It must be the same whenever the same channel is restored, but
-// for Policy.
+// Config is what a machine is made of besides its state. It must be the same whenever the same
+// channel is restored, but for Policy.
 type Config struct {
 	Domain protocol.Domain
 	Terms  protocol.Terms // complete
@@ -20,19 +20,22 @@ type Config struct {
 	Policy Policy
 }
 
-// resolver finds the rules at a contract's address. The same address must always give the same rules.
+// resolver finds the rules at a contract's address. The same address must always give the same
+// rules.
 type resolver interface {
 	Rules(contract common.Address) (games.Rules, error)
 }
 
 // Policy is what the user decided in advance.
 type Policy struct {
-	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is then neither proposed nor
-	// approved. Nil takes any.
+	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is
+	// then neither proposed nor approved. Nil takes any.
 	Enforceable func(*protocol.MatchTerms) error
-	// Wait says that no match may be proposed now. What is wanted is proposed by a later input. Nil proposes at once.
+	// Wait says that no match may be proposed now. What is wanted is proposed by a later input. Nil
+	// proposes at once.
 	Wait func() bool
-	// Approve says whether to play a proposed match without asking the user. Nil asks about every match. It must be pure.
+	// Approve says whether to play a proposed match without asking the user. Nil asks about every
+	// match. It must be pure.
 	Approve func(*protocol.MatchTerms) bool
 }
 
@@ -40,19 +43,23 @@ type Policy struct {
 var (
 	// ErrNotOpen: the opening isn't confirmed on-chain yet. Wait for ChannelReady.
 	ErrNotOpen = errors.New("the channel is not open yet: wait until its opening is confirmed on-chain")
-	// ErrFrozen: the chain decides now: the channel is contested or closing, or the match's clock runs.
+	// ErrFrozen: the chain decides now: the channel is contested or closing, or the match's clock
+	// runs.
 	ErrFrozen = errors.New("the chain decides this now: wait for it or answer on-chain")
 	// ErrRestored: the state is restored from a backup, and peers may know more.
 	ErrRestored = errors.New("this channel was restored from a backup and signs nothing more: close it on-chain")
-	// ErrUnshown: another seat says that it holds a ledger which this seat signed, and the records don't have it.
+	// ErrUnshown: another seat says that it holds a ledger which this seat signed, and the records
+	// don't have it.
 	ErrUnshown = errors.New("your opponent says that it has a newer ledger which you signed, and your data doesn't: nothing is signed until it shows that")
 	// ErrHeld: towers are being asked whether the state is an old copy.
 	ErrHeld = errors.New("nothing is signed in this channel until your towers have said what they hold of it: wait a little")
-	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in it.
+	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in
+	// it.
 	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
 	// ErrNotYourTurn: another seat moves now.
 	ErrNotYourTurn = errors.New("it is not your turn: wait for YourTurn")
-	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for what it draws and choose.
+	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for what it
+	// draws and choose.
 	ErrChainMoves = errors.New("the chain is on move: agree once it has moved")
 	// ErrStale: the input was made for a position or proposal that is no longer the newest.
 	ErrStale = errors.New("things have moved on since: look again")
@@ -68,7 +75,8 @@ var (
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
 	// ErrCheap: Policy.Enforceable refuses the stakes.
 	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
-	// ErrFlood: a seat gave more work since the last Tick than it may. What counts of it comes again.
+	// ErrFlood: a seat gave more work since the last Tick than it may. What counts of it comes
+	// again.
 	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")
 	// ErrPeer is wrapped by every error about a message that an honest peer would not have sent.
 	ErrPeer = errors.New("peer broke the protocol")

@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// maxOffered caps the matches whose locks we have signed and which no fully signed ledger has decided about.
+// maxOffered caps the matches whose locks we have signed and which no fully signed ledger has
+// decided about.
 const maxOffered = 64
 
 // receivePropose looks at a proposal, from its proposer or passed on by another seat.
@@ -64,7 +65,8 @@ func (t *txn) receivePropose(from int, msg *message.Propose) error {
 	return t.consider(from, p)
 }
 
-// checkProposal checks what holds of every honest proposal, whatever we know: its form and its signatures.
+// checkProposal checks what holds of every honest proposal, whatever we know: its form and its
+// signatures.
 func (t *txn) checkProposal(p *proposal) error {
 	seats := t.cfg.Terms.Seats()
 	if p.Ledger.ChannelID != t.id || len(p.Signatures) != seats {
@@ -132,7 +134,8 @@ func (t *txn) consider(from int, p *proposal) error {
 	return nil
 }
 
-// lacks reports whether a proposal books a position that we haven't seen. It is sent again with what we ask for.
+// lacks reports whether a proposal books a position that we haven't seen. It is sent again with
+// what we ask for.
 func (t *txn) lacks(p *proposal) bool {
 	return slices.ContainsFunc(p.Bookings, func(b protocol.Booking) bool {
 		m := t.find(b.MatchID)
@@ -140,8 +143,8 @@ func (t *txn) lacks(p *proposal) bool {
 	})
 }
 
-// judgeProposal says why a proposal is not to be signed, or whether our user must be asked about it. What only concerns
-// other seats is theirs to judge: our balance doesn't change by it.
+// judgeProposal says why a proposal is not to be signed, or whether our user must be asked about
+// it. What only concerns other seats is theirs to judge: our balance doesn't change by it.
 func (t *txn) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err error) {
 	s := t.state
 	want, err := t.nextLedger(p.Ledger.Version, p.Ledger.Closing, p.Bookings, p.Matches)

@@ -39,7 +39,8 @@ func TestProposalsRefused(t *testing.T) {
 	}
 }
 
-// rejected delivers a proposal, which must be answered to everybody with a refusal, and nothing else.
+// rejected delivers a proposal, which must be answered to everybody with a refusal, and nothing
+// else.
 func (tb *table) rejected(name string, from, to int, p message.Propose, want message.RejectCode) {
 	tb.t.Helper()
 	tb.answers(to)
@@ -66,7 +67,8 @@ func TestUnlockedMatchIsRefused(t *testing.T) {
 	tb.rejected("too expensive", 1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil), message.WrongLedger)
 }
 
-// A seat that wants the channel closed signs no new match, also while its own last proposal keeps it from closing.
+// A seat that wants the channel closed signs no new match, also while its own last proposal keeps
+// it from closing.
 func TestNoMatchBeforeClosing(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -78,7 +80,8 @@ func TestNoMatchBeforeClosing(t *testing.T) {
 	tb.rejected("a match", 1, 0, tb.propose(l, 1, []protocol.MatchTerms{terms}, nil), message.LedgerFrozen)
 }
 
-// A restored store doesn't know what it has signed: it says nothing at all to a proposal, for whatever it says may be false.
+// A restored store doesn't know what it has signed: it says nothing at all to a proposal, for
+// whatever it says may be false.
 func TestAttack_HiddenNewer_Silent(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, channel.StoreRestored{})
@@ -91,7 +94,8 @@ func TestAttack_HiddenNewer_Silent(t *testing.T) {
 	}
 }
 
-// A proposal that is passed on with the signatures of others counts as approved by them, whichever of them was missing.
+// A proposal that is passed on with the signatures of others counts as approved by them, whichever
+// of them was missing.
 func TestProposalPassedOn(t *testing.T) {
 	for _, seat := range []int{0, 2} {
 		tb := openTable(t, 3)
@@ -111,8 +115,8 @@ func TestProposalPassedOn(t *testing.T) {
 	}
 }
 
-// When the signer does not answer, the last signature of a ledger is not taken, in whatever message it comes: what has to be
-// signed with it would be missing.
+// When the signer does not answer, the last signature of a ledger is not taken, in whatever message
+// it comes: what has to be signed with it would be missing.
 func TestLastSignatureWithoutSigner(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(1, tb.proposal(10))

@@ -9,9 +9,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A machine makes a mark durable before the signature that it is of leaves. So a valid signature of this seat's own that the marks
-// do not account for proves that the records are an old copy, or that another program signs with the same key. Whoever shows it, and
-// however: the channel signs nothing from then on, because each new signature could contradict one that the peers hold.
+// A machine makes a mark durable before the signature that it is of leaves. So a valid signature of
+// this seat's own that the marks do not account for proves that the records are an old copy, or
+// that another program signs with the same key. Whoever shows it, and however: the channel signs
+// nothing from then on, because each new signature could contradict one that the peers hold.
 
 // oldCopy freezes the channel for good. What proves it is told to the user.
 func (t *txn) oldCopy(found OldCopyFound) {
@@ -36,7 +37,8 @@ func (t *txn) recogniseShown(e *message.TowerEvidence) {
 	}
 }
 
-// recogniseEvent looks for one in what the Arena says. Of a conviction it shows no signature, but it has checked two.
+// recogniseEvent looks for one in what the Arena says. Of a conviction it shows no signature, but
+// it has checked two.
 func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	switch e := e.(type) {
 	case onchain.Contested:
@@ -50,8 +52,9 @@ func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	}
 }
 
-// recogniseMessage looks at what a message says in this seat's name. What it says in its sender's name alone, a Move and an Approve,
-// is looked at where the sender's signature is checked and fails.
+// recogniseMessage looks at what a message says in this seat's name. What it says in its sender's
+// name alone, a Move and an Approve, is looked at where the sender's signature is checked and
+// fails.
 func (t *txn) recogniseMessage(msg message.Message) {
 	switch msg := msg.(type) {
 	case message.Propose:
@@ -120,7 +123,8 @@ func (t *txn) recogniseMatch(id common.Hash, s *protocol.Support, a *protocol.Si
 	}
 }
 
-// suspects reports whether a support has to be replayed to see whether this seat signed what is in it: nearly none has.
+// suspects reports whether a support has to be replayed to see whether this seat signed what is in
+// it: nearly none has.
 func (t *txn) suspects(m *match, s *protocol.Support) bool {
 	return slices.ContainsFunc(s.Signatures, func(sig protocol.SeatSignature) bool {
 		turn := s.Turn + protocol.Turn(sig.At)
@@ -146,7 +150,8 @@ func (m *match) ownAt(turn protocol.Turn) *link {
 	return nil
 }
 
-// recogniseSupport replays a support, whether the Arena would take it or not, as far as it can be replayed.
+// recogniseSupport replays a support, whether the Arena would take it or not, as far as it can be
+// replayed.
 func (t *txn) recogniseSupport(m *match, s *protocol.Support) {
 	visit := func(at uint16, turn protocol.Turn, state common.Hash) {
 		for _, sig := range s.Signatures {
@@ -178,7 +183,8 @@ func (t *txn) ownPosition(m *match, turn protocol.Turn, state common.Hash, sig p
 	}
 }
 
-// accountsFor reports whether this seat may have signed a position of a turn, as far as its marks and links tell.
+// accountsFor reports whether this seat may have signed a position of a turn, as far as its marks
+// and links tell.
 func (m *match) accountsFor(turn protocol.Turn, state common.Hash) bool {
 	if mark := protocol.MarkOf(turn); mark >= m.mark {
 		return mark == m.mark && state == m.markState
@@ -187,7 +193,8 @@ func (m *match) accountsFor(turn protocol.Turn, state common.Hash) bool {
 	return l == nil || l.hash == state
 }
 
-// recogniseConsent freezes the channel if this seat signed an agreement by another copy of its records.
+// recogniseConsent freezes the channel if this seat signed an agreement by another copy of its
+// records.
 func (t *txn) recogniseConsent(a *protocol.Agreement, seat int, sig protocol.Signature) {
 	m := t.find(a.MatchID)
 	if m == nil || seat != m.seat {

@@ -97,9 +97,9 @@ func (c copied) shownCopies() map[string]channel.Input {
 
 func (c copied) id0() common.Hash { return c.table.id }
 
-// TestAttack_OldBackup_Recognised: whatever shows that another copy of a seat's records signed something freezes the channel for good,
-// also where the input itself is refused. The seat is told once, signs nothing more, not after a restart either, and takes over what
-// all signed.
+// TestAttack_OldBackup_Recognised: whatever shows that another copy of a seat's records signed
+// something freezes the channel for good, also where the input itself is refused. The seat is told
+// once, signs nothing more, not after a restart either, and takes over what all signed.
 func TestAttack_OldBackup_Recognised(t *testing.T) {
 	for name := range newCopied(t).shownCopies() {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +129,8 @@ func TestAttack_OldBackup_Recognised(t *testing.T) {
 	}
 }
 
-// TestAttack_OldBackup_Adopted: what comes with such a proof is held as evidence, where it is signed by all.
+// TestAttack_OldBackup_Adopted: what comes with such a proof is held as evidence, where it is
+// signed by all.
 func TestAttack_OldBackup_Adopted(t *testing.T) {
 	c := newCopied(t)
 	full := c.ledger()
@@ -140,14 +141,16 @@ func TestAttack_OldBackup_Adopted(t *testing.T) {
 	}
 }
 
-// TestOwnSignaturesAreKnown: a seat's own signatures, shown to it, say nothing as long as its records account for them.
+// TestOwnSignaturesAreKnown: a seat's own signatures, shown to it, say nothing as long as its
+// records account for them.
 func TestOwnSignaturesAreKnown(t *testing.T) {
 	c := newCopied(t)
 	old := c.start.Support
 	for range 4 {
 		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(60, 140)})
 		offer := only[message.AgreementSignature](c.answers(0))[0]
-		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(70, 130)}) // which takes its place
+		// which takes its place
+		c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: c.view(0, c.id).Turn, Payouts: numbers(70, 130)})
 		for _, msg := range []message.Message{offer, message.SyncReply{MatchID: c.id, Support: old}, message.SyncReply{MatchID: c.id, Support: c.view(1, c.id).Support}} {
 			c.must(0, channel.Received{From: 1, Message: msg})
 		}
@@ -166,8 +169,8 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 	}
 }
 
-// TestAttack_OldBackup_PlaysOn: an old copy of a seat's data makes another move at a turn that the peer has already. When the peer hears
-// of it, it says what it has, and the copy stops.
+// TestAttack_OldBackup_PlaysOn: an old copy of a seat's data makes another move at a turn that the
+// peer has already. When the peer hears of it, it says what it has, and the copy stops.
 func TestAttack_OldBackup_PlaysOn(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		tb := openTable(t, seats)

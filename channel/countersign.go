@@ -30,8 +30,8 @@ func (t *txn) maySign(m *match, l *link) error {
 	return t.inTime(m, l)
 }
 
-// inTime says whether it is too late to sign a position that is worth something only if it is signed before a block. Where
-// the machine wasn't told how late it is, it is too late.
+// inTime says whether it is too late to sign a position that is worth something only if it is
+// signed before a block. Where the machine wasn't told how late it is, it is too late.
 func (t *txn) inTime(m *match, l *link) error {
 	before, err := m.judge.SignBefore(l.state)
 	if err == nil && before != 0 && (t.state.block == 0 || t.state.block >= before) {
@@ -40,8 +40,8 @@ func (t *txn) inTime(m *match, l *link) error {
 	return err
 }
 
-// promised reports whether others may still book the match by an agreement that we signed into a ledger. Once the channel is
-// paid out by another, nobody can any more.
+// promised reports whether others may still book the match by an agreement that we signed into a
+// ledger. Once the channel is paid out by another, nobody can any more.
 func (t *txn) promised(m *match) bool {
 	return m.promised > t.state.full.Version && !t.state.chain.settlements.final
 }
@@ -49,10 +49,11 @@ func (t *txn) promised(m *match) bool {
 // bound reports whether a promise keeps us from going on with the match.
 func (t *txn) bound(m *match) bool { return t.promised(m) && !m.frozen() }
 
-// passed reports whether every seat signed the position before a turn, or one that follows from it. Where none is known to be
-// before it, the turn must be 0, or one that every seat signed or signed past: what the chain has recorded is a base too, but
-// nothing that all have agreed to before it stood for a window. In matches of three or more seats only such turns are
-// signed, lest two seats fork below an honest one's mark.
+// passed reports whether every seat signed the position before a turn, or one that follows from it.
+// Where none is known to be before it, the turn must be 0, or one that every seat signed or signed
+// past: what the chain has recorded is a base too, but nothing that all have agreed to before it
+// stood for a window. In matches of three or more seats only such turns are signed, lest two seats
+// fork below an honest one's mark.
 func (m *match) passed(turn protocol.Turn) bool {
 	if turn == m.links[0].turn {
 		return turn == 0 || m.agreed() >= 0
@@ -86,8 +87,8 @@ func (t *txn) countersign(m *match, turn protocol.Turn) error {
 	return t.cascade(m)
 }
 
-// cascade countersigns what is due by itself: in a match of three or more seats everything, in one of two what we can't
-// answer by a move. The rest waits for Idle.
+// cascade countersigns what is due by itself: in a match of three or more seats everything, in one
+// of two what we can't answer by a move. The rest waits for Idle.
 func (t *txn) cascade(m *match) error {
 	m = t.find(m.id)
 	if !m.plays() || m.frozen() {

@@ -44,8 +44,8 @@ func datedTable(t *testing.T, seats int, block uint64) (*table, common.Hash) {
 	return tb, tb.match(0)
 }
 
-// A position that is worth something only if it is signed in time is signed by nobody later, as mover or countersigner, nor by a
-// machine that wasn't told what time it is.
+// A position that is worth something only if it is signed in time is signed by nobody later, as
+// mover or countersigner, nor by a machine that wasn't told what time it is.
 func TestAttack_LateBet_NotSigned(t *testing.T) {
 	for block, signed := range map[uint64]bool{0: false, 1: true, 49: true, 50: false, 1 << 40: false} {
 		tb, id := datedTable(t, 3, 49)
@@ -85,8 +85,8 @@ func TestAttack_LateBet_NotCountersigned(t *testing.T) {
 	}
 }
 
-// What a seat says reaches the seat that it is for, once for each time that it changes; it is said again until the match
-// moves on, and is gone then.
+// What a seat says reaches the seat that it is for, once for each time that it changes; it is said
+// again until the match moves on, and is gone then.
 func TestNotes(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -146,8 +146,8 @@ func TestNotesBySeat(t *testing.T) {
 	}
 }
 
-// A countersignature that got lost is missed by its receiver alone: the others have moved on and hold the same newest
-// position as it. Its signer is gone; another seat passes the signature on.
+// A countersignature that got lost is missed by its receiver alone: the others have moved on and
+// hold the same newest position as it. Its signer is gone; another seat passes the signature on.
 func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)

@@ -10,17 +10,20 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Effects is what one step wants done. The driver makes Entries durable, in one atomic write, before it sends any of
-// Messages or tells anybody about Events.
+// Effects is what one step wants done. The driver makes Entries durable, in one atomic write,
+// before it sends any of Messages or tells anybody about Events.
 type Effects struct {
-	Entries  []Entry
-	Sync     bool // something was signed or is to be kept for sure: the write must reach the disk before anything leaves
+	Entries []Entry
+	// something was signed or is to be kept for sure: the write must reach the disk before anything
+	// leaves
+	Sync     bool
 	Messages []Outgoing
 	Events   []Event
 }
 
-// Entry is one record of a channel in a store of keys and values. A nil value deletes. Keys are unique within a channel.
-// It prints as its key and size, because a value may be a player's secrets.
+// Entry is one record of a channel in a store of keys and values. A nil value deletes. Keys are
+// unique within a channel. It prints as its key and size, because a value may be a player's
+// secrets.
 type Entry struct {
 	Key   string
 	Value []byte
@@ -47,13 +50,15 @@ type Event interface{ isEvent() }
 type (
 	// ChannelReady says: the opening is confirmed; play can start.
 	ChannelReady struct{}
-	// ProposalAsked says: a seat proposes matches that we would play. Answer with ApproveProposal or RefuseProposal.
+	// ProposalAsked says: a seat proposes matches that we would play. Answer with ApproveProposal
+	// or RefuseProposal.
 	ProposalAsked struct {
 		Version uint64
 		From    int
 		Matches []protocol.MatchTerms
 	}
-	// ProposalGone says: what ProposalAsked told about is no longer to be answered. It may come again with another version.
+	// ProposalGone says: what ProposalAsked told about is no longer to be answered. It may come
+	// again with another version.
 	ProposalGone struct{ Version uint64 }
 	// ProposalRefused says: a seat doesn't sign what we proposed, and it won't be proposed again.
 	ProposalRefused struct {
@@ -64,7 +69,8 @@ type (
 	}
 	// LedgerSigned says: a ledger is signed by all seats.
 	LedgerSigned struct{ Ledger protocol.SignedLedger }
-	// MatchLocked says: a match is locked in a fully signed ledger; it starts when every seat of it has signed turn 0.
+	// MatchLocked says: a match is locked in a fully signed ledger; it starts when every seat of it
+	// has signed turn 0.
 	MatchLocked struct {
 		MatchID common.Hash
 		Terms   protocol.MatchTerms
@@ -84,8 +90,8 @@ type (
 		Turn    protocol.Turn
 		State   []byte
 	}
-	// NoteHeard says: a seat of the match told us something about the newest position, or something else than before. See
-	// MatchView.Notes.
+	// NoteHeard says: a seat of the match told us something about the newest position, or something
+	// else than before. See MatchView.Notes.
 	NoteHeard struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
@@ -100,7 +106,8 @@ type (
 		Move    []byte
 		State   []byte // after the move
 	}
-	// MatchExpired says: a clock ran out on-chain; the match goes on from this position in a new epoch.
+	// MatchExpired says: a clock ran out on-chain; the match goes on from this position in a new
+	// epoch.
 	MatchExpired struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
@@ -112,13 +119,14 @@ type (
 		Turn    protocol.Turn
 		Outcome games.Outcome
 	}
-	// MatchReleased says: the match is no longer locked in the newest fully signed ledger, or its lock was paid on-chain. Payouts
-	// is nil where it isn't known how it was booked.
+	// MatchReleased says: the match is no longer locked in the newest fully signed ledger, or its
+	// lock was paid on-chain. Payouts is nil where it isn't known how it was booked.
 	MatchReleased struct {
 		MatchID common.Hash
 		Payouts []uint256.Int
 	}
-	// AgreementOffered says: a seat offers to end a match so. Answer with AcceptAgreement, or play on.
+	// AgreementOffered says: a seat offers to end a match so. Answer with AcceptAgreement, or play
+	// on.
 	AgreementOffered struct {
 		protocol.Agreement
 		Seat uint8
@@ -127,13 +135,15 @@ type (
 	AgreementReached struct{ Agreement protocol.SignedAgreement }
 	// CloseSigned says: the closing ledger is signed by all. Any seat may submit it.
 	CloseSigned struct{ Ledger protocol.SignedLedger }
-	// SeatEquivocated says: a seat signed two positions at one turn. The proof is kept: see Machine.Proofs.
+	// SeatEquivocated says: a seat signed two positions at one turn. The proof is kept: see
+	// Machine.Proofs.
 	SeatEquivocated struct{ Proof protocol.Equivocation }
-	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so after a reorganisation.
+	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so
+	// after a reorganisation.
 	ChannelContested struct{ Now bool }
-	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of: of a ledger (Version), or of a
-	// position or an agreement (MatchID, Turn). The records are an old copy, or another program signs with the same key. Nothing
-	// is signed from then on.
+	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of: of a
+	// ledger (Version), or of a position or an agreement (MatchID, Turn). The records are an old
+	// copy, or another program signs with the same key. Nothing is signed from then on.
 	OldCopyFound struct {
 		Version uint64
 		MatchID common.Hash

@@ -7,7 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// convictable keeps the proof that another seat signed a linked position and this other one of the same turn, if it did.
+// convictable keeps the proof that another seat signed a linked position and this other one of the
+// same turn, if it did.
 func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig protocol.Signature) {
 	if seat == m.seat || l.sigs[seat] == (protocol.Signature{}) {
 		return

@@ -11,8 +11,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A peer shows that a seat has signed two positions of one turn. That is kept as a proof against another seat, and never against
-// ourselves, whose key may have been used elsewhere: the match would be booked by nobody any more.
+// A peer shows that a seat has signed two positions of one turn. That is kept as a proof against
+// another seat, and never against ourselves, whose key may have been used elsewhere: the match
+// would be booked by nobody any more.
 func TestAttack_Equivocation_Ours(t *testing.T) {
 	for signer, proofs := range map[int]int{0: 0, 1: 1} {
 		tb := openTable(t, 2)

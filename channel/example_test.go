@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Two seats play a match of the toy rules. A real driver keeps the entries of every step before it sends its messages.
+// Two seats play a match of the toy rules. A real driver keeps the entries of every step before it
+// sends its messages.
 func Example() {
 	var keys [2]*protocol.Key
 	terms := protocol.Terms{Window: 100, OpenBy: 1000}

@@ -12,7 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Whatever a peer says in the middle of a match: no panic, nothing signed twice, and the machine stays restorable.
+// Whatever a peer says in the middle of a match: no panic, nothing signed twice, and the machine
+// stays restorable.
 func FuzzReceive(f *testing.F) {
 	tb := openTable(f, 2)
 	id := tb.match(0)

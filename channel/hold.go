@@ -2,7 +2,8 @@ package channel
 
 import "slices"
 
-// hold has nothing signed, or signs again: what fell due meanwhile at once, and what others said meanwhile when they are asked.
+// hold has nothing signed, or signs again: what fell due meanwhile at once, and what others said
+// meanwhile when they are asked.
 func (t *txn) hold(on bool) error {
 	if t.state.held == on {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestHold: a held machine takes over what others show and signs nothing, whatever it is asked. When it goes on, it signs what fell
-// due meanwhile, and what it was asked is asked again.
+// TestHold: a held machine takes over what others show and signs nothing, whatever it is asked.
+// When it goes on, it signs what fell due meanwhile, and what it was asked is asked again.
 func TestHold(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		tb := openTable(t, seats)
@@ -70,8 +70,8 @@ func TestHoldIsQuiet(t *testing.T) {
 	opening.unchanged("ended before the opening", 0, channel.Hold{}, nil)
 }
 
-// When a hold ends, what fell due in every match is signed and the others are asked what they have said meanwhile; without a signer
-// it does not end.
+// When a hold ends, what fell due in every match is signed and the others are asked what they have
+// said meanwhile; without a signer it does not end.
 func TestHoldEnds(t *testing.T) {
 	tb := openTable(t, 2)
 	matches := []common.Hash{tb.match(0), tb.match(0)}
@@ -114,8 +114,8 @@ func TestHoldEnds(t *testing.T) {
 	refused.quiet("no signer to give a match back with", 0, channel.Hold{}, errNoSigner)
 }
 
-// A turn 0 that the chain shows unsigned while a seat is held is answered for the chain when the hold ends, and not before: the
-// Arena says it once, and a window later the match would be void.
+// A turn 0 that the chain shows unsigned while a seat is held is answered for the chain when the
+// hold ends, and not before: the Arena says it once, and a window later the match would be void.
 func TestAttack_WithheldStart_Held(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(100)) // seat 0 moves first: its turn 0 waits for its first move

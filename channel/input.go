@@ -14,33 +14,37 @@ type Input interface{ isInput() }
 
 // What peers and time do.
 type (
-	// Received is a message from the seat of the channel that the transport has proved to be its sender.
+	// Received is a message from the seat of the channel that the transport has proved to be its
+	// sender.
 	Received struct {
 		From    int
 		Message message.Message
 	}
-	// Shown is what a tower of ours shows: evidence that this seat, or another of the channel, gave it. All of it is verified.
-	// If it carries a signature of ours that the records know nothing of, they are an old copy: see Machine.Restored.
+	// Shown is what a tower of ours shows: evidence that this seat, or another of the channel, gave
+	// it. All of it is verified. If it carries a signature of ours that the records know nothing
+	// of, they are an old copy: see Machine.Restored.
 	Shown struct{ Evidence message.TowerEvidence }
 	// Connected says that a seat can be reached (again): it is told how far we are.
 	Connected struct{ Seat int }
-	// Idle says that no move of ours follows at once (a person is thinking): the newest positions are countersigned. Give
-	// it after a batch of messages when nothing automatic is left to do.
+	// Idle says that no move of ours follows at once (a person is thinking): the newest positions
+	// are countersigned. Give it after a batch of messages when nothing automatic is left to do.
 	Idle struct{}
 	// Tick re-sends and retries what is outstanding. Give it every few seconds.
 	Tick struct{}
-	// ClockAt is the time by the Arena's clock, and the number of the newest block, which some positions must not be signed
-	// after (games.Dated).
+	// ClockAt is the time by the Arena's clock, and the number of the newest block, which some
+	// positions must not be signed after (games.Dated).
 	ClockAt struct{ Now, Block uint64 }
-	// StoreRestored says that the records are restored from a backup. Nothing is signed from then on.
+	// StoreRestored says that the records are restored from a backup. Nothing is signed from then
+	// on.
 	StoreRestored struct{}
-	// Hold says that the records may be an old copy, as long as nobody has said that they are not: nothing is signed, but all else
-	// goes on, until it is given again without On. It is not kept in the records.
+	// Hold says that the records may be an old copy, as long as nobody has said that they are not:
+	// nothing is signed, but all else goes on, until it is given again without On. It is not kept
+	// in the records.
 	Hold struct{ On bool }
 )
 
-// What the chain does. Each event is given once with Final unset when it is first seen, and then either once with Final
-// set or once as undone; the newest are undone first.
+// What the chain does. Each event is given once with Final unset when it is first seen, and then
+// either once with Final set or once as undone; the newest are undone first.
 type (
 	// ChainSeen is an event of this channel.
 	ChainSeen struct {
@@ -53,32 +57,37 @@ type (
 
 // What the user does.
 type (
-	// ProposeMatch proposes a match. The ledger that locks it needs every seat's signature; see ProposalRefused.
+	// ProposeMatch proposes a match. The ledger that locks it needs every seat's signature; see
+	// ProposalRefused.
 	ProposeMatch struct {
 		Rules  common.Address
 		Seats  []uint8       // of the channel, ascending
 		Stakes []uint256.Int // by seat of the match
 		Params []byte
 	}
-	// WithdrawMatches takes back every match that we proposed and that is not locked yet, however long nobody answers. What
-	// was signed stays signed: a ledger without them is proposed above it, or whatever else our user wants next. Should the
-	// others complete the old one all the same, its matches are not started, and the stakes are offered back.
+	// WithdrawMatches takes back every match that we proposed and that is not locked yet, however
+	// long nobody answers. What was signed stays signed: a ledger without them is proposed above
+	// it, or whatever else our user wants next. Should the others complete the old one all the
+	// same, its matches are not started, and the stakes are offered back.
 	WithdrawMatches struct{}
-	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so by itself.
+	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so
+	// by itself.
 	BookMatch struct{ MatchID common.Hash }
-	// CloseChannel proposes to close as soon as no match runs, and withdraws what we proposed. There is no way back: if it isn't answered, contest.
+	// CloseChannel proposes to close as soon as no match runs, and withdraws what we proposed.
+	// There is no way back: if it isn't answered, contest.
 	CloseChannel struct{}
-	// MakeMove moves. Turn is that of the position moved from. Secret, unless zero, replaces what is kept for the match (at
-	// most MaxSecret bytes, see Machine.Secret) in the same batch, so that a commitment never leaves before its secret is
-	// kept. When the match's clock runs for us, the move is kept for the chain and sent to nobody.
+	// MakeMove moves. Turn is that of the position moved from. Secret, unless zero, replaces what
+	// is kept for the match (at most MaxSecret bytes, see Machine.Secret) in the same batch, so
+	// that a commitment never leaves before its secret is kept. When the match's clock runs for us,
+	// the move is kept for the chain and sent to nobody.
 	MakeMove struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
 		Move    []byte
 		Secret  commit.Secrets
 	}
-	// SayNote tells another seat of a match something about the newest position, outside of moves. It is said again until
-	// the match moves on.
+	// SayNote tells another seat of a match something about the newest position, outside of moves.
+	// It is said again until the match moves on.
 	SayNote struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
@@ -91,7 +100,8 @@ type (
 		Turn    protocol.Turn
 		Payouts []uint256.Int
 	}
-	// AcceptAgreement signs what a seat of the match offers at Turn, if it is still what the user saw.
+	// AcceptAgreement signs what a seat of the match offers at Turn, if it is still what the user
+	// saw.
 	AcceptAgreement struct {
 		MatchID common.Hash
 		Turn    protocol.Turn

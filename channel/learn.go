@@ -7,9 +7,9 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// learn takes over what a support, from a peer or from the chain, knows more than we: signatures, moves, or a whole line
-// that outranks ours. What it proves about a seat that signed twice is kept. A support that is of no use is no error: the
-// newest position simply stays.
+// learn takes over what a support, from a peer or from the chain, knows more than we: signatures,
+// moves, or a whole line that outranks ours. What it proves about a seat that signed twice is kept.
+// A support that is of no use is no error: the newest position simply stays.
 func (t *txn) learn(m *match, s *protocol.Support) error {
 	if !m.plays() || s.Check(len(m.terms.Seats)) != nil {
 		return nil
@@ -24,8 +24,8 @@ func (t *txn) learn(m *match, s *protocol.Support) error {
 	return t.adoptLine(m, s)
 }
 
-// follow walks along a support whose base we hold: takes signatures and moves until it ends or leaves our line. What it can't
-// follow step by step may still count as a whole.
+// follow walks along a support whose base we hold: takes signatures and moves until it ends or
+// leaves our line. What it can't follow step by step may still count as a whole.
 func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 	turn := s.Turn
 	for at := 0; ; at++ {
@@ -44,8 +44,8 @@ func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 			continue
 		}
 		if m.settled() < 0 {
-			// A seat keeps its word on turn 0 from us. Where it signed a later turn, the support is valid by itself, and the Arena
-			// takes the match for begun.
+			// A seat keeps its word on turn 0 from us. Where it signed a later turn, the support is
+			// valid by itself, and the Arena takes the match for begun.
 			return true, nil
 		}
 		if m.full() {
@@ -79,7 +79,8 @@ func (t *txn) takeSignatures(m *match, s *protocol.Support, at int, turn protoco
 	return nil
 }
 
-// checkSignature checks that a support carries a seat's signature of a position and puts it into the link.
+// checkSignature checks that a support carries a seat's signature of a position and puts it into
+// the link.
 func (t *txn) checkSignature(m *match, l *link, s *protocol.Support, at, seat int) error {
 	for _, sig := range s.Signatures {
 		if int(sig.At) == at && int(sig.Seat) == seat {
@@ -90,8 +91,8 @@ func (t *txn) checkSignature(m *match, l *link, s *protocol.Support, at, seat in
 	return protocol.ErrSignature
 }
 
-// forks reports whether a support leads elsewhere than our line at a turn, and keeps the proof against those who signed
-// both.
+// forks reports whether a support leads elsewhere than our line at a turn, and keeps the proof
+// against those who signed both.
 func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) bool {
 	l := m.at(turn)
 	other, err := m.play(m.at(turn-1), s.Moves[at-1])
@@ -106,9 +107,10 @@ func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) b
 	return true
 }
 
-// adoptLine replaces our line by a support that is valid by itself, or on the final record, and outranks ours, unless the Arena
-// would not take it in the place of what it has recorded for good. Where it ends
-// within our line, what we hold after it stays: our own moves above all, which could not be made again.
+// adoptLine replaces our line by a support that is valid by itself, or on the final record, and
+// outranks ours, unless the Arena would not take it in the place of what it has recorded for good.
+// Where it ends within our line, what we hold after it stays: our own moves above all, which could
+// not be made again.
 func (t *txn) adoptLine(m *match, s *protocol.Support) error {
 	if len(s.Moves) > protocol.MaxRun {
 		return nil

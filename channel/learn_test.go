@@ -32,7 +32,8 @@ func run(moves int) (out []signedMove) {
 	return out
 }
 
-// waiting is a match of two in which seat 0 has moved once, and waits for seat 1: seat 1 has signed that, or not.
+// waiting is a match of two in which seat 0 has moved once, and waits for seat 1: seat 1 has signed
+// that, or not.
 func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -45,8 +46,8 @@ func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 	return tb.evidence(id), tb.view(0, id)
 }
 
-// Evidence on what we hold is taken as far as it holds, and what adds nothing is passed over: nothing is kept of it, and nobody is
-// told.
+// Evidence on what we hold is taken as far as it holds, and what adds nothing is passed over:
+// nothing is kept of it, and nobody is told.
 func TestSupportOnOurLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		signed bool // seat 1 has signed the position that seat 0 moved to
@@ -145,8 +146,8 @@ func TestSupportByAnotherMoveToTheSame(t *testing.T) {
 	}
 }
 
-// A seat shows a line that leaves ours and outranks it. That is what the Arena would go by, so that it takes the place of ours; and
-// the proof that the seat has moved twice is kept.
+// A seat shows a line that leaves ours and outranks it. That is what the Arena would go by, so that
+// it takes the place of ours; and the proof that the seat has moved twice is kept.
 func TestAttack_Equivocation_Outranked(t *testing.T) {
 	e, v := waiting(t, true)
 	fork := func(moves ...signedMove) channel.Received {
@@ -160,7 +161,8 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 	}
 }
 
-// Evidence that starts before what we keep counts as a whole: it is valid to its end, and no longer than what can be kept.
+// Evidence that starts before what we keep counts as a whole: it is valid to its end, and no longer
+// than what can be kept.
 func TestSupportFromBeforeOurLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		more int // moves of seat 1's after what both know
@@ -210,7 +212,8 @@ func TestSupportWithoutSigner(t *testing.T) {
 	e.heard("a move", 1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Keep, 1))}, errNoSigner)
 }
 
-// The chain has expired a mover, and the event that told so came without the state: the position is learnt from whoever shows it.
+// The chain has expired a mover, and the event that told so came without the state: the position is
+// learnt from whoever shows it.
 func TestSupportOnARecordUnseen(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -12,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// keepOn has seat 0 move as often as it may, at most so many times, and returns how often it did. Nobody hears of it.
+// keepOn has seat 0 move as often as it may, at most so many times, and returns how often it did.
+// Nobody hears of it.
 func (tb *table) keepOn(id common.Hash, most int) int {
 	tb.t.Helper()
 	for n := range most {
@@ -36,7 +37,8 @@ func (tb *table) chain(e onchain.Event, seats ...int) {
 	}
 }
 
-// As long as the peer is there, a seat moves as often in a row as the rules let it: the peer signs as it goes.
+// As long as the peer is there, a seat moves as often in a row as the rules let it: the peer signs
+// as it goes.
 func TestLongTurn_PeerThere(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -62,8 +64,9 @@ func TestLongTurn_PeerThere(t *testing.T) {
 	}
 }
 
-// A peer that is gone signs nothing: the seat goes on from what the Arena has recorded for good, as long as the rules let it, and
-// holds evidence that the Arena takes. Back again, the peer follows by what the chain says.
+// A peer that is gone signs nothing: the seat goes on from what the Arena has recorded for good, as
+// long as the rules let it, and holds evidence that the Arena takes. Back again, the peer follows
+// by what the chain says.
 func TestAttack_Withhold_LongTurn(t *testing.T) {
 	for name, learns := range map[string]bool{"the peer sees the chain": true, "the peer sees it late": false} {
 		tb := openTable(t, 2)
@@ -116,8 +119,8 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 	}
 }
 
-// As long as it fits into a message, evidence starts at what both signed, also when what follows is recorded: a peer that does not hear
-// from the chain follows it.
+// As long as it fits into a message, evidence starts at what both signed, also when what follows is
+// recorded: a peer that does not hear from the chain follows it.
 func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -132,7 +135,8 @@ func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
 	}
 }
 
-// A seat that signs two positions has the other one recorded. What it sent is no base for evidence: what both signed still is.
+// A seat that signs two positions has the other one recorded. What it sent is no base for evidence:
+// what both signed still is.
 func TestLongTurn_AnotherIsRecorded(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -149,7 +153,8 @@ func TestLongTurn_AnotherIsRecorded(t *testing.T) {
 	}
 }
 
-// Evidence of before a long turn was recorded, which is all that the peer signed, takes nothing of it back.
+// Evidence of before a long turn was recorded, which is all that the peer signed, takes nothing of
+// it back.
 func TestLongTurn_OlderEvidence(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -165,8 +170,8 @@ func TestLongTurn_OlderEvidence(t *testing.T) {
 	}
 }
 
-// While the seat's own clock runs, it moves on as often as it must, however long the chain takes to make what is recorded final;
-// what becomes of it can be read again, and said.
+// While the seat's own clock runs, it moves on as often as it must, however long the chain takes to
+// make what is recorded final; what becomes of it can be read again, and said.
 func TestLongTurn_UnderItsClock(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -189,9 +194,9 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 	}
 }
 
-// A peer that was gone signs a turn from the middle of what is recorded for good, and posts that with a Demand: since all signed
-// it, the Arena takes the record back to it. The seat holds all that it moved since, and answers with that in as many steps as
-// it takes.
+// A peer that was gone signs a turn from the middle of what is recorded for good, and posts that
+// with a Demand: since all signed it, the Arena takes the record back to it. The seat holds all
+// that it moved since, and answers with that in as many steps as it takes.
 func TestAttack_Rollback_LongTurn(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -225,7 +230,8 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 	}
 }
 
-// A seat that may not sign, as its store was restored, still hears the other one's long turn out from what is recorded.
+// A seat that may not sign, as its store was restored, still hears the other one's long turn out
+// from what is recorded.
 func TestLongTurn_HeardFromTheRecord(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -35,16 +35,17 @@ func newMachine(cfg Config) *Machine {
 	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats()), faults: make([]int, cfg.Terms.Seats())}
 }
 
-// Clone returns a machine in the same state that goes on by itself, and signs with the signer of its own, whose key must be the
-// same: what could happen next can be tried in many ways.
+// Clone returns a machine in the same state that goes on by itself, and signs with the signer of
+// its own, whose key must be the same: what could happen next can be tried in many ways.
 func (m *Machine) Clone(s protocol.Signer) *Machine {
 	c := *m
 	c.cfg.Signer, c.used, c.faults = s, slices.Clone(m.used), slices.Clone(m.faults)
 	return &c
 }
 
-// Step lets something happen. When it returns an error, nothing has changed and there are no effects: the error says why
-// the input was refused, and wraps ErrPeer where a peer is to blame. Inputs that have been given before change nothing.
+// Step lets something happen. When it returns an error, nothing has changed and there are no
+// effects: the error says why the input was refused, and wraps ErrPeer where a peer is to blame.
+// Inputs that have been given before change nothing.
 func (m *Machine) Step(in Input) (Effects, error) {
 	t := m.begin()
 	err := t.handle(in)
@@ -151,7 +152,8 @@ func (t *txn) receive(in Received) error {
 	}
 }
 
-// txn is one step under way. State and matches are copied when first changed, so that an error leaves no trace.
+// txn is one step under way. State and matches are copied when first changed, so that an error
+// leaves no trace.
 type txn struct {
 	*Machine
 	state   *state

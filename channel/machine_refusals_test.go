@@ -24,7 +24,8 @@ func TestReceiveRefuses(t *testing.T) {
 	tb.refuses(0, channel.Received{From: 1, Message: message.ResultSignature{}}, channel.ErrPeer)
 }
 
-// What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no mark is raised.
+// What can't be signed isn't done: neither a proposal, nor a move, nor a countersignature, and no
+// mark is raised.
 func TestUnsignedNothingHappens(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -43,8 +44,8 @@ func TestUnsignedNothingHappens(t *testing.T) {
 	}
 }
 
-// A seat that doesn't play in a match has no part in it: what is said to it about the match is passed over, and what
-// happens around changes nothing.
+// A seat that doesn't play in a match has no part in it: what is said to it about the match is
+// passed over, and what happens around changes nothing.
 func TestMatchOfOthers(t *testing.T) {
 	tb := openTable(t, 3)
 	tb.must(0, tb.proposal(100, 0, 1))
@@ -85,8 +86,9 @@ func TestNotesRefuse(t *testing.T) {
 	}
 }
 
-// releasedTable is a table at which seat 0 keeps a match that the newest ledger no longer locks, because it has signed a
-// higher one that may be completed and locks it still. Seat 1 has moved last, and seat 0 hasn't signed that position.
+// releasedTable is a table at which seat 0 keeps a match that the newest ledger no longer locks,
+// because it has signed a higher one that may be completed and locks it still. Seat 1 has moved
+// last, and seat 0 hasn't signed that position.
 func releasedTable(t *testing.T) (*table, common.Hash) {
 	t.Helper()
 	tb := openTable(t, 3)
@@ -115,7 +117,8 @@ func releasedTable(t *testing.T) (*table, common.Hash) {
 	return tb, id
 }
 
-// In a match that is no longer locked nothing is signed or said any more, though its evidence is kept.
+// In a match that is no longer locked nothing is signed or said any more, though its evidence is
+// kept.
 func TestReleasedMatchIsSilent(t *testing.T) {
 	tb, id := releasedTable(t)
 	v := tb.view(0, id)
@@ -127,7 +130,8 @@ func TestReleasedMatchIsSilent(t *testing.T) {
 	tb.heard("of a match released", 1, 0, message.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")}, nil)
 }
 
-// After its channel is paid out by consent, a match that an old record still runs is not signed in any more.
+// After its channel is paid out by consent, a match that an old record still runs is not signed in
+// any more.
 func TestEndedChannelIsSilent(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -156,8 +160,8 @@ func TestIdleSignsInEveryMatch(t *testing.T) {
 	}
 }
 
-// A move of the chain follows at once, as a rule, and acknowledges what was before: until Idle nobody of two seats signs
-// the position that it is made from.
+// A move of the chain follows at once, as a rule, and acknowledges what was before: until Idle
+// nobody of two seats signs the position that it is made from.
 func TestChanceIsNotSignedAtOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -198,8 +202,9 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 	}
 }
 
-// The position at the high-water mark is signed again if its signature got lost, with the same signature. Another one of
-// that turn, or an older one, never is: not even where the records say that it is the newest.
+// The position at the high-water mark is signed again if its signature got lost, with the same
+// signature. Another one of that turn, or an older one, never is: not even where the records say
+// that it is the newest.
 func TestSignedAgainOrNever(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -90,7 +90,8 @@ func only[M message.Message](list []message.Message) (out []M) {
 	return out
 }
 
-// propose makes a proposal as a dishonest seat would: any ledger, signed by the seat whose version it is.
+// propose makes a proposal as a dishonest seat would: any ledger, signed by the seat whose version
+// it is.
 func (tb *table) propose(l protocol.Ledger, base uint64, matches []protocol.MatchTerms, bookings []protocol.Booking) message.Propose {
 	proposer := int(l.Version) % len(tb.seats)
 	p := message.Propose{Ledger: l, Base: base, Matches: matches, Bookings: bookings, Signatures: make([]protocol.Signature, len(tb.seats))}

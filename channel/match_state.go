@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// match is what a machine knows of a match. Slices in it are replaced, never modified, but for links, which clone first.
+// match is what a machine knows of a match. Slices in it are replaced, never modified, but for
+// links, which clone first.
 type match struct {
 	id     common.Hash
 	terms  protocol.MatchTerms
@@ -17,23 +18,25 @@ type match struct {
 	judge  *protocol.Judge        // nil when we don't play or don't have the rules
 	locked *protocol.SignedLedger // the first ledger known to lock it, signed by all
 
-	// links are the newest positions, ascending by one turn: from the one before the newest that every seat signed or
-	// signed past (agreed) to the newest. Empty when we don't play.
+	// links are the newest positions, ascending by one turn: from the one before the newest that
+	// every seat signed or signed past (agreed) to the newest. Empty when we don't play.
 	links []link
-	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and which state. Nothing
-	// else is ever signed at or below it.
+	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and
+	// which state. Nothing else is ever signed at or below it.
 	mark      protocol.Mark
 	markState common.Hash
-	// consented is the highest turn at which we signed an agreement, and consents are the digests of those that we signed at it.
+	// consented is the highest turn at which we signed an agreement, and consents are the digests
+	// of those that we signed at it.
 	consented protocol.Mark
 	consents  []common.Hash
 
 	notes  []games.Note // of turn noted, at most one from each seat; not kept
 	noted  protocol.Turn
 	offers []offer // agreements on the table, at most one by each seat, all of the newest turn
-	// promised is the highest version of a ledger that we signed and that books the match by an agreement. Until a ledger of
-	// that version or above is fully signed, or the channel is paid out by another for good, others may still complete it, so that
-	// nothing is signed off-chain in the match: else they could wait and see how it goes on.
+	// promised is the highest version of a ledger that we signed and that books the match by an
+	// agreement. Until a ledger of that version or above is fully signed, or the channel is paid
+	// out by another for good, others may still complete it, so that nothing is signed off-chain in
+	// the match: else they could wait and see how it goes on.
 	promised uint64
 	refused  bool          // a seat refused it before it was locked: it is not started
 	released bool          // no longer locked in the newest fully signed ledger
@@ -46,7 +49,8 @@ type match struct {
 
 	records []protocol.Record // what the Arena recorded, oldest first, not final yet
 	final   *protocol.Record  // the newest final one
-	shown   []link            // how the position of final came about, up to two links, where the Arena's events told
+	// how the position of final came about, up to two links, where the Arena's events told
+	shown []link
 }
 
 // link is a position with what is known of it.
@@ -63,7 +67,8 @@ type link struct {
 
 func (l *link) hasSigned(seat int) bool { return l.all || l.sigs[seat] != (protocol.Signature{}) }
 
-// signedBy returns who signed the position itself, as the rules are told: everybody, where it came by an expiry.
+// signedBy returns who signed the position itself, as the rules are told: everybody, where it came
+// by an expiry.
 func (l *link) signedBy() (mask uint16) {
 	expired := l.turn.Epoch() > 0 && l.turn.Moves() == 0
 	for i := range l.sigs {
@@ -101,7 +106,8 @@ func (m *match) put(turn protocol.Turn, seat int, sig protocol.Signature) {
 	l.sigs[seat] = sig
 }
 
-// push links the position after the newest. The match must be owned. Agreements on older turns die by it.
+// push links the position after the newest. The match must be owned. Agreements on older turns die
+// by it.
 func (m *match) push(l link) {
 	m.links = append(slices.Clip(m.links), l)
 	m.offers = nil
@@ -136,10 +142,11 @@ func (m *match) holding(r *protocol.Record) int {
 	return int(r.Turn.Turn() - m.links[0].turn)
 }
 
-// settled returns the index of the newest link on which the match goes on, or -1: one that every seat signed or signed past,
-// or, with two seats, the one that the Arena has recorded for good: of that line, at most what comes before can still be
-// signed by all, and take the record back to it. With more, another line may take the place of a record that has not stood
-// for a window; then it counts as signed by all.
+// settled returns the index of the newest link on which the match goes on, or -1: one that every
+// seat signed or signed past, or, with two seats, the one that the Arena has recorded for good: of
+// that line, at most what comes before can still be signed by all, and take the record back to it.
+// With more, another line may take the place of a record that has not stood for a window; then it
+// counts as signed by all.
 func (m *match) settled() int {
 	at := m.agreed()
 	if len(m.terms.Seats) == 2 && len(m.links) > 0 {
@@ -148,8 +155,8 @@ func (m *match) settled() int {
 	return at
 }
 
-// base returns the index of the link from which evidence starts, or -1: the agreed one, which makes it valid by itself, as
-// long as what follows fits into a message; the settled one then.
+// base returns the index of the link from which evidence starts, or -1: the agreed one, which makes
+// it valid by itself, as long as what follows fits into a message; the settled one then.
 func (m *match) base() int {
 	if i := m.agreed(); i >= 0 && len(m.links)-1-i <= protocol.MaxRun {
 		return i
@@ -157,24 +164,28 @@ func (m *match) base() int {
 	return m.settled()
 }
 
-// prune forgets the links that no support needs: those before the agreed one, for a seat may yet sign any after it, and post
-// that. One before stays: from it, a second move of the same seat to the same turn can be checked.
+// prune forgets the links that no support needs: those before the agreed one, for a seat may yet
+// sign any after it, and post that. One before stays: from it, a second move of the same seat to
+// the same turn can be checked.
 func (m *match) prune() {
 	if from := m.agreed() - 1; from > 0 {
 		m.links = slices.Clone(m.links[from:])
 	}
 }
 
-// support returns the evidence for the newest position that is valid by itself, or on the final record.
+// support returns the evidence for the newest position that is valid by itself, or on the final
+// record.
 func (m *match) support() protocol.Support { return m.supportFrom(max(m.base(), 0)) }
 
-// onRecord returns the evidence to post: from the recorded position, where we hold it, which is shorter and lets the rules
-// know that it is recorded, to the newest, or as far towards it as one transaction goes.
+// onRecord returns the evidence to post: from the recorded position, where we hold it, which is
+// shorter and lets the rules know that it is recorded, to the newest, or as far towards it as one
+// transaction goes.
 func (m *match) onRecord() protocol.Support {
 	return m.supportFrom(max(m.agreed(), m.holding(m.recorded()), 0))
 }
 
-// full reports whether nobody goes on from the newest position before a seat signs it or the Arena records it.
+// full reports whether nobody goes on from the newest position before a seat signs it or the Arena
+// records it.
 func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > protocol.MaxRun }
 
 func (m *match) supportFrom(from int) protocol.Support {
@@ -222,7 +233,8 @@ func (m *match) decided() bool {
 	return m.final != nil && (m.final.Status == protocol.MatchFinal || m.final.Status == protocol.MatchPaid)
 }
 
-// frozen reports whether the chain, not the peers, takes the match on: a clock runs, an end is recorded, or it expired.
+// frozen reports whether the chain, not the peers, takes the match on: a clock runs, an end is
+// recorded, or it expired.
 func (m *match) frozen() bool {
 	r := m.recorded()
 	if r == nil {
@@ -244,8 +256,9 @@ func (m *match) onMove() bool {
 	return r != nil && r.Status == protocol.MatchLive && r.Clock != 0 && r.Turn == protocol.MarkOf(l.turn) && r.State == l.hash
 }
 
-// again reports whether our clock runs on a position that we made ourselves. It starts at once, so that we go on from there
-// before the others have signed it: nobody else signs that turn, so that none can fork below what we sign next.
+// again reports whether our clock runs on a position that we made ourselves. It starts at once, so
+// that we go on from there before the others have signed it: nobody else signs that turn, so that
+// none can fork below what we sign next.
 func (m *match) again(l *link) bool {
 	r := m.recorded()
 	return l != nil && int(l.by) == m.seat && int(l.mover) == m.seat && r.Holds(l.turn, l.hash) && r.Status == protocol.MatchLive && r.Clock != 0

@@ -86,8 +86,8 @@ func (t *txn) makeMove(in MakeMove) error {
 	return nil
 }
 
-// signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of a match of two rides
-// on the move.
+// signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of
+// a match of two rides on the move.
 func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, *match, error) {
 	l := m.last()
 	if l.hasSigned(m.seat) || l.turn != 0 && len(l.sigs) == 2 {
@@ -111,7 +111,8 @@ func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, *match, 
 // next plays a move from the newest position.
 func (m *match) next(move []byte) (link, error) { return m.play(m.last(), move) }
 
-// recordedAt returns the block in which the Arena first recorded a position, once that is final; 0: it has not.
+// recordedAt returns the block in which the Arena first recorded a position, once that is final; 0:
+// it has not.
 func (m *match) recordedAt(l *link) uint64 {
 	if m.final.Holds(l.turn, l.hash) {
 		return m.final.Block
@@ -165,8 +166,9 @@ func (t *txn) receiveMove(from int, msg *message.Move) error {
 	return t.apply(m, msg, seat)
 }
 
-// apply links the next position after checking that it is signed by who made the move, or, for a chance move, by any seat, and
-// that the move is legal and leads there. Replaying costs more than a signature, so the signature comes first.
+// apply links the next position after checking that it is signed by who made the move, or, for a
+// chance move, by any seat, and that the move is legal and leads there. Replaying costs more than a
+// signature, so the signature comes first.
 func (t *txn) apply(m *match, msg *message.Move, seat int) error {
 	last := m.last()
 	if int(last.mover) != seat && last.mover != games.Chance {
@@ -220,14 +222,15 @@ func (t *txn) ended(m *match) {
 	if !m.over() {
 		return
 	}
-	// An outcome that the rules refuse makes the Arena refuse the position as well: the match goes on by its clock.
+	// An outcome that the rules refuse makes the Arena refuse the position as well: the match goes
+	// on by its clock.
 	if out, err := m.judge.Outcome(m.last().state); err == nil {
 		t.event(MatchEnded{MatchID: m.id, Turn: m.last().turn, Outcome: out})
 	}
 }
 
-// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its maker signed twice. What is not
-// linked any more is passed over.
+// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its
+// maker signed twice. What is not linked any more is passed over.
 func (t *txn) compare(m *match, msg *message.Move, seat int) error {
 	l := m.at(msg.Turn)
 	if l == nil || l.hash == msg.State && l.sigs[seat] == msg.Signature {
@@ -246,7 +249,8 @@ func (t *txn) compare(m *match, msg *message.Move, seat int) error {
 	m = t.edit(m)
 	m.put(msg.Turn, seat, msg.Signature)
 	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (protocol.Signature{}) {
-		// Both made the chain's move: the other may have refused ours, which it could not check then.
+		// Both made the chain's move: the other may have refused ours, which it could not check
+		// then.
 		t.send(int(m.terms.Seats[seat]), message.Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
 	}
 	return t.cascade(m)

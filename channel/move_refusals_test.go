@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// letGo releases the matches of a table of two by a ledger of version 3, while seat 0 has signed one of version 4: what it knows of
-// them is kept, as that may still lock them.
+// letGo releases the matches of a table of two by a ledger of version 3, while seat 0 has signed
+// one of version 4: what it knows of them is kept, as that may still lock them.
 func (tb *table) letGo() {
 	tb.t.Helper()
 	tb.must(0, tb.proposal(10))
@@ -31,7 +31,8 @@ func (tb *table) decided(id common.Hash) onchain.Recorded {
 		Record: protocol.Record{Status: protocol.MatchFinal, Turn: 1, Payouts: tb.view(0, id).Terms.Stakes}}
 }
 
-// What a user may not do is refused with the reason, nothing is signed, and where no move is possible the machine says so before.
+// What a user may not do is refused with the reason, nothing is signed, and where no move is
+// possible the machine says so before.
 func TestMovesThatAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		seats   int
@@ -76,7 +77,8 @@ func TestMovesThatAreRefused(t *testing.T) {
 	}
 }
 
-// mark raises what a seat's records say that it has signed of a match, as if of a position that is gone.
+// mark raises what a seat's records say that it has signed of a match, as if of a position that is
+// gone.
 func (tb *table) mark(i int, id common.Hash, mark protocol.Mark) {
 	tb.t.Helper()
 	lost := protocol.StateHash([]byte("lost"))
@@ -95,8 +97,8 @@ func TestLongestSecret(t *testing.T) {
 	}
 }
 
-// A seat that doesn't play in a match moves in it neither by its own user's word nor by that of another, and blames nobody
-// for telling it.
+// A seat that doesn't play in a match moves in it neither by its own user's word nor by that of
+// another, and blames nobody for telling it.
 func TestMovesBySpectators(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.locked(0, tb.proposal(100, 0, 1))
@@ -108,14 +110,15 @@ func TestMovesBySpectators(t *testing.T) {
 	if err := tb.says(0, 1, moved); err != nil {
 		t.Fatal(err)
 	}
-	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer) // what is known already, by somebody else
+	// what is known already, by somebody else
+	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer)
 	next := play(t, tb.view(1, id).State, toyrules.Pass)
 	tb.refuses(0, channel.Received{From: 2, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
 		State: protocol.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
-// When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too late: it is neither kept nor
-// countersigned.
+// When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too
+// late: it is neither kept nor countersigned.
 func TestMovesThatComeTooLate(t *testing.T) {
 	for name, end := range map[string]func(*table, common.Hash){
 		"released": func(tb *table, _ common.Hash) { tb.letGo() },
@@ -134,7 +137,8 @@ func TestMovesThatComeTooLate(t *testing.T) {
 	}
 }
 
-// The first word that comes with a move is of turn 0 of that match, and signed: otherwise the move isn't looked at.
+// The first word that comes with a move is of turn 0 of that match, and signed: otherwise the move
+// isn't looked at.
 func TestFirstWords(t *testing.T) {
 	for name, change := range map[string]func(*table, *message.Countersign){
 		"another match": func(_ *table, c *message.Countersign) { c.MatchID[0]++ },
@@ -154,8 +158,8 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// When the key can't sign just then, a move is not made: neither the turn 0 that goes with the first one nor the move itself is half
-// done.
+// When the key can't sign just then, a move is not made: neither the turn 0 that goes with the
+// first one nor the move itself is half done.
 func TestMovesWithoutTheKey(t *testing.T) {
 	for after := range 2 {
 		tb := openTable(t, 2)
@@ -199,7 +203,8 @@ func (r terse) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return r.Rules.Play(c, state, move[:min(len(move), 1)])
 }
 
-// A move that a seat spells otherwise, to the position that it signed, is no news: it isn't answered either.
+// A move that a seat spells otherwise, to the position that it signed, is no news: it isn't
+// answered either.
 func TestMovesSpelledOtherwise(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.rules(terse{})
@@ -235,7 +240,8 @@ func TestChanceMovedByBoth(t *testing.T) {
 	}
 }
 
-// fading are toy rules that no longer find what a move was checked against: a block hash that is too old, say.
+// fading are toy rules that no longer find what a move was checked against: a block hash that is
+// too old, say.
 type fading struct {
 	toyrules.Rules
 	gone *bool
@@ -248,7 +254,8 @@ func (f fading) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return f.Rules.Play(c, state, move)
 }
 
-// A move that comes twice is passed over, and its sender not blamed, though it could not be checked any more.
+// A move that comes twice is passed over, and its sender not blamed, though it could not be checked
+// any more.
 func TestMovesTwice(t *testing.T) {
 	tb := openTable(t, 2)
 	gone := false

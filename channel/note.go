@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// sayNote keeps what we say about the newest position, and says it. Notes are not kept through a restart.
+// sayNote keeps what we say about the newest position, and says it. Notes are not kept through a
+// restart.
 func (t *txn) sayNote(in SayNote) error {
 	m := t.find(in.MatchID)
 	switch {
@@ -35,8 +36,8 @@ func (t *txn) repeatNote(m *match) {
 	}
 }
 
-// receiveNote keeps the latest that a seat said about the newest position. What is of another turn is passed over: its sender
-// says it again, or the match has moved on.
+// receiveNote keeps the latest that a seat said about the newest position. What is of another turn
+// is passed over: its sender says it again, or the match has moved on.
 func (t *txn) receiveNote(from int, msg *message.Note) error {
 	m := t.find(msg.MatchID)
 	if m == nil || !m.plays() || m.released || msg.Turn != m.last().turn {

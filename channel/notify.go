@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// notify tells the user what a step has made possible: matches that started, turns that are ours or the chain's.
+// notify tells the user what a step has made possible: matches that started, turns that are ours or
+// the chain's.
 func (t *txn) notify() {
 	list := t.owned
 	if t.all {

@@ -33,12 +33,13 @@ func (o *offer) same(a *protocol.Agreement) bool {
 	return o.Turn == a.Turn && slices.Equal(o.Payouts, a.Payouts)
 }
 
-// drawing reports whether the chain is on move. Nothing is agreed then: everybody can make the chain's move, which kills an
-// agreement, so that whoever holds one could wait for the draw and choose.
+// drawing reports whether the chain is on move. Nothing is agreed then: everybody can make the
+// chain's move, which kills an agreement, so that whoever holds one could wait for the draw and
+// choose.
 func (m *match) drawing() bool { return m.last().mover == games.Chance }
 
-// agreement returns the agreement that all seats signed and that no later position has killed, or nil. Should there be
-// two, every seat takes that of the lowest seat.
+// agreement returns the agreement that all seats signed and that no later position has killed, or
+// nil. Should there be two, every seat takes that of the lowest seat.
 func (m *match) agreement() *protocol.SignedAgreement {
 	for i := range m.offers {
 		if o := &m.offers[i]; o.full() {
@@ -101,7 +102,8 @@ func (t *txn) acceptAgreement(in AcceptAgreement) error {
 	return ErrStale
 }
 
-// signAgreement signs an agreement and tells the others. An agreement of the newest turn binds until anybody moves.
+// signAgreement signs an agreement and tells the others. An agreement of the newest turn binds
+// until anybody moves.
 func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 	if err := m.checkAgreement(&a); err != nil {
 		return err
@@ -119,7 +121,8 @@ func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 	return nil
 }
 
-// maxConsents caps the agreements that we sign at one turn: each is remembered until we sign one of a later turn.
+// maxConsents caps the agreements that we sign at one turn: each is remembered until we sign one of
+// a later turn.
 const maxConsents = 64
 
 // consent remembers, last, an agreement that we are about to sign.

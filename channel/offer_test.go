@@ -25,8 +25,9 @@ func numbers(list ...uint64) (out []uint256.Int) {
 	return out
 }
 
-// overtakenLock is a match that a ledger signed by all locks and the next one, which does not follow from it, does not: seat 1
-// has kept seat 0's signatures of both. Nothing has happened in the match, and a third ledger may lock it again.
+// overtakenLock is a match that a ledger signed by all locks and the next one, which does not
+// follow from it, does not: seat 1 has kept seat 0's signatures of both. Nothing has happened in
+// the match, and a third ledger may lock it again.
 func overtakenLock(t *testing.T) (*table, common.Hash) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(100))
@@ -48,8 +49,9 @@ func overtakenLock(t *testing.T) (*table, common.Hash) {
 	return tb, id
 }
 
-// When nothing can be agreed off-chain: whatever our user wants to sign is refused, and what a peer signed is passed over, so that
-// the user isn't asked about it. At each of these times the agreement would pay each seat its stake.
+// When nothing can be agreed off-chain: whatever our user wants to sign is refused, and what a peer
+// signed is passed over, so that the user isn't asked about it. At each of these times the
+// agreement would pay each seat its stake.
 func TestAgreementsRefused(t *testing.T) {
 	playing := func(t *testing.T) (*table, common.Hash) {
 		tb := openTable(t, 2)
@@ -97,7 +99,8 @@ func TestAgreementsRefused(t *testing.T) {
 	}
 }
 
-// What is on the table is signed as it was seen, at the turn at which it was seen, and not while a clock runs.
+// What is on the table is signed as it was seen, at the turn at which it was seen, and not while a
+// clock runs.
 func TestOffersRefused(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -115,7 +118,8 @@ func TestOffersRefused(t *testing.T) {
 	tb.quiet("too many payouts", 0, channel.OfferAgreement{MatchID: id, Payouts: numbers(100, 50, 50)}, protocol.ErrTerms)
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
 	all("a clock runs", 0, channel.ErrFrozen)
-	tb.must(0, channel.Received{From: 1, Message: tb.agreed(id, 0, 1, 200, 0)}) // the whole pot: told, and not signed now
+	// the whole pot: told, and not signed now
+	tb.must(0, channel.Received{From: 1, Message: tb.agreed(id, 0, 1, 200, 0)})
 	if got := only[message.AgreementSignature](tb.answers(0)); len(got) != 0 || len(happened[channel.AgreementOffered](tb.seats[0])) != 2 {
 		t.Errorf("while a clock runs %d agreements are signed", len(got))
 	}
@@ -133,7 +137,8 @@ func TestAgreementsWithoutSigner(t *testing.T) {
 	tb.heard("the whole pot", 1, 0, tb.agreed(id, 0, 1, 200, 0), errNoSigner)
 }
 
-// What a peer says of an agreement counts when it is of a seat of the match, shares out its stakes and is signed by that seat.
+// What a peer says of an agreement counts when it is of a seat of the match, shares out its stakes
+// and is signed by that seat.
 func TestAttack_Garbage_Agreements(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -156,8 +161,8 @@ func TestAttack_Garbage_Agreements(t *testing.T) {
 	}(), nil)
 }
 
-// An offer that is said again asks the user nothing again. Once all have signed one, it stands, whatever else a seat signs, and
-// even if that takes nothing from us.
+// An offer that is said again asks the user nothing again. Once all have signed one, it stands,
+// whatever else a seat signs, and even if that takes nothing from us.
 func TestAttack_LateAgreement_Another(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -173,7 +178,8 @@ func TestAttack_LateAgreement_Another(t *testing.T) {
 	}
 }
 
-// What we signed and have forgotten comes back from a peer: it is kept, and our user is not asked about it as about an offer.
+// What we signed and have forgotten comes back from a peer: it is kept, and our user is not asked
+// about it as about an offer.
 func TestOwnOfferComesBack(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -188,7 +194,8 @@ func TestOwnOfferComesBack(t *testing.T) {
 	}
 }
 
-// Only who plays in a match agrees on it; one of three seats can't be conceded, for it isn't known to whom.
+// Only who plays in a match agrees on it; one of three seats can't be conceded, for it isn't known
+// to whom.
 func TestAgreementsOfPlayersOnly(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.locked(0, tb.proposal(100, 0, 1))

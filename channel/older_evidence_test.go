@@ -9,8 +9,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// A peer shows what it held back, the signature of a position that we have moved on from, in evidence that starts before all that
-// we keep. It counts, and our own move after it stays: forgotten, it could not be made again, and the clock would run out on us.
+// A peer shows what it held back, the signature of a position that we have moved on from, in
+// evidence that starts before all that we keep. It counts, and our own move after it stays:
+// forgotten, it could not be made again, and the clock would run out on us.
 func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 	for name, shown := range map[string]func(*table, message.SyncReply) channel.Input{
 		"a peer": func(_ *table, r message.SyncReply) channel.Input { return channel.Received{From: 1, Message: r} },

@@ -29,10 +29,11 @@ func (t *txn) clockAt(now, block uint64) error {
 	return nil
 }
 
-// mature takes over what the chain settled about a match's line: a final record of three or more seats that stood for a
-// window counts as signed by all, and what all are held to have signed takes the place of a line of ours that is less
-// agreed, even if we signed another position at that turn. With two seats a final record that our line doesn't outrank takes
-// its place at once: the other seat may have posted more moves than we follow, or another move before ours was recorded.
+// mature takes over what the chain settled about a match's line: a final record of three or more
+// seats that stood for a window counts as signed by all, and what all are held to have signed takes
+// the place of a line of ours that is less agreed, even if we signed another position at that turn.
+// With two seats a final record that our line doesn't outrank takes its place at once: the other
+// seat may have posted more moves than we follow, or another move before ours was recorded.
 func (t *txn) mature(m *match) {
 	m = t.find(m.id)
 	if !m.plays() || m.final == nil {
@@ -161,8 +162,8 @@ func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	return nil
 }
 
-// recordSeen takes in what the Arena recorded of a match: it freezes the match while a clock runs, and what it shows that
-// we haven't seen is learnt.
+// recordSeen takes in what the Arena recorded of a match: it freezes the match while a clock runs,
+// and what it shows that we haven't seen is learnt.
 func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 	m := t.find(e.MatchID)
 	if m == nil {
@@ -211,7 +212,8 @@ func (t *txn) goOn(m *match) error {
 	return t.answerStart(m)
 }
 
-// settleRecord bases the match on what is final on-chain: the position after an expiry, or one that stood for a window.
+// settleRecord bases the match on what is final on-chain: the position after an expiry, or one that
+// stood for a window.
 func (t *txn) settleRecord(m *match, state []byte) {
 	t.mature(m)
 	m = t.edit(m)
@@ -229,7 +231,8 @@ func (t *txn) settleRecord(m *match, state []byte) {
 	t.ended(m)
 }
 
-// answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match would be void.
+// answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match
+// would be void.
 func (t *txn) answerStart(m *match) error {
 	m = t.find(m.id)
 	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {

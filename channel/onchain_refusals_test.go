@@ -20,7 +20,8 @@ func (tb *table) seen(i int, e onchain.Event) {
 	}
 }
 
-// expired is what the Arena says when the mover's clock ran out and these rules let the match go on from a state.
+// expired is what the Arena says when the mover's clock ran out and these rules let the match go on
+// from a state.
 func (tb *table) expired(id common.Hash, state []byte) onchain.Recorded {
 	turn := protocol.MarkOf(protocol.Turn(0).NextEpoch())
 	return onchain.Recorded{ChannelID: tb.id, MatchID: id, State: state, Record: protocol.Record{Status: protocol.MatchLive, Turn: turn,
@@ -39,7 +40,8 @@ func (tb *table) silent(seat int) {
 	}
 }
 
-// A time that was told already, or an earlier one, changes nothing: the clock does not go back, and nothing is written.
+// A time that was told already, or an earlier one, changes nothing: the clock does not go back, and
+// nothing is written.
 func TestClockGoesForward(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.match(0)
@@ -48,7 +50,8 @@ func TestClockGoesForward(t *testing.T) {
 	tb.refuses(0, channel.ClockAt{Now: 5, Block: 5}, nil)
 }
 
-// Several records stand for a window at the same moment: every match goes on, and what stood is written down once.
+// Several records stand for a window at the same moment: every match goes on, and what stood is
+// written down once.
 func TestStoodRecords_Several(t *testing.T) {
 	tb := openTable(t, 3)
 	ids := []common.Hash{tb.match(0), tb.match(0)}
@@ -69,7 +72,8 @@ func TestStoodRecords_Several(t *testing.T) {
 	}
 }
 
-// When a record has stood for a window, what follows it is signed. When the key can't sign just then, nothing has happened.
+// When a record has stood for a window, what follows it is signed. When the key can't sign just
+// then, nothing has happened.
 func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -90,7 +94,8 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	}
 }
 
-// With two seats what the chain has recorded counts as signed by those who signed it, and by nobody else.
+// With two seats what the chain has recorded counts as signed by those who signed it, and by nobody
+// else.
 func TestRecordOfTwoIsNoSignature(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -102,7 +107,8 @@ func TestRecordOfTwoIsNoSignature(t *testing.T) {
 	}
 }
 
-// A match whose rules are gone stays as it is, whatever the chain and its clock say, until they are back.
+// A match whose rules are gone stays as it is, whatever the chain and its clock say, until they are
+// back.
 func TestRecordsWithoutRules(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -163,7 +169,8 @@ func TestRecordsThatChangeNothing(t *testing.T) {
 	tb.refuses(0, channel.ChainSeen{Event: e, Final: true}, nil)
 }
 
-// A position learnt from the chain is countersigned. When the key can't sign just then, nothing has happened.
+// A position learnt from the chain is countersigned. When the key can't sign just then, nothing has
+// happened.
 func TestRecordsWithoutTheKey(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -178,7 +185,8 @@ func TestRecordsWithoutTheKey(t *testing.T) {
 	}
 }
 
-// An answer that came while the clock ran is signed as soon as it is recorded, when it leaves the other seat to move.
+// An answer that came while the clock ran is signed as soon as it is recorded, when it leaves the
+// other seat to move.
 func TestRecordedAnswerIsSigned(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -196,7 +204,8 @@ func TestRecordedAnswerIsSigned(t *testing.T) {
 	}
 }
 
-// A node of the chain lies: what doesn't hold together is not taken for the position, and ends in no panic.
+// A node of the chain lies: what doesn't hold together is not taken for the position, and ends in
+// no panic.
 func TestRecordsThatLie(t *testing.T) {
 	for name, lie := range map[string]func(*table, *onchain.Recorded, channel.MatchView){
 		"evidence of moves that are not there": func(_ *table, e *onchain.Recorded, v channel.MatchView) {
@@ -222,7 +231,8 @@ func TestRecordsThatLie(t *testing.T) {
 	}
 }
 
-// An expiry is told once, and what was played since is not thrown away when it is told again after other records.
+// An expiry is told once, and what was played since is not thrown away when it is told again after
+// other records.
 func TestExpiryTwice(t *testing.T) {
 	for moves := range 2 {
 		tb := openTable(t, 2)
@@ -244,7 +254,8 @@ func TestExpiryTwice(t *testing.T) {
 	}
 }
 
-// A start that nobody is to sign any more is not signed because the chain says something of it, and what it says is noted.
+// A start that nobody is to sign any more is not signed because the chain says something of it, and
+// what it says is noted.
 func TestUnsignedStartIsLeft(t *testing.T) {
 	for name, c := range map[string]struct {
 		status  protocol.MatchStatus

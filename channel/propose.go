@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// maxAhead is how far above what we know a version may lie. Honest seats go up by at most two rounds of seats at a time.
+// maxAhead is how far above what we know a version may lie. Honest seats go up by at most two
+// rounds of seats at a time.
 const maxAhead = 1 << 16
 
 func (t *txn) proposeMatch(in ProposeMatch) error {
@@ -49,9 +50,9 @@ func (t *txn) mayPropose() error {
 	return nil
 }
 
-// closeChannel wants the channel closed: nothing else is proposed any more, and what others propose is refused. A match of
-// ours that is on the table is withdrawn first: the peer may have approved it already, and a closing ledger signed on top of
-// that could only be settled on-chain.
+// closeChannel wants the channel closed: nothing else is proposed any more, and what others propose
+// is refused. A match of ours that is on the table is withdrawn first: the peer may have approved
+// it already, and a closing ledger signed on top of that could only be settled on-chain.
 func (t *txn) closeChannel() error {
 	switch {
 	case t.state.silent() != nil:
@@ -74,8 +75,8 @@ func (t *txn) closeChannel() error {
 	return nil
 }
 
-// mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to judge. Whether the terms are
-// such as the Arena takes is checked where a ledger locks them.
+// mayPlay says why we don't play under these terms, if so. Matches of other seats are theirs to
+// judge. Whether the terms are such as the Arena takes is checked where a ledger locks them.
 func (t *txn) mayPlay(terms *protocol.MatchTerms) error {
 	if !slices.Contains(terms.Seats, uint8(t.cfg.Seat)) {
 		return nil
@@ -101,16 +102,17 @@ func (t *txn) seatsOf(id common.Hash) []uint8 {
 	return nil
 }
 
-// ourVersion returns the next version that is ours to propose: the proposer of a version is version mod seats.
+// ourVersion returns the next version that is ours to propose: the proposer of a version is version
+// mod seats.
 func (t *txn) ourVersion() uint64 {
 	n := uint64(t.cfg.Terms.Seats())
 	v := max(t.state.full.Version, t.state.signed.version, t.state.floor) + 1
 	return v + (uint64(t.cfg.Seat)+n-v%n)%n
 }
 
-// pursue proposes what is wanted and not yet on its way: bookings first, for they need nobody's word, then matches, one at
-// a time, and the end last. What loses against another seat's proposal, or a higher version, is proposed again on top of
-// the winner with our next version.
+// pursue proposes what is wanted and not yet on its way: bookings first, for they need nobody's
+// word, then matches, one at a time, and the end last. What loses against another seat's proposal,
+// or a higher version, is proposed again on top of the winner with our next version.
 func (t *txn) pursue() error {
 	s := t.state
 	if s.frozen() {
@@ -138,11 +140,13 @@ func (t *txn) pursue() error {
 		terms.Nonce = version << 8
 		next.Matches = []protocol.MatchTerms{terms}
 	case t.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
-		// The same as before, with a higher version: once all have signed that, nobody can lock the matches any more.
+		// The same as before, with a higher version: once all have signed that, nobody can lock the
+		// matches any more.
 	case s.wantClose && len(s.full.Locks) == 0:
 		closing = true
 	case t.waits():
-		// Signing the same again with a higher version takes the other ledger out of everybody's hands.
+		// Signing the same again with a higher version takes the other ledger out of everybody's
+		// hands.
 	default:
 		return nil
 	}
@@ -160,7 +164,9 @@ func (t *txn) pursue() error {
 	if err := t.propose(next); !errors.Is(err, ErrFrozen) {
 		return err
 	}
-	return nil // a late ledger has changed the balances after we signed a closing one: the chain pays out what is newest
+	// a late ledger has changed the balances after we signed a closing one: the chain pays out what
+	// is newest
+	return nil
 }
 
 // wanted returns the matches to propose, none while the user's policy has them wait.
@@ -175,9 +181,10 @@ func (t *txn) isOurs(p *proposal) bool {
 	return p.Ledger.Version%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat)
 }
 
-// overtaken reports whether what we want now goes before a proposal on the table that is not refused: a booking goes before
-// anything else, one by an agreement that has died since is replaced at once, and so are our own of matches that we have withdrawn,
-// and any that changes nothing when we want a match.
+// overtaken reports whether what we want now goes before a proposal on the table that is not
+// refused: a booking goes before anything else, one by an agreement that has died since is replaced
+// at once, and so are our own of matches that we have withdrawn, and any that changes nothing when
+// we want a match.
 func (t *txn) overtaken(p *proposal, bookings []protocol.Booking, wants []protocol.MatchTerms) bool {
 	if len(p.Bookings) > 0 {
 		return slices.ContainsFunc(p.Bookings, t.broken)
@@ -194,8 +201,8 @@ func (t *txn) broken(b protocol.Booking) bool {
 	return b.Agreement != nil && m != nil && m.plays() && m.last().turn > b.Turn
 }
 
-// waits reports whether a match can't start or go on because of a ledger that others may still complete: one that need not
-// lock it, or one that books it by an agreement that has died.
+// waits reports whether a match can't start or go on because of a ledger that others may still
+// complete: one that need not lock it, or one that books it by an agreement that has died.
 func (t *txn) waits() bool {
 	p := t.state.pending
 	loose := t.state.loose > t.state.full.Version && (p == nil || p.dead)

@@ -86,7 +86,8 @@ func TestCheapMatchOfOthers(t *testing.T) {
 
 // The Arena holds no version above the highest: the last one may be signed, and nothing after it.
 func TestAttack_Overflow_LastVersion(t *testing.T) {
-	for seat, last := range map[int]uint64{0: protocol.MaxVersion - 1, 1: protocol.MaxVersion} { // their own
+	// their own
+	for seat, last := range map[int]uint64{0: protocol.MaxVersion - 1, 1: protocol.MaxVersion} {
 		tb := openTable(t, 2)
 		l := tb.seats[seat].m.Ledger().Ledger
 		l.Version = protocol.MaxVersion - 2
@@ -104,8 +105,8 @@ func TestAttack_Overflow_LastVersion(t *testing.T) {
 	}
 }
 
-// What another seat has refused is replaced at the next tick, lest two seats outbid each other for ever: also by a booking,
-// which goes before anything else.
+// What another seat has refused is replaced at the next tick, lest two seats outbid each other for
+// ever: also by a booking, which goes before anything else.
 func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
@@ -117,13 +118,15 @@ func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
 		t.Fatalf("proposed at once: %+v", p)
 	}
 	tb.must(0, channel.Tick{})
-	if p := only[message.Propose](tb.answers(0)); len(p) != 2 || len(p[0].Bookings) != 1 { // to both
+	// to both
+	if p := only[message.Propose](tb.answers(0)); len(p) != 2 || len(p[0].Bookings) != 1 {
 		t.Fatalf("proposed at the tick: %+v", p)
 	}
 }
 
-// bookedBelow is a match that a ledger has booked, by an agreement, below another one that seat 0 has signed and that may still be
-// completed: it is not forgotten, and not locked. Seat 0 has not signed its turn 0.
+// bookedBelow is a match that a ledger has booked, by an agreement, below another one that seat 0
+// has signed and that may still be completed: it is not forgotten, and not locked. Seat 0 has not
+// signed its turn 0.
 func bookedBelow(t *testing.T) (*table, channel.MatchView) {
 	tb := openTable(t, 2)
 	id := tb.locked(0, tb.proposal(100))
@@ -159,8 +162,9 @@ func TestBookedMatchWaitsForNothing(t *testing.T) {
 	}
 }
 
-// Seat 1 has a match booked by one agreement and, after all have begun to close on that, by another one, which had been signed
-// before: that ledger counts, for it would on-chain, and no second closing ledger is signed.
+// Seat 1 has a match booked by one agreement and, after all have begun to close on that, by another
+// one, which had been signed before: that ledger counts, for it would on-chain, and no second
+// closing ledger is signed.
 func TestAttack_AbandonedClosing_LateBooking(t *testing.T) {
 	tb := openTable(t, 3) // seat 2 plays no part
 	id := tb.locked(0, tb.proposal(100, 0, 1))

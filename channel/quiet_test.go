@@ -10,8 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// unchanged gives an input that must change nothing: it is refused for a reason or, if that is nil, passed over. Nothing is
-// signed, sent or told, and what is kept stays as it is. It returns what is written again.
+// unchanged gives an input that must change nothing: it is refused for a reason or, if that is nil,
+// passed over. Nothing is signed, sent or told, and what is kept stays as it is. It returns what is
+// written again.
 func (tb *table) unchanged(name string, i int, in channel.Input, want error) []channel.Entry {
 	tb.t.Helper()
 	if s, ok := tb.seats[i].cfg.Signer.(*absent); ok && errors.Is(want, errNoSigner) {
@@ -52,8 +53,8 @@ func (tb *table) refuses(i int, in channel.Input, want error) {
 
 var errNoSigner = errors.New("the signer does not answer")
 
-// absent is a signer that does not answer once, after so many signatures: whoever goes on without that one is noticed by the
-// next.
+// absent is a signer that does not answer once, after so many signatures: whoever goes on without
+// that one is noticed by the next.
 type absent struct {
 	protocol.Signer
 	after, asked int
@@ -66,7 +67,8 @@ func (s *absent) Sign(digest common.Hash) (protocol.Signature, error) {
 	return s.Signer.Sign(digest)
 }
 
-// loseSigner lets a seat's signer fail once, after so many signatures, and again in every input that must be refused for it.
+// loseSigner lets a seat's signer fail once, after so many signatures, and again in every input
+// that must be refused for it.
 func (tb *table) loseSigner(i, after int) {
 	tb.t.Helper()
 	tb.seats[i].cfg.Signer = &absent{tb.keys[i], after, 0}

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// scripted are rules that do what a test says, and otherwise start with, and stay in, one state in which seat 0 moves.
+// scripted are rules that do what a test says, and otherwise start with, and stay in, one state in
+// which seat 0 moves.
 type scripted struct {
 	start   func() ([]byte, error)
 	mover   func(state []byte) (uint8, error)
@@ -91,7 +92,8 @@ var (
 	}
 )
 
-// Evidence that the Arena refuses, however well it is signed: what a node took for good would cost it a dispute.
+// Evidence that the Arena refuses, however well it is signed: what a node took for good would cost
+// it a dispute.
 func TestReplayRefuses(t *testing.T) {
 	e := newEvidence(t, 2)
 	one, two := []byte{1}, []byte{2}
@@ -152,8 +154,8 @@ func TestJudgeRefuses(t *testing.T) {
 	}
 }
 
-// A peer's support with a signature of a seat that the match doesn't have is passed over: it counts for nothing, not even
-// what else is in it.
+// A peer's support with a signature of a seat that the match doesn't have is passed over: it counts
+// for nothing, not even what else is in it.
 func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

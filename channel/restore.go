@@ -16,8 +16,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Restore makes the machine of a channel from all its records, as they were after any of its batches. It then behaves
-// exactly as the one that wrote them. A match whose rules are gone is kept but can't be played.
+// Restore makes the machine of a channel from all its records, as they were after any of its
+// batches. It then behaves exactly as the one that wrote them. A match whose rules are gone is kept
+// but can't be played.
 func Restore(cfg Config, records []Entry) (*Machine, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -114,7 +115,8 @@ func (m *Machine) restoreMatch(b []byte) error {
 		consented: protocol.Mark(r.Consented), consents: encoding.DecodeAll(&d.Decoder, r.Consents, maxConsents, "agreements signed", d.Hash),
 		offers: encoding.DecodeAll(&d.Decoder, r.Offers, games.MaxSeats, "offers", d.offer), released: r.Released, refused: r.Refused, promised: r.Promised, book: r.Book,
 		started: r.Started, notified: protocol.Mark(r.Notified), alarmed: r.Alarmed,
-		links:   encoding.DecodeAll(&d.Decoder, r.Links, math.MaxUint16, "positions", d.link), // of any number, where the peer is gone and we go on from what is recorded
+		// of any number, where the peer is gone and we go on from what is recorded
+		links:   encoding.DecodeAll(&d.Decoder, r.Links, math.MaxUint16, "positions", d.link),
 		proofs:  encoding.DecodeAll(&d.Decoder, r.Proofs, games.MaxSeats, "proofs", d.Equivocation),
 		records: encoding.DecodeAll(&d.Decoder, r.Records, maxRecords, "records", d.record),
 		shown:   encoding.DecodeAll(&d.Decoder, r.Shown, 2, "positions", d.link)}

@@ -45,8 +45,8 @@ func change[M proto.Message](t testing.TB, records []channel.Entry, prefix strin
 	return out
 }
 
-// A damaged record is an error when a machine is restored, never a panic later and never a machine that knows less than it
-// signed.
+// A damaged record is an error when a machine is restored, never a panic later and never a machine
+// that knows less than it signed.
 func TestRestoreRefuses(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -67,7 +67,8 @@ func TestRestoreRefuses(t *testing.T) {
 		return func(*testing.T) (out []channel.Entry) {
 			for _, e := range records {
 				if strings.HasPrefix(e.Key, prefix) {
-					e.Value = append(bytes.Clone(e.Value), 0x0f) // no such wire type: the rest of a longer record
+					// no such wire type: the rest of a longer record
+					e.Value = append(bytes.Clone(e.Value), 0x0f)
 				}
 				out = append(out, e)
 			}

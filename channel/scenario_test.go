@@ -16,8 +16,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestScenarios plays the scripts under testdata/scenarios: what the seats do and what the network and the chain do to
-// them, and beside each command what came of it. After a change, -rewrite refreshes what came out; read the diff.
+// TestScenarios plays the scripts under testdata/scenarios: what the seats do and what the network
+// and the chain do to them, and beside each command what came of it. After a change, -rewrite
+// refreshes what came out; read the diff.
 func TestScenarios(t *testing.T) {
 	datadriven.Walk(t, "testdata/scenarios", func(t *testing.T, path string) {
 		s := &script{}
@@ -81,8 +82,8 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) {
 	}
 }
 
-// packets takes a number of messages from the front of the queue, or "all", until nobody says anything any more. They can
-// be picked by sender.
+// packets takes a number of messages from the front of the queue, or "all", until nobody says
+// anything any more. They can be picked by sender.
 func (s *script) packets(t *testing.T, d *datadriven.TestData) error {
 	n, from := 1, -1
 	d.MaybeScanArgs(t, "n", &n)

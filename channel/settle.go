@@ -8,8 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// post keeps what a ledger locks whose contest is final: the last such one is what the channel is settled by. Version 1, which
-// nobody signed, needs no keeping: every match was locked after it.
+// post keeps what a ledger locks whose contest is final: the last such one is what the channel is
+// settled by. Version 1, which nobody signed, needs no keeping: every match was locked after it.
 func (t *txn) post(l *protocol.SignedLedger) {
 	if t.checkLedger(l) != nil {
 		return
@@ -21,8 +21,8 @@ func (t *txn) post(l *protocol.SignedLedger) {
 	t.own().chain.posted = p
 }
 
-// unlock gives up the matches that the ledger which settled the channel for good does not lock, as their stakes are in its balances,
-// and takes those up again that it does lock.
+// unlock gives up the matches that the ledger which settled the channel for good does not lock, as
+// their stakes are in its balances, and takes those up again that it does lock.
 func (t *txn) unlock(settled uint64) {
 	p := t.state.chain.posted
 	for _, m := range slices.Clone(t.matches) {

@@ -14,8 +14,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// forked is a channel of two whose ledger 3 books a match, and whose ledger 5, of which ledger 3 knew nothing, locks it still: both are
-// signed by all, and seat 0 holds ledger 5. Ledger 2 locked it first.
+// forked is a channel of two whose ledger 3 books a match, and whose ledger 5, of which ledger 3
+// knew nothing, locks it still: both are signed by all, and seat 0 holds ledger 5. Ledger 2 locked
+// it first.
 func forked(t *testing.T) (tb *table, id common.Hash, booked, locks *protocol.SignedLedger) {
 	t.Helper()
 	tb = openTable(t, 2)
@@ -35,8 +36,8 @@ func (tb *table) contested(l *protocol.SignedLedger) {
 	tb.chain(onchain.Contested{ChannelID: tb.id, Ledger: *l, Deadline: 100}, 0)
 }
 
-// A ledger that leaves a match out settles the channel, although a newer one, which nobody posted in time, locks the match as an even
-// older one did. The match is over, and with it the channel.
+// A ledger that leaves a match out settles the channel, although a newer one, which nobody posted
+// in time, locks the match as an even older one did. The match is over, and with it the channel.
 func TestAttack_StaleLedger_Settled(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	if tb.seats[0].m.Ledger().Version != locks.Version || !tb.view(0, id).Locked {
@@ -58,7 +59,8 @@ func TestAttack_StaleLedger_Settled(t *testing.T) {
 	}
 }
 
-// It is the last ledger to be contested that counts: its locks are waited for, and what it leaves out is not.
+// It is the last ledger to be contested that counts: its locks are waited for, and what it leaves
+// out is not.
 func TestSettledByTheLastContest(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	tb.contested(booked)
@@ -73,7 +75,8 @@ func TestSettledByTheLastContest(t *testing.T) {
 	}
 }
 
-// A contest that the chain takes back, or that is not final, or whose ledger not all signed, says nothing of what is locked.
+// A contest that the chain takes back, or that is not final, or whose ledger not all signed, says
+// nothing of what is locked.
 func TestSettledNotByOthers(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	tb.contested(locks)
@@ -87,14 +90,17 @@ func TestSettledNotByOthers(t *testing.T) {
 	}
 }
 
-// A ledger settles the channel that locks a match which a newer one, that nobody posted in time, had booked. Its stakes are in that
-// lock: the channel is not over before it is paid, and where the match is still known it is played on.
+// A ledger settles the channel that locks a match which a newer one, that nobody posted in time,
+// had booked. Its stakes are in that lock: the channel is not over before it is paid, and where the
+// match is still known it is played on.
 func TestSettledWithTheMatch(t *testing.T) {
 	for _, loose := range []bool{false, true} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
 		first := tb.seats[0].m.Ledger()
-		if loose { // seat 0 signs a ledger that seat 1 keeps from it, as it does with the one that books the match
+		// seat 0 signs a ledger that seat 1 keeps from it, as it does with the one that books the
+		// match
+		if loose {
 			tb.must(0, tb.proposal(10))
 			tb.queue = nil
 			tb.must(1, tb.proposal(20))
@@ -129,7 +135,8 @@ func TestSettledWithTheMatch(t *testing.T) {
 	}
 }
 
-// What was stored before posted ledgers were kept can be read, and goes by when matches were locked.
+// What was stored before posted ledgers were kept can be read, and goes by when matches were
+// locked.
 func TestSettledByAnOldRecord(t *testing.T) {
 	tb, id, booked, _ := forked(t)
 	tb.contested(booked)

@@ -4,8 +4,8 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// shown takes over what a tower shows. A tower is trusted with nothing: the ledger counts because all seats signed it, and
-// so does support.
+// shown takes over what a tower shows. A tower is trusted with nothing: the ledger counts because
+// all seats signed it, and so does support.
 func (t *txn) shown(e *message.TowerEvidence) error {
 	if !t.state.opened() {
 		return t.state.unopened()

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// An old copy of the records learns from a tower how far it was: it takes the ledger, the match and the agreement of one piece of
-// evidence, and signs nothing more.
+// An old copy of the records learns from a tower how far it was: it takes the ledger, the match and
+// the agreement of one piece of evidence, and signs nothing more.
 func TestAttack_OldBackup_Shown(t *testing.T) {
 	tb := openTable(t, 2)
 	old := tb.records(0)
@@ -35,7 +35,8 @@ func TestAttack_OldBackup_Shown(t *testing.T) {
 	}
 }
 
-// What a tower shows is verified, and of no use before the channel is open, about a match that is not ours, or without its rules.
+// What a tower shows is verified, and of no use before the channel is open, about a match that is
+// not ours, or without its rules.
 func TestAttack_LyingTower_Refused(t *testing.T) {
 	unopened := newTable(t, 2)
 	unopened.quiet("before the opening", 0, channel.Shown{}, channel.ErrNotOpen)
@@ -81,8 +82,8 @@ func TestShownWithoutSigner(t *testing.T) {
 		Support: tb.view(1, id).Support}}, errNoSigner)
 }
 
-// An agreement that the chain or a tower shows ends the match if it is of that match, as it stands, and all its seats signed it:
-// otherwise a seat would stop moving while its clock runs.
+// An agreement that the chain or a tower shows ends the match if it is of that match, as it stands,
+// and all its seats signed it: otherwise a seat would stop moving while its clock runs.
 func TestAgreementsThatAreShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*table, *protocol.SignedAgreement)

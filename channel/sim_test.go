@@ -15,9 +15,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSimulation (attacks Replay, Reorder, Duplicate, Loss, Partition, Crash, SelfEquivocation) lets two to four honest seats do anything at any time over a network that loses, repeats and reorders
-// messages, while processes crash before and after any write. The auditor and the checks after every step hold the
-// invariants; at the end the network heals, and everything must settle.
+// TestSimulation (attacks Replay, Reorder, Duplicate, Loss, Partition, Crash, SelfEquivocation)
+// lets two to four honest seats do anything at any time over a network that loses, repeats and
+// reorders messages, while processes crash before and after any write. The auditor and the checks
+// after every step hold the invariants; at the end the network heals, and everything must settle.
 func TestSimulation(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(2, 4).Draw(r, "seats")
@@ -74,7 +75,8 @@ func (s *sim) any() {
 	}
 }
 
-// chain tells a seat of a contest or of a position with a running clock, which a reorganisation takes back in the end.
+// chain tells a seat of a contest or of a position with a running clock, which a reorganisation
+// takes back in the end.
 func (s *sim) chain(i int) {
 	var e onchain.Event = onchain.Contested{ChannelID: s.id, Ledger: s.seats[i].m.Ledger(), Deadline: 100}
 	if v, ok := s.anyMatch(i); ok && v.Support != nil && v.Started && rapid.Bool().Draw(s.r, "clock") {
@@ -197,7 +199,8 @@ func (s *sim) decide(i int) {
 	s.try(i, channel.ApproveProposal{Version: p.Ledger.Version})
 }
 
-// settle heals the network and the chain, ends every match, closes the channel and checks that all seats agree.
+// settle heals the network and the chain, ends every match, closes the channel and checks that all
+// seats agree.
 func (s *sim) settle() {
 	for _, undo := range s.undone {
 		undo()

@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// newMatch makes a match from its terms. Where we play and have the rules, it is at turn 0, which nobody has signed.
+// newMatch makes a match from its terms. Where we play and have the rules, it is at turn 0, which
+// nobody has signed.
 func (m *Machine) newMatch(terms protocol.MatchTerms) (*match, error) {
 	out := &match{id: terms.ID(m.cfg.Domain), terms: terms, seat: -1}
 	for i, s := range terms.Seats {
@@ -51,8 +52,9 @@ func newLink(j *protocol.Judge, turn protocol.Turn, state []byte) (link, error) 
 		sigs: make([]protocol.Signature, j.Seats())}, err
 }
 
-// signStarts signs turn 0 of the matches that the newest fully signed ledger locks, where that is due and safe. A seat of
-// two that moves first waits: its signature rides on its first move, or on Idle.
+// signStarts signs turn 0 of the matches that the newest fully signed ledger locks, where that is
+// due and safe. A seat of two that moves first waits: its signature rides on its first move, or on
+// Idle.
 func (t *txn) signStarts(mayWait bool) error {
 	for _, m := range t.matches {
 		if err := t.giveBack(m); err != nil {
@@ -76,8 +78,9 @@ func (t *txn) unsignedStart(m *match) bool {
 	return l.turn == 0 && !l.hasSigned(m.seat)
 }
 
-// mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully signed ledger, and nobody
-// may hold our signature of a higher one that need not lock it. What is released is kept only while somebody may.
+// mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully
+// signed ledger, and nobody may hold our signature of a higher one that need not lock it. What is
+// released is kept only while somebody may.
 func (t *txn) mayStart(m *match) error {
 	switch {
 	case t.state.silent() != nil:
@@ -90,7 +93,8 @@ func (t *txn) mayStart(m *match) error {
 	return nil
 }
 
-// starts takes the countersignatures of turn 0 that this step would send out of the messages, for an approval to carry.
+// starts takes the countersignatures of turn 0 that this step would send out of the messages, for
+// an approval to carry.
 func (t *txn) starts(from int) []message.Countersign {
 	var out []message.Countersign
 	seen := map[common.Hash]bool{}

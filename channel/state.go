@@ -9,36 +9,43 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// state is what a machine knows of the channel, matches aside. Slices in it are replaced, never modified.
+// state is what a machine knows of the channel, matches aside. Slices in it are replaced, never
+// modified.
 type state struct {
-	restored bool   // nothing more is signed
-	held     bool   // nothing is signed for now; forgotten in a restart
-	unshown  uint16 // the seats that say they hold a signature of this seat's that it doesn't know of; forgotten in a restart
-	now      uint64 // newest time by the Arena's clock that we were told
-	block    uint64 // the newest block since the machine was made or restored; 0: not told yet
+	restored bool // nothing more is signed
+	held     bool // nothing is signed for now; forgotten in a restart
+	// the seats that say they hold a signature of this seat's that it doesn't know of; forgotten in
+	// a restart
+	unshown uint16
+	now     uint64 // newest time by the Arena's clock that we were told
+	block   uint64 // the newest block since the machine was made or restored; 0: not told yet
 
 	full protocol.SignedLedger // the newest that every seat signed
 
-	// signed is the high-water mark: the highest version that we signed, and what. Nothing else is ever signed at or below
-	// it. It may lie below full when that came from a peer after the store was restored.
+	// signed is the high-water mark: the highest version that we signed, and what. Nothing else is
+	// ever signed at or below it. It may lie below full when that came from a peer after the store
+	// was restored.
 	signed ledgerMark
-	// loose is the highest version that we signed on top of another ledger than full, and above it. Others may still
-	// complete such a ledger, and it need not lock what full locks: while loose > full.Version no match is started, and no
-	// evidence is forgotten.
+	// loose is the highest version that we signed on top of another ledger than full, and above it.
+	// Others may still complete such a ledger, and it need not lock what full locks: while loose >
+	// full.Version no match is started, and no evidence is forgotten.
 	loose uint64
-	// refused is the highest version with new matches that we refused, and why. It isn't signed any more, nor anything
-	// below, for its proposer has dropped it.
+	// refused is the highest version with new matches that we refused, and why. It isn't signed any
+	// more, nor anything below, for its proposer has dropped it.
 	refused ledgerRefusal
-	// floor is the highest version that any seat is known to have signed: lower ones are not worth proposing.
+	// floor is the highest version that any seat is known to have signed: lower ones are not worth
+	// proposing.
 	floor uint64
 
-	// closing is the balances of the closing ledger that we signed, after which we sign no other balances; nil: none.
+	// closing is the balances of the closing ledger that we signed, after which we sign no other
+	// balances; nil: none.
 	closing []uint256.Int
 	pending *proposal // the newest proposal above full that is worth completing
 	early   []early   // approvals that came before their proposal, at most one per seat
 	offered []offered // of the matches in signed ledgers above full
 
-	wants     []protocol.MatchTerms // matches that our user wants, without channel and nonce, oldest first
+	// matches that our user wants, without channel and nonce, oldest first
+	wants     []protocol.MatchTerms
 	wantClose bool
 
 	chain onChain
@@ -61,7 +68,9 @@ type proposal struct {
 	digest common.Hash
 	asked  bool // waits for our user's word; not signed by us
 	dead   bool // refused by a seat, which will not complete it
-	wait   bool // and nothing is proposed in its place before the next tick, lest two seats outbid each other for ever
+	// and nothing is proposed in its place before the next tick, lest two seats outbid each other
+	// for ever
+	wait bool
 }
 
 func (p *proposal) signedBy() (mask uint16) {
@@ -76,7 +85,8 @@ func (p *proposal) signedBy() (mask uint16) {
 // offered is a match whose lock we signed, in a ledger that is not fully signed.
 type offered struct {
 	protocol.MatchTerms
-	refused bool // a seat refused it: our user was told so, and it isn't started if it is locked after all
+	// a seat refused it: our user was told so, and it isn't started if it is locked after all
+	refused bool
 }
 
 // early is an approval of a proposal that we haven't seen.
@@ -91,8 +101,10 @@ type early struct {
 type onChain struct {
 	openings, contests, settlements, closings sightings
 
-	posted *posted // the newest ledger whose contest is final; nil: none, or a store from before it was kept says nothing of it
-	ended  bool    // everything is paid out and final, and the user knows
+	// the newest ledger whose contest is final; nil: none, or a store from before it was kept says
+	// nothing of it
+	posted *posted
+	ended  bool // everything is paid out and final, and the user knows
 }
 
 // posted is what a posted ledger locks. Never modified in place.
@@ -101,7 +113,8 @@ type posted struct {
 	unpaid  []common.Hash // the matches that it locks, but for those that are paid out for good
 }
 
-// sightings counts the events of one kind: those seen and not final, by ledger version, and whether one is final.
+// sightings counts the events of one kind: those seen and not final, by ledger version, and whether
+// one is final.
 type sightings struct {
 	seen  []uint64
 	final bool

@@ -8,7 +8,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// What the chain said and is final is not changed by the same or another event of its kind that is not, nor when that is undone.
+// What the chain said and is final is not changed by the same or another event of its kind that is
+// not, nor when that is undone.
 func TestFinalEventsStay(t *testing.T) {
 	tb := openTable(t, 2)
 	l := tb.seats[0].m.Ledger()

@@ -37,7 +37,8 @@ func TestMatchTermsAreChecked(t *testing.T) {
 	}
 }
 
-// What doesn't follow from the ledger that all have signed is refused as that, whatever else is wrong with it, and ends in no panic.
+// What doesn't follow from the ledger that all have signed is refused as that, whatever else is
+// wrong with it, and ends in no panic.
 func TestLedgersThatDoNotFollow(t *testing.T) {
 	for name, change := range map[string]func(*message.Propose){
 		"books a match that is not locked": func(p *message.Propose) { p.Bookings = []protocol.Booking{{MatchID: common.Hash{1}}} },
@@ -95,8 +96,9 @@ func TestPayoutsThatWereNotStaked(t *testing.T) {
 	}
 }
 
-// After we signed a closing ledger, one below it that locks a match is completed. It counts, and we sign no closing ledger while
-// the match is locked, not even where nothing is staked on it, so that the balances are the same.
+// After we signed a closing ledger, one below it that locks a match is completed. It counts, and we
+// sign no closing ledger while the match is locked, not even where nothing is staked on it, so that
+// the balances are the same.
 func TestClosingOverLateLock(t *testing.T) {
 	for _, stake := range []uint64{0, 10} {
 		tb := openTable(t, 3)

@@ -79,7 +79,8 @@ func (m *match) syncMark() message.MatchMark {
 	return out
 }
 
-// receiveSync sends what the other side lacks, and, unless this answers us already, asks for what we lack.
+// receiveSync sends what the other side lacks, and, unless this answers us already, asks for what
+// we lack.
 func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	t.claims(from, msg)
 	s := t.state
@@ -110,9 +111,11 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	return nil
 }
 
-// claims notes whether a seat says that it holds a signature of this seat's on a ledger above all that this seat has signed: on one
-// that all signed, or on the one on its table. If that is true, the records are an old copy, which the ledger will prove: until the
-// seat has shown it, or says otherwise, no ledger is signed. A higher one would make what was forgotten look like something known.
+// claims notes whether a seat says that it holds a signature of this seat's on a ledger above all
+// that this seat has signed: on one that all signed, or on the one on its table. If that is true,
+// the records are an old copy, which the ledger will prove: until the seat has shown it, or says
+// otherwise, no ledger is signed. A higher one would make what was forgotten look like something
+// known.
 func (t *txn) claims(from int, msg *message.Sync) {
 	s, own := t.state, uint16(1)<<t.cfg.Seat
 	signed := max(s.full.Version, s.signed.version)
@@ -131,8 +134,8 @@ func markOf(msg *message.Sync, id common.Hash) *message.MatchMark {
 	return nil
 }
 
-// syncPending sends the proposal on the table where it or signatures of it are missing, and reports whether the other side
-// has more.
+// syncPending sends the proposal on the table where it or signatures of it are missing, and reports
+// whether the other side has more.
 func (t *txn) syncPending(from int, msg *message.Sync) (behind bool) {
 	p := t.state.pending
 	if p == nil || p.Ledger.Version < msg.Signed {
@@ -205,7 +208,9 @@ func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 	}
 	m := t.find(msg.MatchID)
 	if m == nil {
-		return nil // what answers a question asks none, lest two seats talk for ever about what one of them has forgotten
+		// what answers a question asks none, lest two seats talk for ever about what one of them
+		// has forgotten
+		return nil
 	}
 	if msg.Support != nil {
 		if err := t.learn(m, msg.Support); err != nil {

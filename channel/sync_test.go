@@ -20,7 +20,8 @@ func TestConnectedToTheFirst(t *testing.T) {
 	}
 }
 
-// Nothing is repeated to anybody about a channel that is paid out, although our user still waits for it to be closed by consent.
+// Nothing is repeated to anybody about a channel that is paid out, although our user still waits
+// for it to be closed by consent.
 func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, channel.CloseChannel{})
@@ -33,7 +34,8 @@ func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 	tb.quiet("ended", 0, channel.Tick{}, nil)
 }
 
-// A seat that has signed the proposal on the table, and shows no more than that, gets our signature of it, and is asked for its own.
+// A seat that has signed the proposal on the table, and shows no more than that, gets our signature
+// of it, and is asked for its own.
 func TestSyncOfAProposal(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))
@@ -48,7 +50,8 @@ func TestSyncOfAProposal(t *testing.T) {
 	}
 }
 
-// What is wrong in one part of an answer is refused, and with it all that came along; what is right is taken from every part.
+// What is wrong in one part of an answer is refused, and with it all that came along; what is right
+// is taken from every part.
 func TestSyncReplies(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -105,14 +108,16 @@ func TestSyncOfAgreements(t *testing.T) {
 	}
 }
 
-// A ledger that an answer shows is adopted whole or not at all: without a signer, turn 0 of what it locks can't be signed.
+// A ledger that an answer shows is adopted whole or not at all: without a signer, turn 0 of what it
+// locks can't be signed.
 func TestSyncOfALedgerWithoutSigner(t *testing.T) {
 	tb, full := unheardLedger(t)
 	tb.loseSigner(1, 0)
 	tb.heard("a new ledger", 0, 1, message.SyncReply{Ledger: &full}, errNoSigner)
 }
 
-// unheardLedger is signed by all; seat 1 proposed it and has not heard that. It locks a match in which seat 0 moves first.
+// unheardLedger is signed by all; seat 1 proposed it and has not heard that. It locks a match in
+// which seat 0 moves first.
 func unheardLedger(t *testing.T) (*table, protocol.SignedLedger) {
 	t.Helper()
 	tb := openTable(t, 2)

@@ -20,8 +20,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// table is a channel with all its seats in one process: machines with real keys, each with a store of its own, and the
-// messages between them in a queue that a test delivers from as it likes.
+// table is a channel with all its seats in one process: machines with real keys, each with a store
+// of its own, and the messages between them in a queue that a test delivers from as it likes.
 type table struct {
 	t      testing.TB
 	domain protocol.Domain
@@ -214,7 +214,8 @@ func keys(list []channel.Entry) (out []string) {
 	return out
 }
 
-// deliver hands the packet at an index of the queue over. What a peer's message is refused for is returned.
+// deliver hands the packet at an index of the queue over. What a peer's message is refused for is
+// returned.
 func (tb *table) deliver(index int) error {
 	p := tb.queue[index]
 	tb.queue = slices.Delete(tb.queue, index, index+1)

@@ -12,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// What a tower holds of a match is what was put in last; of a match that it was never given, nothing.
+// What a tower holds of a match is what was put in last; of a match that it was never given,
+// nothing.
 func TestHoldingOfAMatch(t *testing.T) {
 	var h message.Holding
 	mark := func(id byte, turn protocol.Mark) message.TowerMark {

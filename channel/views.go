@@ -72,11 +72,13 @@ func (m *Machine) Proposal() *Proposal {
 	return &Proposal{Propose: p.Propose, Asked: p.asked}
 }
 
-// Wanted returns the matches that our user proposed and that are not locked or refused yet. Channel and nonce are unset.
+// Wanted returns the matches that our user proposed and that are not locked or refused yet. Channel
+// and nonce are unset.
 func (m *Machine) Wanted() []protocol.MatchTerms { return m.state.wants }
 
-// Closing reports whether we want the channel closed or signed a closing ledger, after which nothing else is signed in it:
-// when that stays unanswered, the way out is to contest. Done is the closing ledger once all seats have signed it.
+// Closing reports whether we want the channel closed or signed a closing ledger, after which
+// nothing else is signed in it: when that stays unanswered, the way out is to contest. Done is the
+// closing ledger once all seats have signed it.
 func (m *Machine) Closing() (wanted bool, done *protocol.SignedLedger) {
 	if m.state.full.Closing {
 		full := m.state.full
@@ -94,19 +96,25 @@ type MatchView struct {
 	Locked bool                   // in the newest fully signed ledger
 
 	// The rest is zero where we don't play, or lack the rules.
-	Turn      protocol.Turn
-	State     []byte
-	Mover     uint8
-	Started   bool              // every seat signed turn 0
-	Agreed    bool              // every seat signed the newest position
-	OnChain   bool              // the chain decides: a clock runs or an end is recorded
-	MayMove   bool              // MakeMove is possible
-	Bound     bool              // others may still book it by an agreement that has died: no move of ours until another ledger is signed or paid out
-	Signed    uint16            // bit mask of the seats known to have signed the newest position, as the rules are told
-	Recorded  uint64            // block in which the Arena first recorded it, once that is final; 0: never
-	Notes     []games.Note      // what seats said about it, the latest of each
-	Outcome   *games.Outcome    // set when the newest position is over
-	Support   *protocol.Support // best evidence for it to post, from the recorded position where held; of turn 0 signatures may lack
+	Turn    protocol.Turn
+	State   []byte
+	Mover   uint8
+	Started bool // every seat signed turn 0
+	Agreed  bool // every seat signed the newest position
+	OnChain bool // the chain decides: a clock runs or an end is recorded
+	MayMove bool // MakeMove is possible
+	// others may still book it by an agreement that has died: no move of ours until another ledger
+	// is signed or paid out
+	Bound bool
+	// bit mask of the seats known to have signed the newest position, as the rules are told
+	Signed uint16
+	// block in which the Arena first recorded it, once that is final; 0: never
+	Recorded uint64
+	Notes    []games.Note   // what seats said about it, the latest of each
+	Outcome  *games.Outcome // set when the newest position is over
+	// best evidence for it to post, from the recorded position where held; of turn 0 signatures may
+	// lack
+	Support   *protocol.Support
 	Rank      protocol.Rank
 	Agreement *protocol.SignedAgreement // signed by all and not dead
 	Offers    []AgreementOffered
@@ -116,8 +124,8 @@ type MatchView struct {
 	Decided   bool             // the Arena's record is final and says the payouts
 }
 
-// Matches returns all matches, by ascending id: those that the newest fully signed ledger locks, and those that an older
-// signature might still bring back.
+// Matches returns all matches, by ascending id: those that the newest fully signed ledger locks,
+// and those that an older signature might still bring back.
 func (m *Machine) Matches() []MatchView {
 	out := make([]MatchView, len(m.matches))
 	for i, x := range m.matches {

@@ -7,8 +7,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// withdrawMatches gives up every match of ours that is not locked yet. Its lock may be signed, and whoever holds the
-// signatures may complete it later, so that it is remembered as refused: then it is not started (see giveBack).
+// withdrawMatches gives up every match of ours that is not locked yet. Its lock may be signed, and
+// whoever holds the signatures may complete it later, so that it is remembered as refused: then it
+// is not started (see giveBack).
 func (t *txn) withdrawMatches() error {
 	switch {
 	case t.state.silent() != nil:
@@ -44,13 +45,14 @@ func (t *txn) isWithdrawn(p *proposal) bool {
 	})
 }
 
-// lockable reports whether others may still complete a ledger that we signed and that locks a match anew. A closing ledger on
-// top of such a one could leave no way but the chain.
+// lockable reports whether others may still complete a ledger that we signed and that locks a match
+// anew. A closing ledger on top of such a one could leave no way but the chain.
 func (t *txn) lockable() bool {
 	return slices.ContainsFunc(t.state.offered, func(o offered) bool { return o.Nonce>>8 > t.state.full.Version })
 }
 
-// giveBack offers the stakes of a match back that was refused or withdrawn before its lock was completed.
+// giveBack offers the stakes of a match back that was refused or withdrawn before its lock was
+// completed.
 func (t *txn) giveBack(m *match) error {
 	ours := func(o offer) bool { return int(o.by) == m.seat }
 	if !m.refused || t.mayAgree(m, 0) != nil || slices.ContainsFunc(m.offers, ours) {
@@ -59,8 +61,8 @@ func (t *txn) giveBack(m *match) error {
 	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
 }
 
-// givesBack reports whether an agreement gives every stake back in a match that its offerer has not started: it could do no
-// better on the chain, and no worse.
+// givesBack reports whether an agreement gives every stake back in a match that its offerer has not
+// started: it could do no better on the chain, and no worse.
 func (m *match) givesBack(a *protocol.Agreement, by uint8) bool {
 	l := m.last()
 	return a.Turn == 0 && l.turn == 0 && !l.hasSigned(int(by)) && slices.Equal(a.Payouts, m.terms.Stakes)

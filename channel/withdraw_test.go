@@ -20,7 +20,8 @@ func TestWithdrawalsRefused(t *testing.T) {
 	tb.quiet("restored", 0, channel.WithdrawMatches{}, channel.ErrRestored)
 }
 
-// lateLock is the answer to a match of seat 0's that seat 1 refused first: the ledger that locks it, completed.
+// lateLock is the answer to a match of seat 0's that seat 1 refused first: the ledger that locks
+// it, completed.
 func (tb *table) lateLock() (message.SyncReply, common.Hash) {
 	tb.t.Helper()
 	tb.must(0, tb.proposal(10))
@@ -42,7 +43,8 @@ func TestAttack_HiddenNewer_GivenBack(t *testing.T) {
 	}
 }
 
-// What our user offers instead of the stakes of a refused match stays on the table when a later ledger still locks it.
+// What our user offers instead of the stakes of a refused match stays on the table when a later
+// ledger still locks it.
 func TestGivingBackOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	reply, id := tb.lateLock()

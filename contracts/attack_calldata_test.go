@@ -15,8 +15,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The Arena reads what callers supply where it lies in calldata. These tests put more behind a byte string than its length
-// says, which no ABI encoder does.
+// The Arena reads what callers supply where it lies in calldata. These tests put more behind a byte
+// string than its length says, which no ABI encoder does.
 
 // strings returns the byte strings that an action's call carries.
 func (tb *table) strings(a onchain.Action, method string) (list [][]byte) {
@@ -65,14 +65,16 @@ func wonMatch(t *testing.T) (*table, *match) {
 	return tb, m
 }
 
-// posting returns what a settlement's call carries: the terms and the ledger, and behind them the matches to pay.
+// posting returns what a settlement's call carries: the terms and the ledger, and behind them the
+// matches to pay.
 func (tb *table) posting(l protocol.SignedLedger, matches ...*match) (head, finals []byte) {
 	tb.Helper()
 	head = tb.strings(tb.settle(l), "settle")[0]
 	return head, tb.strings(tb.settle(l, matches...), "settle")[0][len(head):]
 }
 
-// A lock that the posted ledger doesn't have is paid to nobody: it would be with the money of others.
+// A lock that the posted ledger doesn't have is paid to nobody: it would be with the money of
+// others.
 func TestAttack_LockBehindPosting(t *testing.T) {
 	tb, m := wonMatch(t)
 	locking, finals := tb.posting(*tb.newest, m)
@@ -121,8 +123,8 @@ func TestPostingWhole(t *testing.T) {
 	tb.empty(t)
 }
 
-// A seat that the channel doesn't have gets nothing, whatever lies where its signer would: it would be lost to the seat
-// that won it.
+// A seat that the channel doesn't have gets nothing, whatever lies where its signer would: it would
+// be lost to the seat that won it.
 func TestAttack_SeatBehindPosting(t *testing.T) {
 	tb, m := wonMatch(t)
 	tb.must(tb.contest(*tb.newest, 0))
@@ -139,7 +141,8 @@ func TestAttack_SeatBehindPosting(t *testing.T) {
 	tb.empty(t)
 }
 
-// Behind the signers lie the deposits, which may be as large as an address is: of a token that somebody makes for it.
+// Behind the signers lie the deposits, which may be as large as an address is: of a token that
+// somebody makes for it.
 func TestAttack_SeatBehindPosting_Deposit(t *testing.T) {
 	tb := bareTable(t, 2)
 	token, alice, bob := tb.coin(), tb.seats[0].player.address, tb.seats[1]
@@ -161,7 +164,8 @@ func TestAttack_SeatBehindPosting_Deposit(t *testing.T) {
 	tb.must(tb.contest(locked, 0))
 	tb.wait(window)
 	head, finals := tb.posting(locked, m)
-	finals[22] = 3 // bob's seat in the match: two signers, the deposits' number, and the first deposit
+	// bob's seat in the match: two signers, the deposits' number, and the first deposit
+	finals[22] = 3
 	if err := tb.raw("settle", cut{bytes: slices.Concat(head, finals)}); !errors.Is(err, codec.ErrNotRecorded) {
 		t.Errorf("paid to seat 3 of 2: %v", err)
 	}
@@ -204,7 +208,8 @@ func TestFinalsInOrder(t *testing.T) {
 	tb.empty(t)
 }
 
-// A claim, or what is known, that is cut short is not what was recorded, even if the rest lies behind it.
+// A claim, or what is known, that is cut short is not what was recorded, even if the rest lies
+// behind it.
 func TestSuppliedWhole(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
@@ -233,12 +238,14 @@ func TestSuppliedWhole(t *testing.T) {
 	m.pays(0, stake)
 }
 
-// One ledger has one encoding: whether it is closing is 0 or 1. The refusal comes before any signature is looked at.
+// One ledger has one encoding: whether it is closing is 0 or 1. The refusal comes before any
+// signature is looked at.
 func TestLedgerHasOneEncoding(t *testing.T) {
 	tb := newTable(t, 2).open()
 	call, err := tb.codec.Encode(tb.contest(tb.ledger(2, []uint64{stake, stake}), 0))
 	tb.ok(err)
-	at := bytes.Index(call.Data, []byte{0, 0, 0, 0, 0, 0, 0, 2, 0, 2}) // version, closing, number of balances
+	// version, closing, number of balances
+	at := bytes.Index(call.Data, []byte{0, 0, 0, 0, 0, 0, 0, 2, 0, 2})
 	call.Data[at+8] = 2
 	_, err = tb.chain.Send(minichain.Tx{From: tb.sender, To: &tb.arena, Data: call.Data, Gas: 3_000_000})
 	var f *minichain.Failure

@@ -90,7 +90,8 @@ func TestAttack_LastMinute(t *testing.T) {
 	}
 }
 
-// A player who has no more than a Demand's window gets all of it, and a quarter when its budget of three is spent.
+// A player who has no more than a Demand's window gets all of it, and a quarter when its budget of
+// three is spent.
 func TestAttack_SlowDeath(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	tb.must(m.advance(m.support(0, 0, m.everyone(0))))
@@ -153,8 +154,8 @@ func TestAttack_ClockExtend(t *testing.T) {
 	}
 }
 
-// The same position with one signature more has a higher rank, but the same mover: its clock starts again at once,
-// charged to the same budget, and needs no new Demand.
+// The same position with one signature more has a higher rank, but the same mover: its clock starts
+// again at once, charged to the same budget, and needs no new Demand.
 func TestAttack_RankStall(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))
@@ -241,8 +242,9 @@ func TestAttack_ClockBeatsAgreement(t *testing.T) {
 	m.pays(stake/2, stake/2)
 }
 
-// A seat that offered to split, got no answer and then won by its move is not held to the offer: who completes it afterwards and
-// posts it gains nothing, because the move goes beyond it. The same holds for one who conceded and moved instead.
+// A seat that offered to split, got no answer and then won by its move is not held to the offer:
+// who completes it afterwards and posts it gains nothing, because the move goes beyond it. The same
+// holds for one who conceded and moved instead.
 func TestAttack_StaleOffer(t *testing.T) {
 	for name, payouts := range map[string][]uint64{"split": {stake / 2, stake / 2}, "conceded": {stake, 0}} {
 		t.Run(name, func(t *testing.T) {
@@ -258,9 +260,10 @@ func TestAttack_StaleOffer(t *testing.T) {
 	}
 }
 
-// With three seats or more a position that not all have signed stands for a window before its mover's clock starts, but not
-// where the mover made it itself: who moves several times in a row, each time at the last moment, has its budget of three
-// windows and a quarter of one for each move, as with two seats, and others have as long to show better.
+// With three seats or more a position that not all have signed stands for a window before its
+// mover's clock starts, but not where the mover made it itself: who moves several times in a row,
+// each time at the last moment, has its budget of three windows and a quarter of one for each move,
+// as with two seats, and others have as long to show better.
 func TestAttack_SlowDeath_Standing(t *testing.T) {
 	const moves = 24
 	took := map[int]uint64{}

@@ -12,9 +12,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Whoever holds every seat of a channel and has the power to find two ledgers, or two records of a match, with one
-// fingerprint can have the one judged and the other paid. It must gain them nothing of others' money: what is in the
-// bank, or locked in other channels. The power is simulated by writing the fingerprint of the other into storage.
+// Whoever holds every seat of a channel and has the power to find two ledgers, or two records of a
+// match, with one fingerprint can have the one judged and the other paid. It must gain them nothing
+// of others' money: what is in the bank, or locked in other channels. The power is simulated by
+// writing the fingerprint of the other into storage.
 func TestAttack_FingerprintCollision(t *testing.T) {
 	wraps := new(uint256.Int).Lsh(uint256.NewInt(1), 255)
 	setup := func(t *testing.T) (*table, *match) {
@@ -73,7 +74,8 @@ func TestAttack_FingerprintCollision(t *testing.T) {
 		tb.wait(window)
 		tb.must(tb.settle(all))
 		tb.collide(locks)
-		tb.refused(codec.ErrBadLedger, tb.settle(locks, m)) // its balances would not be paid again, but its lock would be
+		// its balances would not be paid again, but its lock would be
+		tb.refused(codec.ErrBadLedger, tb.settle(locks, m))
 	})
 	t.Run("another channel's terms", func(t *testing.T) {
 		tb, _ := setup(t)

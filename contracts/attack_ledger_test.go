@@ -48,7 +48,8 @@ func TestAttack_EqualVersion(t *testing.T) {
 	tb.must(tb.settle(one))
 }
 
-// A seat that signed two positions at one turn loses to the other, however the match stands and until it is paid.
+// A seat that signed two positions at one turn loses to the other, however the match stands and
+// until it is paid.
 func TestAttack_Equivocation(t *testing.T) {
 	for name, prepare := range map[string]func(tb *table, m *match){
 		"live":     func(tb *table, m *match) { tb.must(m.advance(m.support(0, 1, m.everyone(0)))) },
@@ -74,8 +75,9 @@ func TestAttack_Equivocation(t *testing.T) {
 	}
 }
 
-// In a match of three, a losing seat can't end the match by convicting its own second seat: the match goes on, and at
-// its end the guilty seat's payout goes to the others in proportion to their stakes.
+// In a match of three, a losing seat can't end the match by convicting its own second seat: the
+// match goes on, and at its end the guilty seat's payout goes to the others in proportion to their
+// stakes.
 func TestAttack_SybilConvict(t *testing.T) {
 	tb := newTable(t, 3).open()
 	m := tb.match(2<<8, toy.Params(0), 100, 300, 500)
@@ -97,7 +99,8 @@ func TestAttack_SybilConvict(t *testing.T) {
 	one.pays(225, 675, 0)
 }
 
-// An id is locked, and paid, once: not twice in one ledger, nor again in a later one of the same channel.
+// An id is locked, and paid, once: not twice in one ledger, nor again in a later one of the same
+// channel.
 func TestAttack_MatchIdReuse(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	twice := tb.ledger(3, []uint64{0, 0}, m, m)
@@ -187,7 +190,8 @@ func TestAttack_LostSigner_EverySeat(t *testing.T) {
 	}
 }
 
-// Version 1, which nobody signs, locks nothing: neither a match that nobody else agreed to nor a real one, at any stakes.
+// Version 1, which nobody signs, locks nothing: neither a match that nobody else agreed to nor a
+// real one, at any stakes.
 func TestAttack_LockMismatch_First(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	unsigned := tb.match(3<<8, toy.Params(0), 0, 0)

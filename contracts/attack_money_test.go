@@ -125,7 +125,8 @@ func TestAttack_BadToken(t *testing.T) {
 	t.Run("lies when it pays", func(t *testing.T) {
 		tb, token := tokenTable(t)
 		tb.tokenBehaves(token, tokenLie)
-		tb.auditor.Given(token, uint256.NewInt(stake)) // stays with the Arena: what the token kept back
+		// stays with the Arena: what the token kept back
+		tb.auditor.Given(token, uint256.NewInt(stake))
 		me := tb.seats[0].player.address
 		tb.by(me, func() { tb.must(onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(stake), To: me}) })
 	})
@@ -136,7 +137,8 @@ func TestAttack_BadToken(t *testing.T) {
 		tb.auditor.Ignore(token) // it owes more of it than it holds from here on, and can't help it
 		tb.tell(me, token, tokenABI.PackBurn(tb.arena, uint256.NewInt(15*stake).ToBig()))
 		all := onchain.Withdraw{Asset: token, Amount: *uint256.NewInt(9 * stake), To: other}
-		tb.by(other, func() { tb.refused(codec.ErrOverflow, all) }) // the token's own subtraction fails
+		// the token's own subtraction fails
+		tb.by(other, func() { tb.refused(codec.ErrOverflow, all) })
 		tb.by(me, func() { tb.must(onchain.Withdraw{Amount: *uint256.NewInt(stake), To: other}) })
 	})
 }
@@ -158,7 +160,8 @@ func TestAttack_BadReceiver(t *testing.T) {
 			}
 			withdraw := onchain.Withdraw{Amount: *uint256.NewInt(5), To: wallet}
 			tb.by(bob, func() {
-				if _, err := tb.send(withdraw); err == nil && how != walletBomb { // nobody copies the bomb
+				// nobody copies the bomb
+				if _, err := tb.send(withdraw); err == nil && how != walletBomb {
 					t.Error("withdrew to a wallet that refuses")
 				}
 				withdraw.To = bob
@@ -180,7 +183,8 @@ func walletTable(t *testing.T) (*table, common.Address) {
 	return tb, wallet
 }
 
-// A contract wallet plays as anybody: it opens, and contests by its own signature when the session key is lost.
+// A contract wallet plays as anybody: it opens, and contests by its own signature when the session
+// key is lost.
 func TestContractWalletPlays(t *testing.T) {
 	tb, _ := walletTable(t)
 	tb.open()
@@ -193,7 +197,8 @@ func TestContractWalletPlays(t *testing.T) {
 	tb.empty(t)
 }
 
-// A contract wallet that refuses, fails, loops or answers rubbish has not signed; its owner's plain signature is not its.
+// A contract wallet that refuses, fails, loops or answers rubbish has not signed; its owner's plain
+// signature is not its.
 func TestContractWalletRefuses(t *testing.T) {
 	for name, how := range map[string]uint8{
 		"revert": walletRevert, "loop": walletLoop, "bomb": walletBomb, "short": walletShort, "deny": walletDeny,

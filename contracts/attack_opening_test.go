@@ -12,8 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// refuseTerms checks that terms changed in each of the ways can't be opened, signed by all as they may be, and that
-// nothing is locked.
+// refuseTerms checks that terms changed in each of the ways can't be opened, signed by all as they
+// may be, and that nothing is locked.
 func refuseTerms(t *testing.T, want error, changes map[string]func(*protocol.Terms)) {
 	t.Helper()
 	for name, change := range changes {

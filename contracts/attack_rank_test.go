@@ -25,8 +25,8 @@ func TestAttack_StalePosition(t *testing.T) {
 	tb.must(m.advance(m.support(8, 9)))
 }
 
-// What all agreed to beats a longer fork: a seat that moves twice in a row can't outrun the others with moves that
-// nobody else signed.
+// What all agreed to beats a longer fork: a seat that moves twice in a row can't outrun the others
+// with moves that nobody else signed.
 func TestAttack_LongFork(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1), toy.Pass(1)) // alice, then bob, who moves again
@@ -40,7 +40,8 @@ func TestAttack_LongFork(t *testing.T) {
 	tb.refused(codec.ErrNotHigher, fork.advance(fork.support(0, 6, m.everyone(0))))
 }
 
-// Forced moves raise what all agreed to exactly, so that old public moves can't roll the match back.
+// Forced moves raise what all agreed to exactly, so that old public moves can't roll the match
+// back.
 func TestAttack_Rollback(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1), toy.Pass(0), toy.Pass(1), toy.Pass(0))
@@ -52,9 +53,11 @@ func TestAttack_Rollback(t *testing.T) {
 		}
 	}
 	for last := 4; last > 0; last-- {
-		other := m.fork(last - 1).play(toy.Pass(m.at(last).mover, 7)) // the mover of turn `last` plays it again otherwise
+		// the mover of turn `last` plays it again otherwise
+		other := m.fork(last - 1).play(toy.Pass(m.at(last).mover, 7))
 		tb.refused(codec.ErrNotHigher, other.advance(other.support(0, last, m.everyone(0))))
-		// What the record says that the others signed says nothing of another position: one of nobody's is no base.
+		// What the record says that the others signed says nothing of another position: one of
+		// nobody's is no base.
 		next := m.at(last).mover
 		other.play(toy.Win(next))
 		tb.refused(codec.ErrBadSupport, other.advance(other.support(last, last+1)))
@@ -64,7 +67,8 @@ func TestAttack_Rollback(t *testing.T) {
 // Two colluding seats of three can't replace what the third has signed by a fork below it.
 func TestAttack_CollusionFork(t *testing.T) {
 	tb, m := newMatch(t, 3)
-	m.play(toy.Pass(1), toy.Pass(2), toy.Pass(0)) // alice, bob, carol: honest line, all signed turn 3
+	// alice, bob, carol: honest line, all signed turn 3
+	m.play(toy.Pass(1), toy.Pass(2), toy.Pass(0))
 	fork := m.fork(1).play(toy.Pass(1, 1), toy.Pass(1, 2), toy.Pass(1, 3), toy.Win(1))
 	tb.must(fork.advance(fork.support(0, 5, m.everyone(0), []signed{{5, 2}})))
 	tb.must(m.advance(m.support(3, 3, m.everyone(3))))
@@ -102,7 +106,8 @@ func TestAttack_SkippedTurn(t *testing.T) {
 	tb.must(m.advance(s))
 }
 
-// A seat is bound by its own moves only: a support in which it signed nothing proves nothing against it.
+// A seat is bound by its own moves only: a support in which it signed nothing proves nothing
+// against it.
 func TestAttack_ForeignMove(t *testing.T) {
 	tb, m := newMatch(t, 3)
 	m.play(toy.Pass(0), toy.Pass(0), toy.Win(0)) // alice alone
@@ -138,13 +143,14 @@ func TestAttack_UnlockedMatch(t *testing.T) {
 	tb.must(a)
 }
 
-// A lock completed late voids: without all signatures of turn 0 there is no match, and whoever waits for the others'
-// can take it to the chain by a Demand.
+// A lock completed late voids: without all signatures of turn 0 there is no match, and whoever
+// waits for the others' can take it to the chain by a Demand.
 func TestAttack_WithheldStart(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	only := []signed{{0, 0}}
 	tb.refused(codec.ErrBadSupport, m.advance(m.support(0, 0, only))) // no Demand
-	tb.must(m.advance(m.support(0, 0, only), m.demand(0, 0)))         // alice is the mover, and demands
+	// alice is the mover, and demands
+	tb.must(m.advance(m.support(0, 0, only), m.demand(0, 0)))
 	r := m.record()
 	if r.Status != protocol.MatchUnsigned || r.Clock == 0 {
 		t.Fatalf("record %+v", *r)
@@ -190,7 +196,8 @@ func TestAttack_HiddenPosition(t *testing.T) {
 	}
 }
 
-// An expiry starts a new epoch: nothing signed before it counts any more, and its position stands without signatures.
+// An expiry starts a new epoch: nothing signed before it counts any more, and its position stands
+// without signatures.
 func TestAttack_ExpiredBranch(t *testing.T) {
 	tb, m := newMatch(t, 2, 0, toy.Fine, toy.Skip)
 	m.play(toy.Pass(1))
@@ -227,7 +234,8 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	tb.refused(codec.ErrBadSignature, m.convict(e))
 }
 
-// A match that was ended by a fork of the loser's can be taken up again, or its forger convicted, for one window.
+// A match that was ended by a fork of the loser's can be taken up again, or its forger convicted,
+// for one window.
 func TestAttack_EarlyTerminal(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))

@@ -12,8 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A token or a receiver that calls back in the middle of a payment is stopped at every entry point. The payment is made, and
-// the books are right.
+// A token or a receiver that calls back in the middle of a payment is stopped at every entry point.
+// The payment is made, and the books are right.
 func TestAttack_Reentrancy(t *testing.T) {
 	inner := map[string]func(tb *table, m *match, thief common.Address) onchain.Action{
 		"withdraw": func(_ *table, _ *match, thief common.Address) onchain.Action {

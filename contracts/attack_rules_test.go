@@ -25,8 +25,8 @@ var spoilt = map[string]uint8{
 	"revert": toy.Revert, "loop": toy.Loop, "bomb": toy.Bomb, "too much": toy.TooMuch, "too many": toy.TooMany, "overflow": toy.Overflow,
 }
 
-// The loser can't void the match with a move that is illegal, or that its rules fail on in any way: it changes nothing,
-// and the clock goes on.
+// The loser can't void the match with a move that is illegal, or that its rules fail on in any way:
+// it changes nothing, and the clock goes on.
 func TestAttack_VoidByMove(t *testing.T) {
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
@@ -118,8 +118,8 @@ func boundedGas(t *testing.T, fault uint8, most uint64) {
 	}
 }
 
-// A sender who gives too little gas can't make the rules fail and so void the match: whatever the gas, the call reverts
-// or does what it does with plenty.
+// A sender who gives too little gas can't make the rules fail and so void the match: whatever the
+// gas, the call reverts or does what it does with plenty.
 func TestAttack_GasStarve(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	tb.must(m.advance(m.support(0, 0, m.everyone(0)), m.demand(0, 1)))
@@ -130,7 +130,8 @@ func TestAttack_GasStarve(t *testing.T) {
 	sweep(t, tb, m, m.advance(m.support(0, 0, []signed{{0, 1}}), m.demand(0, 1)))
 }
 
-// Rules that need nearly all that they are promised get it, or the call reverts: EIP-150 keeps a 64th of the gas that is there.
+// Rules that need nearly all that they are promised get it, or the call reverts: EIP-150 keeps a
+// 64th of the gas that is there.
 func TestAttack_GasStarve_HungryRules(t *testing.T) {
 	tb := newTable(t, 2).open()
 	m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
@@ -147,7 +148,8 @@ func TestAttack_GasStarve_HungryRules(t *testing.T) {
 	}
 }
 
-// sweep sends an action with every amount of gas in steps, and wants its effect to be none or the same.
+// sweep sends an action with every amount of gas in steps, and wants its effect to be none or the
+// same.
 func sweep(t *testing.T, tb *table, m *match, a onchain.Action) {
 	t.Helper()
 	call, err := tb.codec.Encode(a)

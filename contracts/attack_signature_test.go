@@ -42,8 +42,8 @@ func TestAttack_HighS(t *testing.T) {
 	tb.must(tb.contest(l, 0))
 }
 
-// elsewhere opens the same channel, with the same keys, at another Arena or on another chain, and returns what the seats
-// sign there.
+// elsewhere opens the same channel, with the same keys, at another Arena or on another chain, and
+// returns what the seats sign there.
 func elsewhere(tb *table, d protocol.Domain) (id common.Hash, ledger protocol.SignedLedger) {
 	id = tb.terms.ID(d)
 	ledger.Ledger = protocol.Ledger{ChannelID: id, Version: 2, Balances: amounts(0, 2*stake)}
@@ -82,8 +82,8 @@ func TestAttack_ReplayChain(t *testing.T) {
 	replay(t, protocol.Domain{ChainID: chainID + 1, Arena: tb.arena})
 }
 
-// When the chain splits, what was signed before counts on the side that keeps the id only: on the other one too the Arena
-// and the channel are there, and neither takes it.
+// When the chain splits, what was signed before counts on the side that keeps the id only: on the
+// other one too the Arena and the channel are there, and neither takes it.
 func TestAttack_ReplayChain_Split(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	rewind := tb.checkpoint()

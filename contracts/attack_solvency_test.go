@@ -11,8 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Whatever is done with several channels in several assets, the books are right after every transaction (every test's
-// table sees to that), and when all is closed and withdrawn the Arena holds nothing.
+// Whatever is done with several channels in several assets, the books are right after every
+// transaction (every test's table sees to that), and when all is closed and withdrawn the Arena
+// holds nothing.
 func TestAttack_Solvency(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { newHall(t, seed).run(60) })
@@ -47,7 +48,8 @@ func (h *hall) run(steps int) {
 	}
 	for _, terms := range h.open {
 		h.sit(terms)
-		_, _ = h.send(onchain.Close{Terms: terms, Ledger: h.closing(1000, stake, stake, stake), Push: true}) // some are settled
+		// some are settled
+		_, _ = h.send(onchain.Close{Terms: terms, Ledger: h.closing(1000, stake, stake, stake), Push: true})
 	}
 	for _, asset := range h.assets {
 		for _, s := range h.seats {
@@ -81,7 +83,8 @@ func (h *hall) step(salt byte) {
 	default:
 		h.sit(h.open[h.rnd.IntN(len(h.open))])
 		move := h.rnd.Uint64N(stake)
-		shares := []uint64{stake - move, stake + move, stake + uint64(h.rnd.IntN(5)/4)} // sometimes a wei too much
+		// sometimes a wei too much
+		shares := []uint64{stake - move, stake + move, stake + uint64(h.rnd.IntN(5)/4)}
 		version := 1 + h.rnd.Uint64N(6)
 		switch what {
 		case 3:

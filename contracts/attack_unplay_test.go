@@ -26,7 +26,8 @@ func (b *boxes) closed(masks map[uint8]box9.Mask) *boxes {
 	return b
 }
 
-// unplayed is the line of a house that leaves the bets out and then goes on alone, to the end of the match.
+// unplayed is the line of a house that leaves the bets out and then goes on alone, to the end of
+// the match.
 func (b *boxes) unplayed(from int) *match {
 	f := b.fork(from)
 	f.play(box9.Codec().EncodeMove(box9.Close{}))
@@ -36,15 +37,18 @@ func (b *boxes) unplayed(from int) *match {
 	return f
 }
 
-// A house that stakes nothing, and a second seat of its own that withholds its signature, can't take back a round that was
-// recorded before its block, once its hash is known: neither before the draw is recorded nor after.
+// A house that stakes nothing, and a second seat of its own that withholds its signature, can't
+// take back a round that was recorded before its block, once its hash is known: neither before the
+// draw is recorded nor after.
 func TestAttack_Unplay(t *testing.T) {
 	gold := box9.Mask(1)
-	for _, scout := range []bool{true, false} { // nobody can know the hash before; the test does, so that alice wins
+	// nobody can know the hash before; the test does, so that alice wins
+	for _, scout := range []bool{true, false} {
 		b := boxTable(t, 2, 3)
 		block := b.name()
 		b.closed(map[uint8]box9.Mask{1: gold, 2: 0b111 &^ gold})
-		b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}}))) // carol signs the block, not the bets
+		// carol signs the block, not the bets
+		b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}})))
 		first := b.record().Block
 		b.until(block, 1)
 		if scout {
@@ -75,8 +79,9 @@ func TestAttack_Unplay(t *testing.T) {
 	}
 }
 
-// Of two lines that all seats agreed to as far as each other, the one that was recorded first stands, however long the other
-// is; only what goes on from it, or what all agreed to further, takes its place.
+// Of two lines that all seats agreed to as far as each other, the one that was recorded first
+// stands, however long the other is; only what goes on from it, or what all agreed to further,
+// takes its place.
 func TestAttack_Unplay_Outrun(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		tb, m := newMatch(t, seats)
@@ -89,7 +94,8 @@ func TestAttack_Unplay_Outrun(t *testing.T) {
 			tb.refused(codec.ErrNotHigher, fork.advance(fork.support(0, last, m.everyone(0), m.everyone(1))))
 		}
 		here := tb.checkpoint()
-		tb.must(m.advance(m.support(1, 3, m.everyone(1)))) // from below, through the recorded position
+		// from below, through the recorded position
+		tb.must(m.advance(m.support(1, 3, m.everyone(1))))
 		here()
 		tb.must(m.advance(m.support(2, 3))) // from the recorded position
 		here()
@@ -100,9 +106,11 @@ func TestAttack_Unplay_Outrun(t *testing.T) {
 	}
 }
 
-// What all signed always beats what not all signed, recorded or not. So a round whose block a seat did not sign can be taken
-// back: with that seat, the house has all agree to the block, and closes without the bets. Players don't bet in such a round
-// (games/box9, TestAttack_Unplay_UnsignedBlock). In one whose block all signed, the same makes the round count as whole.
+// What all signed always beats what not all signed, recorded or not. So a round whose block a seat
+// did not sign can be taken back: with that seat, the house has all agree to the block, and closes
+// without the bets. Players don't bet in such a round (games/box9,
+// TestAttack_Unplay_UnsignedBlock). In one whose block all signed, the same makes the round count
+// as whole.
 func TestAttack_Unplay_Withheld(t *testing.T) {
 	for _, carolSigns := range []bool{false, true} {
 		b := boxTable(t, 2, 3)

@@ -34,7 +34,8 @@ func (tb *table) read(r *types.Receipt) (said []onchain.Event) {
 	return said
 }
 
-// follow takes what the Arena said in a transaction into account, checks that it is solvent, and returns it.
+// follow takes what the Arena said in a transaction into account, checks that it is solvent, and
+// returns it.
 func (tb *table) follow(r *types.Receipt) []onchain.Event {
 	tb.Helper()
 	said := tb.read(r)

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// allHit opens a channel of two whose newest ledger locks a match of Battleships. Its line holds a whole match, in which
-// whoever is to shoot first hits all ships of the other and opens its board.
+// allHit opens a channel of two whose newest ledger locks a match of Battleships. Its line holds a
+// whole match, in which whoever is to shoot first hits all ships of the other and opens its board.
 func allHit(t *testing.T) (*table, *match) {
 	t.Helper()
 	tb := bigTable(t, 2, true).open()
@@ -46,8 +46,8 @@ func allHit(t *testing.T) (*table, *match) {
 	return tb, m
 }
 
-// gasOfBattleships: a shot that is not answered, from the first post to the payout; an answer with its proof; and an opened
-// board, the heaviest judgement there is.
+// gasOfBattleships: a shot that is not answered, from the first post to the payout; an answer with
+// its proof; and an opened board, the heaviest judgement there is.
 func gasOfBattleships(t *testing.T, used map[string]uint64) {
 	tb, m := allHit(t)
 	_, r, err := tb.chain.Deploy(tb.sender, common.FromHex(bindings.BattleshipsMetaData.Bin))

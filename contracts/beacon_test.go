@@ -51,7 +51,8 @@ func (b *beacon) record(number uint64) (logs int, err error) {
 	return logs, err
 }
 
-// A hash is recorded from the block after its own on, for as long as the chain remembers it, by anybody, once; then it stays.
+// A hash is recorded from the block after its own on, for as long as the chain remembers it, by
+// anybody, once; then it stays.
 func TestRoundBeacon(t *testing.T) {
 	for _, c := range []struct {
 		name    string

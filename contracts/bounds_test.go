@@ -20,18 +20,20 @@ import (
 
 // These tests hold bounds to the unit: the last that is taken, and the first that is not.
 
-// answering puts a contract on the chain that answers, whatever it is told, with these very bytes: calls whose one argument is
-// dynamic (start, mover), and all others.
+// answering puts a contract on the chain that answers, whatever it is told, with these very bytes:
+// calls whose one argument is dynamic (start, mover), and all others.
 func (tb *table) answering(one, others []byte) common.Address {
 	tb.Helper()
 	two := func(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }
-	give := func(from int, b []byte) []byte { // PUSH2 size PUSH2 from PUSH0 CODECOPY PUSH2 size PUSH0 RETURN
+	// PUSH2 size PUSH2 from PUSH0 CODECOPY PUSH2 size PUSH0 RETURN
+	give := func(from int, b []byte) []byte {
 		size := two(len(b))
 		return slices.Concat([]byte{0x61}, size, []byte{0x61}, two(from), []byte{0x5f, 0x39, 0x61}, size, []byte{0x5f, 0xf3})
 	}
 	const code = 10 + 13 + 1 + 13
 	runtime := slices.Concat(
-		[]byte{0x60, 4, 0x35, 0x60, 0x20, 0x14, 0x61, 0, 10 + 13, 0x57}, // if the first argument lies at 0x20
+		// if the first argument lies at 0x20
+		[]byte{0x60, 4, 0x35, 0x60, 0x20, 0x14, 0x61, 0, 10 + 13, 0x57},
 		give(code+len(one), others), []byte{0x5b}, give(code, one), one, others,
 	)
 	creation := slices.Concat([]byte{0x61}, two(len(runtime)), []byte{0x80, 0x60, 10, 0x5f, 0x39, 0x5f, 0xf3}, runtime)
@@ -59,7 +61,8 @@ func answered(t *testing.T, one, others, state, params []byte) (*table, *match) 
 	return tb, m
 }
 
-// Rules may return a state of so many bytes, where it is due, and nothing else than the encoding of it and of a mover.
+// Rules may return a state of so many bytes, where it is due, and nothing else than the encoding of
+// it and of a mover.
 func TestStatesThatRulesReturn(t *testing.T) {
 	full := bytes.Repeat([]byte{7}, games.MaxState)
 	for name, tc := range map[string]struct {
@@ -175,7 +178,8 @@ func TestLengthsThatAreJudged(t *testing.T) {
 	}
 }
 
-// A contract wallet has signed if it answers with a word that says so, and with nothing less or else.
+// A contract wallet has signed if it answers with a word that says so, and with nothing less or
+// else.
 func TestWalletsThatAnswer(t *testing.T) {
 	magic := append([]byte{0x16, 0x26, 0xba, 0x7e}, make([]byte, 28)...)
 	for name, tc := range map[string]struct {
@@ -203,7 +207,8 @@ func TestWalletsThatAnswer(t *testing.T) {
 	}
 }
 
-// An Arena may have windows of four units at least, of one length, and as long as its deadlines allow.
+// An Arena may have windows of four units at least, of one length, and as long as its deadlines
+// allow.
 func TestArenasThatCanBe(t *testing.T) {
 	tb := bareTable(t, 2)
 	for bounds, fine := range map[[2]uint64]bool{
@@ -216,8 +221,8 @@ func TestArenasThatCanBe(t *testing.T) {
 	}
 }
 
-// hashing is the code of rules whose states are the hashes of the calls that made them: each move leads to the hash of what
-// play was told, and the first seat is to move.
+// hashing is the code of rules whose states are the hashes of the calls that made them: each move
+// leads to the hash of what play was told, and the first seat is to move.
 const hashing = "602c8060095f395ff3" +
 	"600435606014601057" + "5f5f5260205ff3" + // not told three arguments, so no play: seat 0
 	"5b365f5f37365f20" + "60605260405f525f602052602060405260805ff3" // the hash, encoded
@@ -239,7 +244,8 @@ func (m *match) told(c *games.Context, state, move []byte) []byte {
 	return slices.Concat(play, encoded(0x60, 0x60+len(context), 0x60+len(context)+len(padded(state))), context, padded(state), padded(move))
 }
 
-// What rules are told is the ABI's encoding of it to the last byte, whatever the lengths of parameters, state and move.
+// What rules are told is the ABI's encoding of it to the last byte, whatever the lengths of
+// parameters, state and move.
 func TestRulesAreToldExactly(t *testing.T) {
 	tb := newTable(t, 2).open()
 	rules := tb.deploy(hashing, nil)

@@ -27,7 +27,8 @@ func (f chainFacts) BlockHash(number uint64) (common.Hash, bool) {
 	return f.chain.BlockHash(number), true
 }
 
-// boxes is a match of Box 9 between a house that stakes nothing and players: the line is as far as a test plays it.
+// boxes is a match of Box 9 between a house that stakes nothing and players: the line is as far as
+// a test plays it.
 type boxes struct {
 	*table
 	*match
@@ -35,11 +36,13 @@ type boxes struct {
 	stakes []uint64
 }
 
-// boxTable opens a channel whose newest ledger locks a match of so many rounds, at half a deposit a player.
+// boxTable opens a channel whose newest ledger locks a match of so many rounds, at half a deposit a
+// player.
 func boxTable(t *testing.T, players int, rounds uint8) *boxes {
 	t.Helper()
 	tb := bigTable(t, players+1, true).open()
-	tb.until(1_500, 0) // so that the blocks of rounds, and what naming them costs, depend on nothing else
+	// so that the blocks of rounds, and what naming them costs, depend on nothing else
+	tb.until(1_500, 0)
 	b := &boxes{table: tb, p: box9.Params{Rounds: rounds, Margin: 4, Coins: 10, Coin: 1e14}}
 	seats, free := []uint8{}, []uint64{}
 	for i := range players + 1 {
@@ -65,7 +68,8 @@ func (b *boxes) name() uint64 {
 	return block
 }
 
-// bets closes the round with a bet of every player: the first bets on box 1, the second on boxes 1 and 2, and so on.
+// bets closes the round with a bet of every player: the first bets on box 1, the second on boxes 1
+// and 2, and so on.
 func (b *boxes) bets() *boxes {
 	b.Helper()
 	s, err := box9.Codec().DecodeState(b.at(-1).state)
@@ -80,7 +84,8 @@ func (b *boxes) bets() *boxes {
 	return b
 }
 
-// whole is the line with the draw of a round whose closed bets, its last position, every seat signed.
+// whole is the line with the draw of a round whose closed bets, its last position, every seat
+// signed.
 func (b *boxes) whole(block uint64) *match {
 	b.Helper()
 	m := b.fork(b.last())
@@ -102,8 +107,9 @@ func (b *boxes) keep(block uint64) {
 	b.tell(b.sender, b.match.terms.Rules, bindings.NewBox9().PackRecord(new(big.Int).SetUint64(block)))
 }
 
-// A seat that signed the closed bets and lost leaves its signature out of what it posts, as if it had not given it. That draws
-// nothing by itself; and while the chain's clock runs, whoever holds the signature shows it, with the draw or without.
+// A seat that signed the closed bets and lost leaves its signature out of what it posts, as if it
+// had not given it. That draws nothing by itself; and while the chain's clock runs, whoever holds
+// the signature shows it, with the draw or without.
 func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 	b := boxTable(t, 1, 1)
 	block := b.name()
@@ -138,7 +144,8 @@ func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 	}
 }
 
-// A hash that nobody had recorded in time voids its round: bets go back. One that was kept draws, however late.
+// A hash that nobody had recorded in time voids its round: bets go back. One that was kept draws,
+// however late.
 func TestAttack_Withhold_Hash(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()
@@ -169,8 +176,8 @@ func TestAttack_Withhold_Hash(t *testing.T) {
 	}
 }
 
-// A closing that was recorded after its block and then stood for a window counts as signed by all where lines are compared. The
-// rules still know who signed it, so it draws nothing.
+// A closing that was recorded after its block and then stood for a window counts as signed by all
+// where lines are compared. The rules still know who signed it, so it draws nothing.
 func TestAttack_LateBet_Stood(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()
@@ -184,7 +191,8 @@ func TestAttack_LateBet_Stood(t *testing.T) {
 	b.refused(codec.ErrRulesFailed, late.advance(late.support(2, 3)))
 }
 
-// The chain's clock draws a round whose closing was recorded before its block, though one who bet never signed it.
+// The chain's clock draws a round whose closing was recorded before its block, though one who bet
+// never signed it.
 func TestAttack_Withhold_Signature(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()
@@ -201,8 +209,8 @@ func TestAttack_Withhold_Signature(t *testing.T) {
 	}
 }
 
-// What a player won is nobody's to take before the match is settled: not when the chain has drawn, and not while somebody may
-// still show something that ranks above that.
+// What a player won is nobody's to take before the match is settled: not when the chain has drawn,
+// and not while somebody may still show something that ranks above that.
 func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()
@@ -236,8 +244,8 @@ func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {
 	b.empty(t)
 }
 
-// gasOfBox9: a house that is silent when it should close the bets; bets that are closed, recorded and drawn on-chain; and the
-// same at a full table, the heaviest judgement of the game.
+// gasOfBox9: a house that is silent when it should close the bets; bets that are closed, recorded
+// and drawn on-chain; and the same at a full table, the heaviest judgement of the game.
 func gasOfBox9(t *testing.T, used map[string]uint64) {
 	b := boxTable(t, 1, 10)
 	_, r, err := b.chain.Deploy(b.sender, common.FromHex(bindings.Box9MetaData.Bin))
@@ -264,7 +272,8 @@ func gasOfBox9(t *testing.T, used map[string]uint64) {
 	used["box9_draw_16"] = b.gas(b.recorded(block).advance(b.recorded(block).support(2, 3)))
 }
 
-// No judgement of the game takes more than a million gas at a full table, evidence of sixteen seats included.
+// No judgement of the game takes more than a million gas at a full table, evidence of sixteen seats
+// included.
 func TestBox9Gas(t *testing.T) {
 	used := map[string]uint64{}
 	gasOfBox9(t, used)

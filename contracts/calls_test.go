@@ -9,8 +9,9 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// newMatch sets a table for n seats, opens its channel, and has all seats sign a ledger that locks half of everybody's
-// deposit in a match that the first seat begins. Nothing of it is on the chain yet.
+// newMatch sets a table for n seats, opens its channel, and has all seats sign a ledger that locks
+// half of everybody's deposit in a match that the first seat begins. Nothing of it is on the chain
+// yet.
 func newMatch(t *testing.T, n int, params ...uint8) (*table, *match) {
 	t.Helper()
 	tb := newTable(t, n).open()
@@ -21,7 +22,8 @@ func newMatch(t *testing.T, n int, params ...uint8) (*table, *match) {
 	return tb, m
 }
 
-// advance returns an advance with what the Arena has recorded, or with the newest ledger if it has recorded nothing.
+// advance returns an advance with what the Arena has recorded, or with the newest ledger if it has
+// recorded nothing.
 func (m *match) advance(s protocol.Support, demand ...*protocol.Signature) onchain.Advance {
 	a := onchain.Advance{Terms: m.tb.terms, Match: m.terms, Record: m.record(), Support: s}
 	if a.Record == nil || a.Record.Status == protocol.MatchUnknown {
@@ -65,7 +67,8 @@ func (tb *table) settle(l protocol.SignedLedger, matches ...*match) onchain.Sett
 	return s
 }
 
-// pays contests with the newest ledger, settles it with the match, and checks what each seat's bank gained by it.
+// pays contests with the newest ledger, settles it with the match, and checks what each seat's bank
+// gained by it.
 func (m *match) pays(want ...uint64) {
 	tb := m.tb
 	tb.Helper()

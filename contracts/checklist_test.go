@@ -6,9 +6,10 @@ import (
 	"github.com/ante-games/ante/contracts"
 )
 
-// TestChecklist_Mastermind_17_TotalGas: what a match costs when a channel is opened and closed for it alone, against the
-// totals of EtherMind's report (its table of a whole match). The moves themselves cost nothing, however many there are.
-// TestGas holds the numbers to what the contracts use.
+// TestChecklist_Mastermind_17_TotalGas: what a match costs when a channel is opened and closed for
+// it alone, against the totals of EtherMind's report (its table of a whole match). The moves
+// themselves cost nothing, however many there are. TestGas holds the numbers to what the contracts
+// use.
 func TestChecklist_Mastermind_17_TotalGas(t *testing.T) {
 	const (
 		sixGuesses    = 3_492_864 // four rounds of 6 guesses: 62 transactions

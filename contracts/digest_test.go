@@ -118,7 +118,8 @@ func (j *judge) digests(t *rapid.T) {
 	check("demand", protocol.Demand{MatchID: id, Turn: protocol.Turn(turn)}.Digest(d), j.abi.PackDemand(domain, id, turn))
 }
 
-// TestSignaturePredicatesAgree compares what Go and Solidity recover from good, bent and random signatures.
+// TestSignaturePredicatesAgree compares what Go and Solidity recover from good, bent and random
+// signatures.
 func TestSignaturePredicatesAgree(t *testing.T) {
 	j := newJudge(t)
 	for j.good+j.bad < enough(*signaturesFlag) {
@@ -146,7 +147,8 @@ func (j *judge) signature(t *rapid.T) {
 	}
 	inSolidity := common.BytesToAddress(j.ask(t, j.abi.PackRecover(digest, raw, new(big.Int))).Bytes())
 	if len(raw) > 65 {
-		inSolidity = common.Address{} // recover reads a signature out of a longer string; byAccount minds the length
+		// recover reads a signature out of a longer string; byAccount minds the length
+		inSolidity = common.Address{}
 	}
 	if inGo != inSolidity {
 		t.Fatalf("%x of %s: %s in Go, %s in Solidity", raw, digest, inGo, inSolidity)
@@ -201,7 +203,8 @@ func bend(t *rapid.T, s protocol.Signature) []byte {
 	return s[:]
 }
 
-// The layouts of contracts/src/Types.sol, written a second time so that the codec is not its own judge.
+// The layouts of contracts/src/Types.sol, written a second time so that the codec is not its own
+// judge.
 
 func packTerms(c *protocol.Terms) []byte {
 	out := append([]byte{byte(len(c.Players))}, c.Asset[:]...)

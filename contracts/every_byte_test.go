@@ -9,8 +9,9 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// TestAttack_EveryByte: what callers supply again is bound by fingerprints to the last byte. Whoever changes one either is
-// refused or changes nothing (the zeros that fill up ABI words are read by nobody).
+// TestAttack_EveryByte: what callers supply again is bound by fingerprints to the last byte.
+// Whoever changes one either is refused or changes nothing (the zeros that fill up ABI words are
+// read by nobody).
 func TestAttack_EveryByte(t *testing.T) {
 	for name, setup := range map[string]func(*testing.T) (*table, onchain.Action){
 		"settle": func(t *testing.T) (*table, onchain.Action) {

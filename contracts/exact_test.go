@@ -115,7 +115,8 @@ func TestSignaturesAreExact(t *testing.T) {
 	tb.must(a)
 }
 
-// A signature from which no key can be recovered is nobody's, and not that of whoever signed before it.
+// A signature from which no key can be recovered is nobody's, and not that of whoever signed before
+// it.
 func TestConvictNeedsTwoSignatures(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))

@@ -33,7 +33,8 @@ func (tb *table) pay(from, to common.Address, value uint64, data []byte) bool {
 
 func redeem(units uint64) []byte { return gameToken.PackRedeem(new(big.Int).SetUint64(units)) }
 
-// What is bought can be redeemed for what it cost; the contract always holds what its tokens are worth.
+// What is bought can be redeemed for what it cost; the contract always holds what its tokens are
+// worth.
 func TestChecklist_SumsAndCows_01_TokenRoundTrip(t *testing.T) {
 	tb := bareTable(t, 2)
 	token := tb.gameToken()

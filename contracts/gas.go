@@ -11,12 +11,13 @@ import (
 //go:embed gas.json
 var gasJSON []byte
 
-// Gas returns what each call of the contracts costs alone in its transaction, in gas, by name, as contracts/gas.json has
-// it and the tests hold it. The map is shared: don't change it.
+// Gas returns what each call of the contracts costs alone in its transaction, in gas, by name, as
+// contracts/gas.json has it and the tests hold it. The map is shared: don't change it.
 var Gas = sync.OnceValue(func() map[string]uint64 {
 	var table map[string]uint64
 	if err := json.Unmarshal(gasJSON, &table); err != nil {
-		panic(fmt.Sprintf("contracts/gas.json, as built in: %v", err)) // the tests read the same file
+		// the tests read the same file
+		panic(fmt.Sprintf("contracts/gas.json, as built in: %v", err))
 	}
 	return table
 })

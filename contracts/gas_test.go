@@ -76,7 +76,8 @@ func (tb *table) gas(a onchain.Action) uint64 {
 	return r.GasUsed
 }
 
-// bigTable sets a table whose channel holds a big deposit of each seat. The banks hold two each, if they are used at all.
+// bigTable sets a table whose channel holds a big deposit of each seat. The banks hold two each, if
+// they are used at all.
 func bigTable(t *testing.T, n int, banked bool) *table {
 	t.Helper()
 	tb := bareTable(t, n)
@@ -173,12 +174,13 @@ func gasMatch(t *testing.T) (*table, *match) {
 	return tb, m
 }
 
-// gasOfMatch takes a match through every step on the chain: the usual support is one move on a position that the other
-// seat signed.
+// gasOfMatch takes a match through every step on the chain: the usual support is one move on a
+// position that the other seat signed.
 func gasOfMatch(t *testing.T, used map[string]uint64) {
 	tb, m := gasMatch(t)
 	m.coin().rounds(3).makeCode(3).guess(guesses)
-	at := func(guess int) int { return m.last() - 2*guesses + 2*guess } // the position before a guess of the last round
+	// the position before a guess of the last round
+	at := func(guess int) int { return m.last() - 2*guesses + 2*guess }
 	other := func(at int) []signed { return []signed{{at, m.line[at].by}} }
 
 	used["advance_start"] = tb.gas(m.advance(m.support(at(3), at(3)+1, other(at(3))), m.demand(at(3)+1, m.line[at(3)+1].by)))
@@ -207,7 +209,8 @@ func gasOfMatch(t *testing.T, used map[string]uint64) {
 	used["convict_unrecorded"] = fresh.gas(unrecorded.convict(one.equivocation(two, one.at(-1).by)))
 }
 
-// gasOfDispute is all that it takes when the other seat goes silent in the middle of a match: two transactions.
+// gasOfDispute is all that it takes when the other seat goes silent in the middle of a match: two
+// transactions.
 func gasOfDispute(t *testing.T, used map[string]uint64) {
 	tb, m := gasMatch(t)
 	m.coin().makeCode(0).guess(4)

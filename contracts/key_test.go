@@ -35,13 +35,15 @@ func (k key) sign(digest common.Hash) (s protocol.Signature) {
 
 // seat is somebody who plays: a player, who owns the money, and the session key that signs for it.
 type seat struct {
-	name     string
-	player   key
-	signer   key
-	contract common.Address // the player's contract wallet, which the player's key owns; zero: the key itself plays
+	name   string
+	player key
+	signer key
+	// the player's contract wallet, which the player's key owns; zero: the key itself plays
+	contract common.Address
 }
 
-// open signs for the player: a contract wallet wants its owner's signature with something behind it.
+// open signs for the player: a contract wallet wants its owner's signature with something behind
+// it.
 func (s seat) open(digest common.Hash) []byte {
 	sig := s.player.sign(digest)
 	if s.contract == (common.Address{}) {

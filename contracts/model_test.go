@@ -8,8 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// model says in plain Go what the Arena must make of a match. It shares nothing with the contract, nor with package
-// channel but the data types.
+// model says in plain Go what the Arena must make of a match. It shares nothing with the contract,
+// nor with package channel but the data types.
 type model struct {
 	m       *match
 	window  uint64
@@ -49,7 +49,8 @@ func (md *model) charge(r *protocol.Record, now uint64) {
 	}
 }
 
-// start starts the mover's clock on a position that a seat made (games.Chance: the chain did, or it is not known).
+// start starts the mover's clock on a position that a seat made (games.Chance: the chain did, or it
+// is not known).
 func (md *model) start(r *protocol.Record, by uint8, now uint64) {
 	begin := now
 	if md.seats() > 2 && slices.Min(r.Marks) < r.Turn && (by == games.Chance || by != r.Mover) {
@@ -74,7 +75,8 @@ func finished(turn protocol.Mark, state []byte, payouts []uint256.Int) *protocol
 	return r
 }
 
-// advance is told the line and the part of it that the support shows, who signed what, and who demands (-1: nobody).
+// advance is told the line and the part of it that the support shows, who signed what, and who
+// demands (-1: nobody).
 func (md *model) advance(line *match, base, last int, marks []signed, demand int, now, block uint64) bool {
 	r := md.copy()
 	known := md.rec != nil
@@ -232,8 +234,8 @@ func (md *model) convict(seat uint8, turn protocol.Turn, now uint64) bool {
 	return true
 }
 
-// payouts are what the seats get in the end: a convicted seat's share goes to the others by their stakes, and what
-// rounding leaves to the first of them.
+// payouts are what the seats get in the end: a convicted seat's share goes to the others by their
+// stakes, and what rounding leaves to the first of them.
 func (md *model) payouts() []uint256.Int {
 	out := slices.Clone(md.rec.Payouts)
 	var pot, weight uint256.Int

@@ -12,7 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// match is a match as somebody holds it: its terms and the line of positions played so far. Lines can be forked.
+// match is a match as somebody holds it: its terms and the line of positions played so far. Lines
+// can be forked.
 type match struct {
 	tb    *table
 	rules games.Rules
@@ -47,7 +48,8 @@ func (tb *table) match(nonce uint64, params []byte, stakes ...uint64) *match {
 	})
 }
 
-// matchOf returns a match with any terms. Its line starts with what the rules start with, or is empty if they refuse.
+// matchOf returns a match with any terms. Its line starts with what the rules start with, or is
+// empty if they refuse.
 func (tb *table) matchOf(rules games.Rules, terms protocol.MatchTerms) *match {
 	m := &match{tb: tb, rules: rules, terms: terms, id: terms.ID(tb.domain)}
 	if first, err := rules.Start(m.context(0, 0)); err == nil {
@@ -107,7 +109,8 @@ func (m *match) illegal(move, state []byte, mover uint8) *match {
 	return m
 }
 
-// fork returns the same match with a line of its own, which agrees with this one up to and including a position.
+// fork returns the same match with a line of its own, which agrees with this one up to and
+// including a position.
 func (m *match) fork(at int) *match {
 	other := *m
 	other.line = slices.Clone(m.line[:at+1])
@@ -141,7 +144,8 @@ func (m *match) sign(at int, seat uint8) protocol.Signature {
 
 func (m *match) signer(seat uint8) key { return m.tb.seats[m.terms.Seats[seat]].signer }
 
-// support returns the moves from one position of the line to another, signed by their movers and by others as told.
+// support returns the moves from one position of the line to another, signed by their movers and by
+// others as told.
 func (m *match) support(base, last int, others ...[]signed) protocol.Support {
 	s := protocol.Support{Turn: m.line[base].turn, Base: m.line[base].state}
 	marks := slices.Concat(others...)

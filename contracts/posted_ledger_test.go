@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// TestPostedLedgerIsEvidence: a ledger that was contested was found signed by all, so that it shows a match locked without
-// its signatures; no other ledger does.
+// TestPostedLedgerIsEvidence: a ledger that was contested was found signed by all, so that it shows
+// a match locked without its signatures; no other ledger does.
 func TestPostedLedgerIsEvidence(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1))

@@ -13,8 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRandomMatches plays random steps, legal and illegal ones, by random seats at random times on the Arena and on the
-// model of it: they must take and refuse the same, record the same to the bit, and pay the same.
+// TestRandomMatches plays random steps, legal and illegal ones, by random seats at random times on
+// the Arena and on the model of it: they must take and refuse the same, record the same to the bit,
+// and pay the same.
 func TestRandomMatches(t *testing.T) {
 	tried := map[string]int{}
 	const matches = 400
@@ -29,7 +30,8 @@ func TestRandomMatches(t *testing.T) {
 	t.Log(tried)
 }
 
-// chaos is one random match: lines of play that may all be posted, and what both judges made of it so far.
+// chaos is one random match: lines of play that may all be posted, and what both judges made of it
+// so far.
 type chaos struct {
 	*table
 	rnd   *rand.Rand
@@ -190,8 +192,8 @@ func (m *match) epochStart(at int) int {
 	return at
 }
 
-// marks are the signatures that a support shows: the movers', those of a position by everybody, and a few more; or one
-// is missing.
+// marks are the signatures that a support shows: the movers', those of a position by everybody, and
+// a few more; or one is missing.
 func (c *chaos) marks(line *match, base, last int) []signed {
 	var list []signed
 	for i := base + 1; i <= last; i++ {
@@ -217,7 +219,8 @@ func (c *chaos) marks(line *match, base, last int) []signed {
 	return slices.Compact(list)
 }
 
-// advanceOf builds an advance with exactly the signatures told, and the Demand of a seat unless it is below 0.
+// advanceOf builds an advance with exactly the signatures told, and the Demand of a seat unless it
+// is below 0.
 func (c *chaos) advanceOf(line *match, base, last int, marks []signed, demand int) onchain.Advance {
 	s := protocol.Support{Turn: line.line[base].turn, Base: line.line[base].state}
 	for i := base + 1; i <= last; i++ {

@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// refusedWith sends an action with another value or gas than it would be sent with, and wants it refused.
+// refusedWith sends an action with another value or gas than it would be sent with, and wants it
+// refused.
 func (tb *table) refusedWith(want error, a onchain.Action, value, gas uint64) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
@@ -25,7 +26,8 @@ func (tb *table) refusedWith(want error, a onchain.Action, value, gas uint64) {
 	}
 }
 
-// Ether pays for nothing where a deposit or a channel is in a token, and for no more or less than was deposited.
+// Ether pays for nothing where a deposit or a channel is in a token, and for no more or less than
+// was deposited.
 func TestAttack_StrayValue_MustFit(t *testing.T) {
 	tb := newTable(t, 2)
 	tb.chain.Fund(tb.sender, uint256.NewInt(stake))
@@ -39,7 +41,8 @@ func TestAttack_StrayValue_MustFit(t *testing.T) {
 	tb.refusedWith(codec.ErrBadValue, tb.opening(), 10, 0)
 }
 
-// An agreement below what is recorded, or with payouts that aren't the stakes, or lacking a signature, ends nothing.
+// An agreement below what is recorded, or with payouts that aren't the stakes, or lacking a
+// signature, ends nothing.
 func TestAgreeRefuses(t *testing.T) {
 	tb, m := newMatch(t, 2)
 	m.play(toy.Pass(1), toy.Pass(0))

@@ -114,7 +114,8 @@ func TestAttack_WithheldResult(t *testing.T) {
 	}
 }
 
-// The seats of a match need not be the first of the channel: who plays is counted, not who else has a seat.
+// The seats of a match need not be the first of the channel: who plays is counted, not who else has
+// a seat.
 func TestScoreboard_PaidSeats(t *testing.T) {
 	b := newScoreboard(t, 3)
 	m := b.matchOf(toy.Rules{}, protocol.MatchTerms{ChannelID: b.id, Nonce: 2 << 8, Rules: b.toy,
@@ -142,8 +143,9 @@ func TestAttack_Replay_PaidScore(t *testing.T) {
 	b.scoresAt(b.toy, [3]uint64{0, 1, 0}, [3]uint64{1, 0, 0})
 }
 
-// A match that was booked into a later ledger is worth nothing to its players any more, so that nobody defends it. Who lost it
-// decides it in the Arena by the other's silence, and puts no win on the board by that.
+// A match that was booked into a later ledger is worth nothing to its players any more, so that
+// nobody defends it. Who lost it decides it in the Arena by the other's silence, and puts no win on
+// the board by that.
 func TestAttack_StaleScore(t *testing.T) {
 	for name, leave := range map[string]func(*board){
 		"running": func(*board) {},
@@ -206,7 +208,8 @@ func TestAttack_ForgedScore_Record(t *testing.T) {
 	b.scoresAt(b.toy, [3]uint64{}, [3]uint64{})
 }
 
-// Where every seat gets its stake back the record doesn't tell a draw from a match that became void.
+// Where every seat gets its stake back the record doesn't tell a draw from a match that became
+// void.
 func TestScoreboard_NobodyWon(t *testing.T) {
 	for name, end := range map[string]func(b *board, m *match){
 		"a draw": func(b *board, m *match) {

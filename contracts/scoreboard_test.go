@@ -96,7 +96,8 @@ func (b *board) scoresAt(rules common.Address, want ...[3]uint64) {
 	}
 }
 
-// Results count for the players, one or many at once, whoever sends them, and after the channel is closed too.
+// Results count for the players, one or many at once, whoever sends them, and after the channel is
+// closed too.
 func TestScoreboard(t *testing.T) {
 	b := newScoreboard(t, 3)
 	_, err := b.record(b.result(2<<8, 1, 2, 0))
@@ -111,7 +112,8 @@ func TestScoreboard(t *testing.T) {
 	b.scores([3]uint64{1, 2, 2}, [3]uint64{2, 2, 0}, [3]uint64{2, 1, 1})
 }
 
-// A result counts once: not again alone, in a batch, with other content, or twice in one batch. The others of its batch do.
+// A result counts once: not again alone, in a batch, with other content, or twice in one batch. The
+// others of its batch do.
 func TestAttack_Replay_Score(t *testing.T) {
 	b := newScoreboard(t, 2)
 	r := b.result(2<<8, 1, 2, 0)
@@ -138,8 +140,8 @@ func TestAttack_Replay_Score(t *testing.T) {
 	b.scores([3]uint64{n, 0, 0}, [3]uint64{0, n, 0})
 }
 
-// A result counts only with the signature of each seat's session signer: nobody's, another's, the player's own and those of
-// other seats do not stand for it.
+// A result counts only with the signature of each seat's session signer: nobody's, another's, the
+// player's own and those of other seats do not stand for it.
 func TestAttack_ForgedScore(t *testing.T) {
 	b := newScoreboard(t, 3)
 	good := b.result(2<<8, 1, 2, 0)
@@ -175,8 +177,8 @@ func TestAttack_ForgedScore(t *testing.T) {
 	b.ok(err)
 }
 
-// A session signer counts for the player who opened a channel with it, and for nobody else: terms that name another player
-// with it were never opened, nor were those of another Arena.
+// A session signer counts for the player who opened a channel with it, and for nobody else: terms
+// that name another player with it were never opened, nor were those of another Arena.
 func TestAttack_ForgedScore_Sessions(t *testing.T) {
 	b := newScoreboard(t, 2)
 	honest := b.terms
@@ -216,8 +218,9 @@ func TestAttack_ForgedScore_OtherChannel(t *testing.T) {
 	b.scores([3]uint64{1, 1, 0}, [3]uint64{1, 1, 0})
 }
 
-// gasOfScores: one result alone, the first of both players, and twenty more in one transaction, as a channel's matches have them
-// (a ledger that locks and one that books each); and one that the Arena paid.
+// gasOfScores: one result alone, the first of both players, and twenty more in one transaction, as
+// a channel's matches have them (a ledger that locks and one that books each); and one that the
+// Arena paid.
 func gasOfScores(t *testing.T, used map[string]uint64) {
 	b := newScoreboard(t, 2)
 	_, r, err := b.chain.Deploy(b.sender, append(common.FromHex(bindings.ScoreboardMetaData.Bin), scoreboard.PackConstructor(b.arena)...))

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestEverySeatCount takes a channel of each size, in ETH and in a token, through a match that is won on the chain.
+// TestEverySeatCount takes a channel of each size, in ETH and in a token, through a match that is
+// won on the chain.
 func TestEverySeatCount(t *testing.T) {
 	for n := 2; n <= 16; n++ {
 		for _, inToken := range []bool{false, true} {

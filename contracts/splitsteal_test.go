@@ -13,8 +13,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// splitOrSteal opens a channel of three whose newest ledger locks a match of Split or steal between the first two seats,
-// with the third as the house. Its line holds a whole match, in which X splits and Y steals.
+// splitOrSteal opens a channel of three whose newest ledger locks a match of Split or steal between
+// the first two seats, with the third as the house. Its line holds a whole match, in which X splits
+// and Y steals.
 func splitOrSteal(t *testing.T) (*table, *match) {
 	t.Helper()
 	tb := bigTable(t, 3, true).open()
@@ -37,8 +38,8 @@ func splitOrSteal(t *testing.T) (*table, *match) {
 	return tb, m
 }
 
-// gasOfSplitOrSteal: a player who does not open, from the last commitment to the payout; and the last opening, the
-// heaviest judgement there is.
+// gasOfSplitOrSteal: a player who does not open, from the last commitment to the payout; and the
+// last opening, the heaviest judgement there is.
 func gasOfSplitOrSteal(t *testing.T, used map[string]uint64) {
 	tb, m := splitOrSteal(t)
 	_, r, err := tb.chain.Deploy(tb.sender, common.FromHex(bindings.SplitOrStealMetaData.Bin))
@@ -55,12 +56,14 @@ func gasOfSplitOrSteal(t *testing.T, used map[string]uint64) {
 	m.fork(3).expired().pays(2*half, 0, m.terms.Stakes[2].Uint64())
 }
 
-// A stale position, posted to have a player disqualified that has long moved, is beaten by a newer one, and does not beat it. A
-// player who signs two different commitments is convicted: what it would get goes to the others, by their stakes.
+// A stale position, posted to have a player disqualified that has long moved, is beaten by a newer
+// one, and does not beat it. A player who signs two different commitments is convicted: what it
+// would get goes to the others, by their stakes.
 func TestChecklist_SplitOrSteal_17_StaleOrForked(t *testing.T) {
 	tb, m := splitOrSteal(t)
 	here := tb.checkpoint()
-	tb.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1)), m.demand(1, 0))) // "Y never committed"
+	// "Y never committed"
+	tb.must(m.advance(m.support(0, 1, m.everyone(0), m.everyone(1)), m.demand(1, 0)))
 	tb.wait(window - 1)
 	tb.must(m.advance(m.support(2, 3, m.everyone(2), m.everyone(3)))) // Y had, and X has opened
 	tb.refused(codec.ErrNotHigher, m.advance(m.support(0, 1, m.everyone(0), m.everyone(1)), m.demand(1, 0)))
@@ -73,7 +76,8 @@ func TestChecklist_SplitOrSteal_17_StaleOrForked(t *testing.T) {
 	tb.must(m.convict(m.fork(1).equivocation(forked, 0)))
 	tb.must(m.advance(m.support(3, 4, m.everyone(4))))
 	subsidy := m.terms.Stakes[2].Uint64()
-	hi, lo := bits.Mul64(half/4, subsidy) // what X would get, by the stakes of the others; rounding leaves Y the rest
+	// what X would get, by the stakes of the others; rounding leaves Y the rest
+	hi, lo := bits.Mul64(half/4, subsidy)
 	house, _ := bits.Div64(hi, lo, half+subsidy)
 	m.pays(0, 2*half-1-house, subsidy+1+house)
 }

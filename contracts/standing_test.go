@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// TestOverGainsNoTime: whoever posts a position that is over again, with one more signature, outranks the record but
-// doesn't put off its end.
+// TestOverGainsNoTime: whoever posts a position that is over again, with one more signature,
+// outranks the record but doesn't put off its end.
 func TestOverGainsNoTime(t *testing.T) {
 	tb, m := newMatch(t, 3)
 	m.play(toy.Pass(1), toy.Win(0))
@@ -25,8 +25,8 @@ func TestOverGainsNoTime(t *testing.T) {
 	m.pays(3*stake/2, 0, 0)
 }
 
-// TestAgreementUnsettlesNothing: what stood a window counts as signed by all below an Agreement too, so that ending the
-// match by consent opens no way for a fork from before.
+// TestAgreementUnsettlesNothing: what stood a window counts as signed by all below an Agreement
+// too, so that ending the match by consent opens no way for a fork from before.
 func TestAgreementUnsettlesNothing(t *testing.T) {
 	tb, m := newMatch(t, 3)
 	m.play(toy.Pass(1))

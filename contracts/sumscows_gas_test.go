@@ -12,8 +12,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// guessed opens a channel of two whose newest ledger locks a match of sums and cows. Its line holds a whole match: guesses
-// that all leave out two letters of the alphabet, or begin elsewhere in it, and the opening.
+// guessed opens a channel of two whose newest ledger locks a match of sums and cows. Its line holds
+// a whole match: guesses that all leave out two letters of the alphabet, or begin elsewhere in it,
+// and the opening.
 func guessed(t *testing.T, d, guesses uint8) (*table, *match) {
 	t.Helper()
 	tb := bigTable(t, 2, true).open()
@@ -51,8 +52,9 @@ func guessed(t *testing.T, d, guesses uint8) (*table, *match) {
 	return tb, m.play(codec.EncodeMove(sumscows.Reveal{Secret: secret, Salt: salt}))
 }
 
-// gasOfSumsAndCows: an answer and an opening of the usual match; a guess that is never answered, from the first post to the
-// payout; and the opening after the longest transcript there may be, the heaviest judgement of the game.
+// gasOfSumsAndCows: an answer and an opening of the usual match; a guess that is never answered,
+// from the first post to the payout; and the opening after the longest transcript there may be, the
+// heaviest judgement of the game.
 func gasOfSumsAndCows(t *testing.T, used map[string]uint64) {
 	tb, m := guessed(t, 10, 12)
 	_, r, err := tb.chain.Deploy(tb.sender, common.FromHex(bindings.SumsAndCowsMetaData.Bin))

@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// unanswered is a match whose last guess the server does not answer; the player has claimed failure on the chain. It
-// returns where the guess is in the line.
+// unanswered is a match whose last guess the server does not answer; the player has claimed failure
+// on the chain. It returns where the guess is in the line.
 func unanswered(t *testing.T) (*table, *match, int) {
 	t.Helper()
 	tb, m := guessed(t, 10, 4)
@@ -18,7 +18,8 @@ func unanswered(t *testing.T) (*table, *match, int) {
 	return tb, m, guess
 }
 
-// A claim of failure: an answer in time goes on, a wrong one is refused, a late one too, and silence loses everything.
+// A claim of failure: an answer in time goes on, a wrong one is refused, a late one too, and
+// silence loses everything.
 func TestChecklist_SumsAndCows_13_FailureClaim(t *testing.T) {
 	refused := func(tb *table, a onchain.Action, how string) {
 		tb.Helper()
@@ -58,7 +59,8 @@ func TestChecklist_SumsAndCows_17_OldOrCutTranscript(t *testing.T) {
 			t.Errorf("the position at %d replaces a later one", at)
 		}
 	}
-	// A claim of the end made of the transcript without its last answers is the player's fork of what it has signed.
+	// A claim of the end made of the transcript without its last answers is the player's fork of
+	// what it has signed.
 	cut := m.fork(3).play(sumscows.Codec().EncodeMove(sumscows.EndClaim))
 	if _, err := tb.send(cut.advance(cut.support(3, 4, m.everyone(3)))); err == nil {
 		t.Error("a transcript that was cut ends the match")

@@ -33,8 +33,9 @@ var (
 	walletABI = testbindings.NewTestWallet()
 )
 
-// table is a chain with an Arena and the toy rules on it, and some people who want to play: alice, bob and so on have
-// seats in one channel, mallory has none. The Arena's solvency is checked after every transaction.
+// table is a chain with an Arena and the toy rules on it, and some people who want to play: alice,
+// bob and so on have seats in one channel, mallory has none. The Arena's solvency is checked after
+// every transaction.
 type table struct {
 	*testing.T
 	chain   *minichain.Chain
@@ -114,8 +115,8 @@ func (tb *table) audit() {
 	}
 }
 
-// heard takes a match's record from an event. The conviction of one seat of three or more leaves the record as it was,
-// and no later event repeats it.
+// heard takes a match's record from an event. The conviction of one seat of three or more leaves
+// the record as it was, and no later event repeats it.
 func (tb *table) heard(ev onchain.Recorded) {
 	flagged := ev.Record.Flagged
 	if old := tb.records[ev.MatchID]; old != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// refusedTelling does an action that fails with a certain error and what it tells, its arguments' words.
+// refusedTelling does an action that fails with a certain error and what it tells, its arguments'
+// words.
 func (tb *table) refusedTelling(a onchain.Action, name string, arguments ...any) {
 	tb.Helper()
 	call, err := tb.codec.Encode(a)
@@ -112,7 +113,8 @@ func TestChannelIsTold(t *testing.T) {
 	deadline := tb.chain.Block() + window
 	says(2, deadline, l.Version, hash[12:]...)
 	rewind = tb.checkpoint()
-	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(l.Version, stake, stake)}) // at the version that is contested
+	// at the version that is contested
+	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(l.Version, stake, stake)})
 	says(4, deadline, l.Version, hash[12:]...)
 	rewind()
 	tb.wait(window)
@@ -141,15 +143,15 @@ func TestSingleWei(t *testing.T) {
 	}
 }
 
-// picky is a wallet's code: it says that every signature is its own, and takes money only if that comes without data, and
-// with nearly all the gas that a push gives.
+// picky is a wallet's code: it says that every signature is its own, and takes money only if that
+// comes without data, and with nearly all the gas that a push gives.
 const picky = "60278060095f395ff3" +
 	"6004361160185736601457" + // more than 4 bytes: a question; fewer: refused
 	"5a616d601160145700" + // less than 28,000 gas: refused
 	"5b5f5ffd" + "5b631626ba7e60e01b5f5260205ff3"
 
-// A sender who gives too little gas can't make a wallet refuse what is pushed to it: whatever the gas, the call fails or
-// the wallet is paid.
+// A sender who gives too little gas can't make a wallet refuse what is pushed to it: whatever the
+// gas, the call fails or the wallet is paid.
 func TestAttack_GasStarve_Push(t *testing.T) {
 	tb := newTable(t, 2)
 	wallet := tb.deploy(picky, nil)

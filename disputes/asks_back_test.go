@@ -10,8 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Whoever answers only when its clock runs, and starts the seat's clock with each answer, is asked back in the same transaction:
-// else each of its turns would cost the seat two. Who never let a clock run is given the user's patience.
+// Whoever answers only when its clock runs, and starts the seat's clock with each answer, is asked
+// back in the same transaction: else each of its turns would cost the seat two. Who never let a
+// clock run is given the user's patience.
 func TestAnswersAskBack(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -16,7 +16,8 @@ func TestAttack_StaleLedger(t *testing.T) {
 	c.ends(2*window, 150, 50)
 }
 
-// A peer that answers nothing at all, not even the closing ledger: the newest ledger is contested and paid.
+// A peer that answers nothing at all, not even the closing ledger: the newest ledger is contested
+// and paid.
 func TestAttack_AbandonedClosing(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	c.honest[0].evidence.Ledger = c.ledger(5, false, []uint64{150, 50})
@@ -27,7 +28,8 @@ func TestAttack_AbandonedClosing(t *testing.T) {
 	}
 }
 
-// A match that the newest ledger doesn't lock is run out on an old one: it is ignored, and nothing is paid by it.
+// A match that the newest ledger doesn't lock is run out on an old one: it is ignored, and nothing
+// is paid by it.
 func TestAttack_UnlockedMatch(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	m := c.lock(toy.Params(0))
@@ -65,7 +67,8 @@ func TestAttack_Reorg(t *testing.T) {
 	}
 }
 
-// A restored store may have forgotten what it signed: it contests what it knows, signs no move, and gets what is left.
+// A restored store may have forgotten what it signed: it contests what it knows, signs no move, and
+// gets what is left.
 func TestAttack_OldBackup(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	m := c.lock(toy.Params(0))

@@ -61,7 +61,8 @@ func TestAttack_HiddenPosition(t *testing.T) {
 	c.ends(6*window, deposit+stake, deposit-stake)
 }
 
-// The peer posts the position barely, in front of the honest advance and Demand, which therefore fail.
+// The peer posts the position barely, in front of the honest advance and Demand, which therefore
+// fail.
 func TestAttack_DemandFront(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	m := c.lock(toy.Params(1))
@@ -71,7 +72,8 @@ func TestAttack_DemandFront(t *testing.T) {
 	c.ends(6*window, deposit+stake, deposit-stake)
 }
 
-// The peer answers every clock in the last block in which it may, until it has no time left, and then not.
+// The peer answers every clock in the last block in which it may, until it has no time left, and
+// then not.
 func TestAttack_SlowDeath(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	m := c.lock(toy.Params(1))
@@ -139,7 +141,8 @@ func TestAttack_ClockBeatsAgreement(t *testing.T) {
 	c.ends(4*window, deposit, deposit)
 }
 
-// The peer kept a draw that was signed at turn 1 and answered with play, and posts it when it has all but lost.
+// The peer kept a draw that was signed at turn 1 and answered with play, and posts it when it has
+// all but lost.
 func TestAttack_LateAgreement(t *testing.T) {
 	c := newCourt(t, 2, 0)
 	m := c.lock(toy.Params(1))
@@ -154,7 +157,8 @@ func TestAttack_LateAgreement(t *testing.T) {
 	c.ends(6*window, deposit+stake, deposit-stake)
 }
 
-// The peer lets its clock run although the honest seat holds its answer: an honest seat posts it, and plays on.
+// The peer lets its clock run although the honest seat holds its answer: an honest seat posts it,
+// and plays on.
 func TestAttack_ClockAfterAnswer(t *testing.T) {
 	c := newCourt(t, 2, 1)
 	m := c.lock(toy.Params(1))

@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// newTower is a court whose only honest party is a tower that answers for seat 0: it has no key, and pays for others.
+// newTower is a court whose only honest party is a tower that answers for seat 0: it has no key,
+// and pays for others.
 func newTower(t *testing.T) (*court, *honest) {
 	t.Helper()
 	c := newTowers(t, 10, 0)
@@ -32,9 +33,10 @@ func newTowers(t *testing.T, margin uint64, seats ...int) *court {
 	return c
 }
 
-// bounded checks how much a tower sent, by what others did: two answers to the contest; about a match two for each of their acts and
-// two because of the contest, and the end of each clock that they started; one settlement, and one for each lock. What failed is
-// allowed for once for each of their acts, for each of those made it fail.
+// bounded checks how much a tower sent, by what others did: two answers to the contest; about a
+// match two for each of their acts and two because of the contest, and the end of each clock that
+// they started; one settlement, and one for each lock. What failed is allowed for once for each of
+// their acts, for each of those made it fail.
 func (c *court) bounded(t *testing.T) {
 	t.Helper()
 	matches, answers, allowed := map[[32]byte]bool{}, 0, 2+1
@@ -65,8 +67,9 @@ func (c *court) bounded(t *testing.T) {
 	}
 }
 
-// Who owns both seats of a channel pays for one act on the chain, and from then on hands the tower something better in every block.
-// The tower answers at once, and once more at the end, with the best it holds then.
+// Who owns both seats of a channel pays for one act on the chain, and from then on hands the tower
+// something better in every block. The tower answers at once, and once more at the end, with the
+// best it holds then.
 func TestAttack_TowerGas(t *testing.T) {
 	t.Run("ledgers", func(t *testing.T) {
 		c, h := newTower(t)
@@ -117,7 +120,9 @@ func TestAttack_TowerGas(t *testing.T) {
 			c.honest[i%2].hold(m, m.support(last, last, m.all(last)))
 			c.block()
 		}
-		if c.sent > 6 { // one at once each, and one at the end of each of the windows in which the clock starts again
+		// one at once each, and one at the end of each of the windows in which the clock starts
+		// again
+		if c.sent > 6 {
 			t.Errorf("%d transactions in two windows", c.sent)
 		}
 	})
@@ -126,7 +131,8 @@ func TestAttack_TowerGas(t *testing.T) {
 		m := c.lock(toy.Params(1))
 		c.play(m)
 		c.block(func() { c.cheat(c.contest(h.evidence.Ledger, 1)) })
-		for turn := range protocol.Turn(3 * window) { // each agreement is gone beyond by a position, and that by an agreement
+		// each agreement is gone beyond by a position, and that by an agreement
+		for turn := range protocol.Turn(3 * window) {
 			e := h.evidence.Matches[m.id]
 			e.Agreement = m.agreement(turn, stake, stake)
 			h.evidence.Matches[m.id] = e
@@ -143,7 +149,8 @@ func TestAttack_TowerGas(t *testing.T) {
 	})
 }
 
-// What a tower holds for a seat that sleeps lands in time, whatever its peer does meanwhile, and however often.
+// What a tower holds for a seat that sleeps lands in time, whatever its peer does meanwhile, and
+// however often.
 func TestTowerAnswersInTime(t *testing.T) {
 	t.Run("stale ledgers that rise", func(t *testing.T) {
 		c, h := newTower(t)
@@ -216,7 +223,8 @@ func TestTowerAnswersInTime(t *testing.T) {
 		c.play(m)
 		hold := func(at int) {
 			for len(m.line) <= at {
-				c.play(m, toy.Pass(1)) // seat 1 stays on move, and its clock starts again with each answer
+				// seat 1 stays on move, and its clock starts again with each answer
+				c.play(m, toy.Pass(1))
 			}
 			h.hold(m, m.support(at, at, m.all(at)))
 		}

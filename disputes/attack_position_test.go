@@ -31,9 +31,10 @@ func TestAttack_StalePosition(t *testing.T) {
 	}
 }
 
-// A seat moved twice in a row, and its opponent signs the position between the two and records that, with the seat's clock. What both
-// signed is more than the seat's own support shows, which the opponent never signed so far: the seat's evidence wins nevertheless, as what
-// goes on from the record. It answers with that alone, as a tower does, which makes no move.
+// A seat moved twice in a row, and its opponent signs the position between the two and records
+// that, with the seat's clock. What both signed is more than the seat's own support shows, which
+// the opponent never signed so far: the seat's evidence wins nevertheless, as what goes on from the
+// record. It answers with that alone, as a tower does, which makes no move.
 func TestAttack_StalePosition_Signed(t *testing.T) {
 	for name, moves := range map[string][][]byte{
 		"since what both signed":    {toy.Pass(0), toy.Pass(0), toy.Win(0)},

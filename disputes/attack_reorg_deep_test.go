@@ -28,8 +28,9 @@ func (o office) Submit(ctx context.Context, s disputes.Submission) error {
 	return err
 }
 
-// TestAttack_Reorg_Finished: an answer that was final leaves the chain, and with it goes what the sender still looked after. The
-// watcher has it sent again, and not twice where it is still on its way.
+// TestAttack_Reorg_Finished: an answer that was final leaves the chain, and with it goes what the
+// sender still looked after. The watcher has it sent again, and not twice where it is still on its
+// way.
 func TestAttack_Reorg_Finished(t *testing.T) {
 	for _, depth := range []int{1, chain.DefaultConfirmations - 1, chain.DefaultConfirmations, 20} {
 		t.Run(fmt.Sprint(depth), func(t *testing.T) {

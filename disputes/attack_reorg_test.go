@@ -14,7 +14,8 @@ import (
 
 var reorgsFlag = flag.Int("reorg.depths", 1, "at how many of the depths 1 to 12 each action is undone in each way")
 
-// fates are what may become of an action of ours in a block that leaves the chain, together with so many blocks on top of it.
+// fates are what may become of an action of ours in a block that leaves the chain, together with so
+// many blocks on top of it.
 var fates = map[string]func(g *ground, h *happening, ours, others *types.Transaction, depth int){
 	"dropped": func(g *ground, _ *happening, _, _ *types.Transaction, depth int) { g.mine(depth + 1) },
 	"mined again": func(g *ground, _ *happening, ours, _ *types.Transaction, depth int) {
@@ -34,10 +35,11 @@ var fates = map[string]func(g *ground, h *happening, ours, others *types.Transac
 	},
 }
 
-// TestAttack_Reorg_EveryAction: whatever we do on the chain may be undone, up to twelve blocks deep: dropped, mined again in
-// another block, or after what it was before, or replaced by what somebody else does. At every moment a reader knows what the
-// contract does, to the bit and the wei; and in the end what we did is on the chain once, final, unless the contract refuses
-// it by then, which we are told.
+// TestAttack_Reorg_EveryAction: whatever we do on the chain may be undone, up to twelve blocks
+// deep: dropped, mined again in another block, or after what it was before, or replaced by what
+// somebody else does. At every moment a reader knows what the contract does, to the bit and the
+// wei; and in the end what we did is on the chain once, final, unless the contract refuses it by
+// then, which we are told.
 func TestAttack_Reorg_EveryAction(t *testing.T) {
 	for i, name := range sorted(happenings) {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// board is a channel whose seats' keys the test holds, so that it can say anything in anybody's name.
+// board is a channel whose seats' keys the test holds, so that it can say anything in anybody's
+// name.
 type board struct {
 	domain protocol.Domain
 	terms  protocol.Terms
@@ -66,7 +67,8 @@ func (b *board) ledger(version uint64, closing bool, balances []uint64, locked .
 	return l
 }
 
-// match is a match as somebody holds it: its terms and the line of positions played so far. Lines can be forked.
+// match is a match as somebody holds it: its terms and the line of positions played so far. Lines
+// can be forked.
 type match struct {
 	*board
 	terms protocol.MatchTerms
@@ -138,7 +140,8 @@ func (m *match) expire() *match {
 	return m
 }
 
-// fork returns the same match with a line of its own, which agrees with this one up to and including a position.
+// fork returns the same match with a line of its own, which agrees with this one up to and
+// including a position.
 func (m *match) fork(at int) *match {
 	other := *m
 	other.line = slices.Clone(m.line[:at+1])
@@ -167,7 +170,8 @@ func (m *match) signature(at int, seat uint8) protocol.Signature {
 	return m.sign(int(m.terms.Seats[seat]), p.Digest(m.domain))
 }
 
-// support returns the moves from one position of the line to another, signed by their movers and by others as told.
+// support returns the moves from one position of the line to another, signed by their movers and by
+// others as told.
 func (m *match) support(base, last int, others ...[]mark) *protocol.Support {
 	s := &protocol.Support{Turn: m.line[base].turn, Base: m.line[base].state}
 	marks := slices.Concat(others...)

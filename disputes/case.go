@@ -8,24 +8,27 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Case is everything that a plan for one seat of one channel depends on. Plan reads it and changes nothing.
+// Case is everything that a plan for one seat of one channel depends on. Plan reads it and changes
+// nothing.
 type Case struct {
 	Domain protocol.Domain
 	Terms  protocol.Terms
 	Seat   int // of the channel: whom the plan is for
 	// Rules finds a rule set by its contract's address. Required.
 	Rules func(common.Address) (games.Rules, error)
-	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an older ledger that is paid out locks it
-	// again. May be nil.
+	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an
+	// older ledger that is paid out locks it again. May be nil.
 	Past  func(common.Hash) (protocol.MatchTerms, error)
 	Now   uint64 // the Arena's clock in the newest block
 	Chain *View
 	Evidence
 	Wishes
 	Policy
-	// Pending holds the keys of the steps that are on their way to the chain; they are not planned again.
+	// Pending holds the keys of the steps that are on their way to the chain; they are not planned
+	// again.
 	Pending map[string]bool
-	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in a transaction of its own.
+	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in
+	// a transaction of its own.
 	Failed map[string]bool
 	// Proven spares checking the evidence's signatures anew; nil: all are checked.
 	Proven *protocol.Proven
@@ -33,39 +36,48 @@ type Case struct {
 	id common.Hash // of the channel; zero: it is worked out from the terms
 }
 
-// Evidence is what the seat can prove: what its own store holds, or what it left with a tower. Nothing in it is taken
-// from the chain, which the planner reads itself, except where Match says so.
+// Evidence is what the seat can prove: what its own store holds, or what it left with a tower.
+// Nothing in it is taken from the chain, which the planner reads itself, except where Match says
+// so.
 type Evidence struct {
-	Ledger   *protocol.SignedLedger // the newest that all seats signed; nil stands for version 1
-	Closing  *protocol.SignedLedger // a closing ledger that all seats signed
-	Matches  map[common.Hash]Match
-	Restored bool // the store was restored from a backup: nothing more is signed in this channel, and no move is asked for
+	Ledger  *protocol.SignedLedger // the newest that all seats signed; nil stands for version 1
+	Closing *protocol.SignedLedger // a closing ledger that all seats signed
+	Matches map[common.Hash]Match
+	// the store was restored from a backup: nothing more is signed in this channel, and no move is
+	// asked for
+	Restored bool
 }
 
 // Match is what the seat can prove of one match.
 type Match struct {
-	Terms  protocol.MatchTerms
-	Ledger *protocol.SignedLedger // any ledger that locks the match and that all seats signed: the older the better
-	// Support is the highest-ranking there is. It may lack signatures as long as it is turn 0 that lacks them. After a
-	// move that answers a posted position it starts at that position and includes the posted signatures of it.
+	Terms protocol.MatchTerms
+	// any ledger that locks the match and that all seats signed: the older the better
+	Ledger *protocol.SignedLedger
+	// Support is the highest-ranking there is. It may lack signatures as long as it is turn 0 that
+	// lacks them. After a move that answers a posted position it starts at that position and
+	// includes the posted signatures of it.
 	Support *protocol.Support
-	// Also is other support that is held, given by other seats: of all of it the highest-ranking is posted, and what is signed in
-	// any of it proves who signed two positions at one turn.
+	// Also is other support that is held, given by other seats: of all of it the highest-ranking is
+	// posted, and what is signed in any of it proves who signed two positions at one turn.
 	Also      []*protocol.Support
 	Agreement *protocol.SignedAgreement // the newest, signed by all seats of the match
 	Proofs    []protocol.Equivocation
-	// Bound says that the seat makes no move before the channel is settled unless its clock runs, because others may still
-	// complete a ledger that books the match.
+	// Bound says that the seat makes no move before the channel is settled unless its clock runs,
+	// because others may still complete a ledger that books the match.
 	Bound bool
 }
 
 // Wishes are what the user, or the node's patience in the user's name, wants from the chain now.
 type Wishes struct {
-	Exit   bool                 // close one-sidedly: no cooperative close is to be had
-	Leave  bool                 // close one-sidedly together with the first clock that is started, or that ran out
-	Asked  bool                 // the user asked to leave: a closing ledger is sent whatever it costs
-	Close  bool                 // send the closing ledger now; without it only a contest makes the planner send it
-	Demand map[common.Hash]bool // matches that are to go on although a peer keeps silent: its clock is started
+	Exit bool // close one-sidedly: no cooperative close is to be had
+	// close one-sidedly together with the first clock that is started, or that ran out
+	Leave bool
+	// the user asked to leave: a closing ledger is sent whatever it costs
+	Asked bool
+	// send the closing ledger now; without it only a contest makes the planner send it
+	Close bool
+	// matches that are to go on although a peer keeps silent: its clock is started
+	Demand map[common.Hash]bool
 	// Post holds the matches whose newest position is to be recorded though nobody stalls.
 	Post map[common.Hash]Posting
 }
@@ -74,33 +86,40 @@ type Wishes struct {
 type Posting struct {
 	Why      string
 	Deadline uint64 // when it is too late
-	Margin   uint64 // how long before that the step goes alone and an alarm is raised, if that is less than Policy.Margin
+	// how long before that the step goes alone and an alarm is raised, if that is less than
+	// Policy.Margin
+	Margin uint64
 }
 
 // Policy is the user's standing settings.
 type Policy struct {
-	// Margin is how long before a deadline waiting ends, in the Arena's clock: it covers the time that a transaction
-	// takes to land in bad weather, and should be longer than reorganisations are deep. From then on a step goes alone and
-	// an alarm is raised. At most a quarter of the window.
+	// Margin is how long before a deadline waiting ends, in the Arena's clock: it covers the time
+	// that a transaction takes to land in bad weather, and should be longer than reorganisations
+	// are deep. From then on a step goes alone and an alarm is raised. At most a quarter of the
+	// window.
 	Margin uint64
 	// Floor is the least value at stake, in units of the channel's asset, that gas is spent on.
 	Floor uint256.Int
-	// GasPrice is what a unit of gas costs now, in wei: see Watcher.Price. In an ETH channel no step is planned that costs more
-	// than is at stake, and an alarm says so where money is in danger.
+	// GasPrice is what a unit of gas costs now, in wei: see Watcher.Price. In an ETH channel no
+	// step is planned that costs more than is at stake, and an alarm says so where money is in
+	// danger.
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
-	// Frugal is for who pays for the steps of others and has no key of theirs: what seats of one owner can have it do for nothing
-	// is bounded. When somebody else starts a contest, or the clock of a match, that is answered at once. If the evidence gets
-	// better after that, or somebody goes on without starting another clock, the answer waits as long as Margin allows. A contest
-	// is answered twice in all, and a match twice for each thing that somebody else does about it. Seats stay unconvicted until
-	// their match is recorded, or its lock is in the ledger that is paid out.
-	// Each step goes alone, so that one act of somebody else makes at most one of them fail. No Demand goes along. A long turn is
-	// not recorded: nobody but its seat goes on with it.
+	// Frugal is for who pays for the steps of others and has no key of theirs: what seats of one
+	// owner can have it do for nothing is bounded. When somebody else starts a contest, or the
+	// clock of a match, that is answered at once. If the evidence gets better after that, or
+	// somebody goes on without starting another clock, the answer waits as long as Margin allows. A
+	// contest is answered twice in all, and a match twice for each thing that somebody else does
+	// about it. Seats stay unconvicted until their match is recorded, or its lock is in the ledger
+	// that is paid out. Each step goes alone, so that one act of somebody else makes at most one of
+	// them fail. No Demand goes along. A long turn is not recorded: nobody but its seat goes on
+	// with it.
 	Frugal bool
 }
 
-// EvidenceOf returns what a seat's machine can prove; of the matches of other seats it knows the terms.
+// EvidenceOf returns what a seat's machine can prove; of the matches of other seats it knows the
+// terms.
 func EvidenceOf(m *channel.Machine) Evidence {
 	ledger := m.Ledger()
 	_, closing := m.Closing()

@@ -37,8 +37,9 @@ type testingT interface {
 	Context() context.Context
 }
 
-// court is a chain with the real Arena and the toy rules on it, and an open channel. Seats are honest, that is run by a
-// watcher, or cheat, that is do what the test says, in front of everybody else in every block.
+// court is a chain with the real Arena and the toy rules on it, and an open channel. Seats are
+// honest, that is run by a watcher, or cheat, that is do what the test says, in front of everybody
+// else in every block.
 type court struct {
 	testingT
 	*board
@@ -141,7 +142,8 @@ func (c *court) must(from common.Address, a onchain.Action) {
 	}
 }
 
-// block lets the honest seats plan on the newest block, and makes the next, in which the cheats come first.
+// block lets the honest seats plan on the newest block, and makes the next, in which the cheats
+// come first.
 func (c *court) block(cheats ...func()) {
 	c.Helper()
 	for _, h := range c.honest {
@@ -215,7 +217,8 @@ func (c *court) lock(params []byte) *match {
 	return m
 }
 
-// play plays moves off-chain as honest seats do: they hold the newest position, and know that they signed what is theirs.
+// play plays moves off-chain as honest seats do: they hold the newest position, and know that they
+// signed what is theirs.
 func (c *court) play(m *match, moves ...[]byte) {
 	m.play(moves...)
 	last := len(m.line) - 1
@@ -229,8 +232,8 @@ func (c *court) play(m *match, moves ...[]byte) {
 	}
 }
 
-// newest returns the support of the last position as honest seats keep it: with two seats the last move on top of what
-// both signed; with more, the last move on top of the position that all signed.
+// newest returns the support of the last position as honest seats keep it: with two seats the last
+// move on top of what both signed; with more, the last move on top of the position that all signed.
 func (m *match) newest() *protocol.Support {
 	last := len(m.line) - 1
 	if last == 0 {
@@ -261,7 +264,8 @@ func (c *court) over() bool {
 	return !slices.ContainsFunc(l.Locks, func(k protocol.Lock) bool { return !v.Paid(k.MatchID) })
 }
 
-// ends runs the court until the channel is over, and checks what each seat got and that nothing is left.
+// ends runs the court until the channel is over, and checks what each seat got and that nothing is
+// left.
 func (c *court) ends(blocks int, want ...uint64) {
 	c.Helper()
 	c.run(blocks, c.over)

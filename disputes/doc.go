@@ -1,18 +1,20 @@
 // Package disputes decides what a seat does on-chain, and carries it out.
 //
-// A channel needs the chain only when somebody is silent, gone or lying. Then each seat that wants its due does what this
-// package tells it: refute what is stale, answer what is asked, ask what is not answered, and collect.
+// A channel needs the chain only when somebody is silent, gone or lying. Then each seat that wants
+// its due does what this package tells it: refute what is stale, answer what is asked, ask what is
+// not answered, and collect.
 //
 // # The planner
 //
-// Plan is a pure function: from a Case (what the chain says, what the seat can prove, what its user wants, what time it
-// is on the Arena's clock) to a Plan (transactions to send, moves that only the caller can make, alarms, and when to
-// look again). It remembers nothing. Whatever changes, a new event, a reorg that takes events back, a new position, a
-// restart, the next plan starts from what is true then. A step that is on its way has a Key and is not ordered twice; the
-// key changes as soon as the state of the chain that the step builds on does.
+// Plan is a pure function: from a Case (what the chain says, what the seat can prove, what its user
+// wants, what time it is on the Arena's clock) to a Plan (transactions to send, moves that only the
+// caller can make, alarms, and when to look again). It remembers nothing. Whatever changes, a new
+// event, a reorg that takes events back, a new position, a restart, the next plan starts from what
+// is true then. A step that is on its way has a Key and is not ordered twice; the key changes as
+// soon as the state of the chain that the step builds on does.
 //
-// What the chain says is a View: the channel's events, folded, each of which carries all that an answer needs. A position
-// that a peer showed to nobody but the chain is learnt there.
+// What the chain says is a View: the channel's events, folded, each of which carries all that an
+// answer needs. A position that a peer showed to nobody but the chain is learnt there.
 //
 // # What it does, and when
 //
@@ -39,44 +41,52 @@
 //	match: an end is posted              higher-ranking support                  advance, before the deadline
 //	match: not final                     two signatures at one turn              convict
 //
-// Matches that the effective ledger doesn't lock are ignored: no posting of them can cost the seat anything. The
-// effective ledger is the newest that all signed, or, once its window is over, the contested one.
+// Matches that the effective ledger doesn't lock are ignored: no posting of them can cost the seat
+// anything. The effective ledger is the newest that all signed, or, once its window is over, the
+// contested one.
 //
 // # What a seat wants
 //
-// Seat.Wishes is the other pure function: from a machine, what its user asked for and since when its peers have owed it something,
-// it says whether to leave, to start a clock, to record a position or to send a closing ledger. The node, the simulator and the
-// explorer (package sim) all call it, so that what is proved is what runs.
+// Seat.Wishes is the other pure function: from a machine, what its user asked for and since when
+// its peers have owed it something, it says whether to leave, to start a clock, to record a
+// position or to send a closing ledger. The node, the simulator and the explorer (package sim) all
+// call it, so that what is proved is what runs.
 //
 // # What it never does
 //
-// It never starts a seat's own clock. It never posts the recorded position again, which could only wind up a clock. It
-// never posts less than its best. Before a deadline it doesn't expire, and from the deadline on it does nothing else. It
-// accuses nobody without two valid signatures of that seat, and never its own seat. In a restored store it asks for no
-// move, because the seat may have signed another one before.
+// It never starts a seat's own clock. It never posts the recorded position again, which could only
+// wind up a clock. It never posts less than its best. Before a deadline it doesn't expire, and from
+// the deadline on it does nothing else. It accuses nobody without two valid signatures of that
+// seat, and never its own seat. In a restored store it asks for no move, because the seat may have
+// signed another one before.
 //
 // # Cost
 //
-// Support is posted in its shortest form: the base as late as possible, and of each seat only the signature that counts.
-// Steps that can go together do, since each transaction saved is 21,000 gas; but an urgent step, or one that failed, goes
-// alone, so that nobody can hold it up by making its neighbour fail. Who pays for others (Policy.Frugal: a tower) sends each alone,
-// and no more than what others do calls for. A step that costs more than is at stake is left out,
-// and an alarm of level Notice says so.
+// Support is posted in its shortest form: the base as late as possible, and of each seat only the
+// signature that counts. Steps that can go together do, since each transaction saved is 21,000 gas;
+// but an urgent step, or one that failed, goes alone, so that nobody can hold it up by making its
+// neighbour fail. Who pays for others (Policy.Frugal: a tower) sends each alone, and no more than
+// what others do calls for. A step that costs more than is at stake is left out, and an alarm of
+// level Notice says so.
 //
 // # Time
 //
-// All times are on the Arena's clock, in its unit (blocks or seconds), never the machine's. Case.Now is the clock of the
-// newest block: what is sent now lands later. What answers a running clock is sent at once, even where the seat is on move
-// again afterwards: nothing is signed on top of it before it is recorded, so that waiting would save no transaction, and what
-// was mined early can be mined again when a reorganisation takes it back. From Policy.Margin before a deadline on, waiting
-// ends: the step goes alone and an alarm is raised. A margin is what a transaction takes to land in bad weather, and at most a
-// quarter of the window, which is the least time that the Arena grants for an answer.
+// All times are on the Arena's clock, in its unit (blocks or seconds), never the machine's.
+// Case.Now is the clock of the newest block: what is sent now lands later. What answers a running
+// clock is sent at once, even where the seat is on move again afterwards: nothing is signed on top
+// of it before it is recorded, so that waiting would save no transaction, and what was mined early
+// can be mined again when a reorganisation takes it back. From Policy.Margin before a deadline on,
+// waiting ends: the step goes alone and an alarm is raised. A margin is what a transaction takes to
+// land in bad weather, and at most a quarter of the window, which is the least time that the Arena
+// grants for an answer.
 //
 // # The watcher
 //
-// A Watcher folds events, plans, signs the Contests and Demands in the plan and hands transactions to a Submitter. It has
-// no goroutine: its owner calls Step. Nothing fails in silence: what could not be sent, or failed, stands as an alarm in
-// every plan until it is done or no longer needed, and is tried again at every Step.
+// A Watcher folds events, plans, signs the Contests and Demands in the plan and hands transactions
+// to a Submitter. It has no goroutine: its owner calls Step. Nothing fails in silence: what could
+// not be sent, or failed, stands as an alarm in every plan until it is done or no longer needed,
+// and is tried again at every Step.
 //
-// Planner and watcher are deterministic, do no I/O of their own and are not safe for concurrent use; use one per channel.
+// Planner and watcher are deterministic, do no I/O of their own and are not safe for concurrent
+// use; use one per channel.
 package disputes

@@ -7,8 +7,9 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// What the Arena has seen, or sees earlier in the same transaction, is not proved again: a match is posted beside the
-// contest of the ledger that locks it, or after it, without that ledger's signatures. What must hold by itself keeps them.
+// What the Arena has seen, or sees earlier in the same transaction, is not proved again: a match is
+// posted beside the contest of the ledger that locks it, or after it, without that ledger's
+// signatures. What must hold by itself keeps them.
 func TestLedgerIsProvedOnce(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

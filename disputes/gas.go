@@ -14,8 +14,8 @@ const (
 	maxBatch = 3_000_000
 )
 
-// What each call costs alone in its transaction. It is for telling people and for weighing a step against what is at
-// stake; limits are set from estimates of the real call.
+// What each call costs alone in its transaction. It is for telling people and for weighing a step
+// against what is at stake; limits are set from estimates of the real call.
 var (
 	gasContest    = contracts.Gas()["contest"]
 	gasSettle     = contracts.Gas()["settle"]
@@ -27,7 +27,8 @@ var (
 	gasExpire     = contracts.Gas()["expire"]
 	gasConvict    = contracts.Gas()["convict"]
 	gasConvictNew = contracts.Gas()["convict_unrecorded"]
-	gasDispute    = contracts.Gas()["dispute_full"] // advance, contest, expire and settle, in two transactions
+	// advance, contest, expire and settle, in two transactions
+	gasDispute = contracts.Gas()["dispute_full"]
 )
 
 func gasOfAdvance(a *onchain.Advance) uint64 {

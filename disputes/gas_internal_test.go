@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// Every price that the planner reckons with is measured by the contracts' tests, under the name it asks for.
+// Every price that the planner reckons with is measured by the contracts' tests, under the name it
+// asks for.
 func TestGasIsMeasured(t *testing.T) {
 	for i, gas := range []uint64{gasContest, gasSettle, gasClose, gasStart, gasRefute, gasDemand, gasAgree, gasExpire, gasConvict,
 		gasConvictNew, gasDispute} {
@@ -17,7 +18,8 @@ func TestGasIsMeasured(t *testing.T) {
 	}
 }
 
-// Each move and each lock beyond the first adds to what a step is expected to cost, and so does proving what nothing is recorded of.
+// Each move and each lock beyond the first adds to what a step is expected to cost, and so does
+// proving what nothing is recorded of.
 func TestPricesGrow(t *testing.T) {
 	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
 		a := onchain.Advance{Support: protocol.Support{Moves: make([][]byte, moves)}}

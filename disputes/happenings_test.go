@@ -8,19 +8,22 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// toyParams are those of the match that is reorganised: seat 0 begins, and who lets its clock run out loses.
+// toyParams are those of the match that is reorganised: seat 0 begins, and who lets its clock run
+// out loses.
 var toyParams = toy.Params(0)
 
 // happening is an action of ours that the chain takes back.
 type happening struct {
-	own    onchain.Action // by alice
-	beside onchain.Action // by a stranger, in front of it in the same block; nil: somebody's deposit
+	own onchain.Action // by alice
+	// by a stranger, in front of it in the same block; nil: somebody's deposit
+	beside onchain.Action
 	rival  onchain.Action // what takes its place
 	by     int            // who does that
 	spoilt bool           // the contract then refuses ours
 }
 
-// happenings are the actions of an Arena, each on a channel that has come so far that it can be done.
+// happenings are the actions of an Arena, each on a channel that has come so far that it can be
+// done.
 var happenings = map[string]func(g *ground) happening{
 	"deposit": func(g *ground) happening {
 		return happening{own: g.gives(alice, 7), rival: g.gives(alice, 8), by: stranger}
@@ -143,7 +146,8 @@ func (g *ground) opening() onchain.Open {
 	return open
 }
 
-// advance takes the match to a position, on top of what is recorded; with the other seat's Demand if asked for.
+// advance takes the match to a position, on top of what is recorded; with the other seat's Demand
+// if asked for.
 func (g *ground) advance(m *match, at int, on *protocol.Record, demand bool) onchain.Advance {
 	a := onchain.Advance{Terms: g.terms, Match: m.terms, Record: on, Support: *m.support(0, at, m.all(0))}
 	if on == nil {

@@ -11,9 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestHostile plays random games against a seat that does anything it can with its own key, with everything that was
-// signed before, and in front of every honest transaction; the honest seat is now and then away for some blocks. Whatever
-// happens, the honest seat ends with all that is due to it, is never convicted, and the Arena is solvent.
+// TestHostile plays random games against a seat that does anything it can with its own key, with
+// everything that was signed before, and in front of every honest transaction; the honest seat is
+// now and then away for some blocks. Whatever happens, the honest seat ends with all that is due to
+// it, is never convicted, and the Arena is solvent.
 func TestHostile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { newHostile(t).play() })
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// newest returns the highest ledger signed by all that anybody is known to hold: a peer may have completed one.
+// newest returns the highest ledger signed by all that anybody is known to hold: a peer may have
+// completed one.
 func (p *planner) newest() protocol.SignedLedger {
 	best := protocol.SignedLedger{Ledger: protocol.FirstLedger(p.id, &p.Terms)}
 	if p.Ledger != nil {
@@ -23,7 +24,8 @@ func (p *planner) newest() protocol.SignedLedger {
 	return best
 }
 
-// effective returns the ledger whose locks will pay: the contested one once it can't be replaced, else the newest.
+// effective returns the ledger whose locks will pay: the contested one once it can't be replaced,
+// else the newest.
 func (p *planner) effective() protocol.SignedLedger {
 	if p.open() {
 		return p.newest()
@@ -38,7 +40,8 @@ func (p *planner) open() bool {
 	return p.Chain.Status() != Settled && (p.Chain.Status() != Contested || p.Now < deadline)
 }
 
-// closing sends a closing ledger, and reports whether the channel ends by it, so that nothing else matters.
+// closing sends a closing ledger, and reports whether the channel ends by it, so that nothing else
+// matters.
 func (p *planner) closing() bool {
 	posted, deadline := p.Chain.Ledger()
 	switch {
@@ -137,16 +140,19 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 			continue
 		}
 		m, ok := final[id]
-		if !ok || p.Failed[key] && !p.ended(id) { // what failed goes alone: it can't pay for what another transaction is to end
+		// what failed goes alone: it can't pay for what another transaction is to end
+		if !ok || p.Failed[key] && !p.ended(id) {
 			if status == Contested && p.Matches[id].Bound {
 				stakes := pot(posted.Locks[i].Stakes)
-				gain.Add(&gain, &stakes) // which nothing but the settlement sets free to be played for
+				// which nothing but the settlement sets free to be played for
+				gain.Add(&gain, &stakes)
 			}
 			continue
 		}
 		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(m.Record.Payouts) {
 			gain.Add(&gain, &m.Record.Payouts[seat])
-			for other := range m.Record.Payouts { // a convicted seat's payout goes to the others: see Arena
+			// a convicted seat's payout goes to the others: see Arena
+			for other := range m.Record.Payouts {
 				if flags := p.Chain.Record(id).Flagged; flags&(1<<other) != 0 && flags&(1<<seat) == 0 {
 					gain.Add(&gain, &m.Record.Payouts[other])
 				}
@@ -178,8 +184,8 @@ func (p *planner) due(l *protocol.Ledger) uint256.Int {
 	return total
 }
 
-// loss returns what the seat may lose when the stale ledger is paid out instead of the best: its balance and the pots it
-// could win in the one, against its balance alone in the other.
+// loss returns what the seat may lose when the stale ledger is paid out instead of the best: its
+// balance and the pots it could win in the one, against its balance alone in the other.
 func (p *planner) loss(best, stale *protocol.Ledger) uint256.Int {
 	most := best.Balances[p.Seat]
 	for i := range best.Locks {

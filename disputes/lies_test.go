@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An endpoint can say anything, and a store can hold anything: a plan comes out of it, never a panic, and never a
-// transaction that hands the seat's own evidence out of turn: it accuses nobody and closes nothing.
+// An endpoint can say anything, and a store can hold anything: a plan comes out of it, never a
+// panic, and never a transaction that hands the seat's own evidence out of turn: it accuses nobody
+// and closes nothing.
 func TestAttack_LyingRPC(t *testing.T) {
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	m := b.match(2<<8, []uint8{0, 1}, toy.Params(0), stake, stake).play(toy.Pass(1), toy.Pass(0))

@@ -10,8 +10,9 @@ type line struct {
 	support *protocol.Support
 }
 
-// replay judges a support over a record (nil: nothing is recorded) at a clock time. One that starts at a position that was
-// recorded before, and leads over the one that is now, goes on from there. The error says why the Arena would refuse it.
+// replay judges a support over a record (nil: nothing is recorded) at a clock time. One that starts
+// at a position that was recorded before, and leads over the one that is now, goes on from there.
+// The error says why the Arena would refuse it.
 func replay(j *protocol.Judge, s *protocol.Support, record *protocol.Record, now uint64) (*line, error) {
 	end, err := j.Replay(s, record, now)
 	l := &line{Replayed: end, support: s}
@@ -27,8 +28,9 @@ func replay(j *protocol.Judge, s *protocol.Support, record *protocol.Record, now
 	return nil, err
 }
 
-// rest returns what goes on from the recorded position, nil if that doesn't lie on the line. What is recorded may be signed by more than
-// the line shows: an opponent signs what it never signed to its peer, and posts it. Then the Arena takes the rest, and not the whole.
+// rest returns what goes on from the recorded position, nil if that doesn't lie on the line. What
+// is recorded may be signed by more than the line shows: an opponent signs what it never signed to
+// its peer, and posts it. Then the Arena takes the rest, and not the whole.
 func (l *line) rest(j *protocol.Judge, record *protocol.Record, now uint64) *line {
 	for at, state := range l.States {
 		if !record.Holds(l.support.Turn+protocol.Turn(at), protocol.StateHash(state)) {
@@ -42,12 +44,14 @@ func (l *line) rest(j *protocol.Judge, record *protocol.Record, now uint64) *lin
 	return nil
 }
 
-// sufficient reports whether the support shows that the match began: that it is no turn 0 in want of signatures.
+// sufficient reports whether the support shows that the match began: that it is no turn 0 in want
+// of signatures.
 func (l *line) sufficient() bool { return l.Rank().Agreed > 0 }
 
-// shortest returns the support with the least calldata that shows the same position at the same rank: the base moves up
-// as far as it can, of each seat only the signatures stay that count, and none of a recorded base, which needs none.
-// Rules may look at who signed a state, so what is left is judged again, and must lead to the same end.
+// shortest returns the support with the least calldata that shows the same position at the same
+// rank: the base moves up as far as it can, of each seat only the signatures stay that count, and
+// none of a recorded base, which needs none. Rules may look at who signed a state, so what is left
+// is judged again, and must lead to the same end.
 func (l *line) shortest(j *protocol.Judge, record *protocol.Record, now uint64) *protocol.Support {
 	for moves := len(l.support.Moves); moves >= 0; moves-- {
 		for _, keepBase := range []bool{false, true} {
@@ -61,8 +65,8 @@ func (l *line) shortest(j *protocol.Judge, record *protocol.Record, now uint64) 
 	return l.support
 }
 
-// cut drops the first moves of a support, and every signature that is neither the mover's of a remaining move nor the
-// highest of its seat, nor, if told, of the new base.
+// cut drops the first moves of a support, and every signature that is neither the mover's of a
+// remaining move nor the highest of its seat, nor, if told, of the new base.
 func (l *line) cut(moves int, keepBase bool) *protocol.Support {
 	highest := make(map[uint8]uint16)
 	for _, sig := range l.support.Signatures {

@@ -11,7 +11,8 @@ import (
 	"github.com/ante-games/ante/games/mastermind"
 )
 
-// small is a Mastermind that is soon over: 2 pegs, 3 colours, 2 rounds of at most 2 guesses, a bonus of 1, no disputes.
+// small is a Mastermind that is soon over: 2 pegs, 3 colours, 2 rounds of at most 2 guesses, a
+// bonus of 1, no disputes.
 var small = []byte{2, 3, 2, 2, 1, 0}
 
 // bots are the two seats of a Mastermind match, as their machines play it.
@@ -51,8 +52,8 @@ func newMastermind(t *testing.T, b *bots) (*court, *match) {
 	return c, m
 }
 
-// The peer goes silent at every turn of a match of Mastermind: the coin, the commitments, guesses, answers and reveals.
-// Silence forfeits, whoever led by then.
+// The peer goes silent at every turn of a match of Mastermind: the coin, the commitments, guesses,
+// answers and reveals. Silence forfeits, whoever led by then.
 func TestChecklist_Mastermind_15_Silence(t *testing.T) {
 	for turns := 0; ; turns++ {
 		b := newBots(1, mastermind.Game().Player)
@@ -74,8 +75,8 @@ func TestChecklist_Mastermind_15_Silence(t *testing.T) {
 	}
 }
 
-// The peer answers a guess falsely, in any round. The match ends with the liar's verdict, which is posted and paid like
-// any other end.
+// The peer answers a guess falsely, in any round. The match ends with the liar's verdict, which is
+// posted and paid like any other end.
 func TestAttack_FalseAnswer(t *testing.T) {
 	for round := range uint32(2) {
 		t.Run(fmt.Sprintf("round %d", round), func(t *testing.T) {
@@ -89,7 +90,8 @@ func TestAttack_FalseAnswer(t *testing.T) {
 	}
 }
 
-// lied returns a match that is over because seat 1 lied in a round; the coin must let it make the code there.
+// lied returns a match that is over because seat 1 lied in a round; the coin must let it make the
+// code there.
 func lied(t *testing.T, round uint32) *court {
 	for seed := range byte(32) {
 		b := newBots(seed, mastermind.Game().Liars[0].Player(round))
@@ -107,6 +109,6 @@ func lied(t *testing.T, round uint32) *court {
 	return nil
 }
 
-// TestChecklist_Mastermind_16_StaleState: an older position that is posted loses to the newer one, whoever of the two was to
-// move in it.
+// TestChecklist_Mastermind_16_StaleState: an older position that is posted loses to the newer one,
+// whoever of the two was to move in it.
 func TestChecklist_Mastermind_16_StaleState(t *testing.T) { TestAttack_StalePosition(t) }

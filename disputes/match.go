@@ -74,13 +74,15 @@ func (p *planner) clock(m *matter) {
 	case p.agreed(m):
 		p.agree(m, r.Deadline)
 	case p.beats(m):
-		// At once, also where this seat is on move again: while a clock runs nothing is signed but what answers it, so that its
-		// next move can't go along, and a transaction that was mined early may be mined again after a reorganisation.
+		// At once, also where this seat is on move again: while a clock runs nothing is signed but
+		// what answers it, so that its next move can't go along, and a transaction that was mined
+		// early may be mined again after a reorganisation.
 		p.advance(m, r.Deadline, p.asksBack(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
 		p.want(m, m.posted, r.Deadline)
-		if m.mine != nil && p.outranks(m, m.mine) { // the recorded position, signed by more: the rules may look at who signed
+		// the recorded position, signed by more: the rules may look at who signed
+		if m.mine != nil && p.outranks(m, m.mine) {
 			p.advance(m, r.Deadline, false, "show that every seat signed turn %s, before the chain moves on from it", r.Turn.Turn())
 		}
 	case r.Mover == m.seat:
@@ -92,8 +94,9 @@ func (p *planner) clock(m *matter) {
 	}
 }
 
-// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. A seat's own time running out
-// is the others' business, unless that is the only way to the money that is left.
+// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. A
+// seat's own time running out is the others' business, unless that is the only way to the money
+// that is left.
 func (p *planner) ranOut(m *matter) {
 	r := m.record
 	switch {
@@ -106,8 +109,9 @@ func (p *planner) ranOut(m *matter) {
 	}
 }
 
-// quiet is a live match without a clock. With two seats even a stale record can wait until somebody starts a clock, which
-// gives a window to answer. With more it counts as signed by all once it stood for a window: that must not happen.
+// quiet is a live match without a clock. With two seats even a stale record can wait until somebody
+// starts a clock, which gives a window to answer. With more it counts as signed by all once it
+// stood for a window: that must not happen.
 func (p *planner) quiet(m *matter) {
 	r := m.record
 	if stands := r.Since + p.Terms.Window; len(m.Terms.Seats) > 2 && r.Rank().Agreed < r.Turn && p.Now < stands {
@@ -124,13 +128,14 @@ func (p *planner) quiet(m *matter) {
 	p.goOn(m)
 }
 
-// late reports whether the seat's own support would have beaten the record before it stood for a window.
+// late reports whether the seat's own support would have beaten the record before it stood for a
+// window.
 func (p *planner) late(m *matter) bool {
 	return m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) && !m.record.Holds(m.mine.Turn, m.mine.Hash)
 }
 
-// goOn takes a match on that nobody forces: because its peers' patience is used up, or because the channel ends and only
-// matches that are over are paid.
+// goOn takes a match on that nobody forces: because its peers' patience is used up, or because the
+// channel ends and only matches that are over are paid.
 func (p *planner) goOn(m *matter) {
 	if post, wanted := p.Post[m.id]; wanted && p.beats(m) {
 		p.advance(m, 0, false, "%s", post.Why)
@@ -162,7 +167,8 @@ func (p *planner) goOn(m *matter) {
 			p.advance(m, 0, true, "%s keeps silent: start its clock at turn %s", m.name(m.mine.Mover), m.mine.Turn)
 		}
 	case m.mine.support.Full() && !p.Restored && !p.Frugal:
-		// Nobody moves on for ever from what a seat has not signed, but all who may move do from what is recorded.
+		// Nobody moves on for ever from what a seat has not signed, but all who may move do from
+		// what is recorded.
 		p.advance(m, 0, false, "nobody signed the %d moves before turn %s: record it, and go on from there", len(m.mine.support.Moves), m.mine.Turn)
 	case m.mine.Mover == games.Chance && demand:
 		p.advance(m, 0, true, "nobody can make the chain's move at turn %s: start its clock", m.mine.Turn)
@@ -177,16 +183,16 @@ func (p *planner) goOn(m *matter) {
 // demands reports whether a silent mover's clock is to be started.
 func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() }
 
-// asksBack reports whether an answer starts the next mover's clock in the same transaction: at once where that seat's own clock
-// ran before, because whoever answers only when it must would cost two transactions for each of its turns. Who pays for others
-// (Policy.Frugal) has no key to ask with.
+// asksBack reports whether an answer starts the next mover's clock in the same transaction: at once
+// where that seat's own clock ran before, because whoever answers only when it must would cost two
+// transactions for each of its turns. Who pays for others (Policy.Frugal) has no key to ask with.
 func (p *planner) asksBack(m *matter) bool {
 	spent, next := m.record.Spent, int(m.mine.Mover)
 	return p.demands(m) || !p.Frugal && !p.waits() && next < len(spent) && spent[next] > 0
 }
 
-// waits reports whether a restored store still gives its peers time to show what it forgot. When the contest is over there
-// is nothing to lose by going on from what it has.
+// waits reports whether a restored store still gives its peers time to show what it forgot. When
+// the contest is over there is nothing to lose by going on from what it has.
 func (p *planner) waits() bool { return p.Restored && p.Chain.Status() != Settled }
 
 func (p *planner) goOnFromPosted(m *matter, demand bool) {

@@ -20,14 +20,16 @@ type matter struct {
 	seat   uint8 // of the match
 	pot    uint256.Int
 	record *protocol.Record // nil: nothing is recorded
-	posted *line            // ends at the recorded position; nil when there is none, or none that holds
-	held   []*line          // the support that is held, as far as it is of use
-	mine   *line            // the highest-ranking of it; nil when there is none
-	taken  bool             // something is done about it, or on its way
+	// ends at the recorded position; nil when there is none, or none that holds
+	posted *line
+	held   []*line // the support that is held, as far as it is of use
+	mine   *line   // the highest-ranking of it; nil when there is none
+	taken  bool    // something is done about it, or on its way
 }
 
-// matches takes up what every match of the seat needs whose lock will pay, and returns those that are over for good, or
-// will be by the steps taken up. A match that the effective ledger doesn't lock is ignored, whatever is posted of it.
+// matches takes up what every match of the seat needs whose lock will pay, and returns those that
+// are over for good, or will be by the steps taken up. A match that the effective ledger doesn't
+// lock is ignored, whatever is posted of it.
 func (p *planner) matches() map[common.Hash]onchain.FinalMatch {
 	final := make(map[common.Hash]onchain.FinalMatch)
 	effective := p.effective()
@@ -69,7 +71,8 @@ func (p *planner) matches() map[common.Hash]onchain.FinalMatch {
 	return final
 }
 
-// past finds the terms of a recorded match that a newer ledger booked: with them, what is recorded can be brought to its end and paid.
+// past finds the terms of a recorded match that a newer ledger booked: with them, what is recorded
+// can be brought to its end and paid.
 func (p *planner) past(id common.Hash) (terms protocol.MatchTerms, ok bool) {
 	if p.Past == nil || p.Chain.Record(id).Status == protocol.MatchUnknown {
 		return terms, false
@@ -144,8 +147,8 @@ func (p *planner) keep(m *matter, l *line) {
 	}
 }
 
-// prefers reports whether a line serves better than the best so far: the Arena would take it, and not the other, or it takes
-// both or none and it ranks above.
+// prefers reports whether a line serves better than the best so far: the Arena would take it, and
+// not the other, or it takes both or none and it ranks above.
 func (p *planner) prefers(m *matter, l *line) bool {
 	if one, other := p.outranks(m, l), p.outranks(m, m.mine); one != other {
 		return one
@@ -176,13 +179,15 @@ func (p *planner) learn(m *matter) (*line, error) {
 	return l, err
 }
 
-// beats reports whether the seat's own support shows another position than the recorded one, and one that the Arena
-// would rather have. The recorded position with more signatures would only wind up the clock again.
+// beats reports whether the seat's own support shows another position than the recorded one, and
+// one that the Arena would rather have. The recorded position with more signatures would only wind
+// up the clock again.
 func (p *planner) beats(m *matter) bool {
 	return m.mine != nil && !m.record.Holds(m.mine.Turn, m.mine.Hash) && p.outranks(m, m.mine)
 }
 
-// agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes beyond it.
+// agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes
+// beyond it.
 func (p *planner) agreed(m *matter) bool {
 	if m.Agreement == nil {
 		return false

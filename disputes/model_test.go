@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is a match of two as plain numbers: seats move in turns, turn t is made by the seat that moves at t-1, and a
-// position is agreed to by both at its own turn or at the one before. It knows nothing of states, hashes or signatures.
+// model is a match of two as plain numbers: seats move in turns, turn t is made by the seat that
+// moves at t-1, and a position is agreed to by both at its own turn or at the one before. It knows
+// nothing of states, hashes or signatures.
 type model struct {
 	me       int
 	recorded int // turn on the chain; -1: nothing
@@ -60,8 +61,8 @@ func (m *model) drawn() bool { return m.draw >= max(m.recorded, m.held) }
 // did is what a plan does about the match.
 type did struct{ advance, demand, agree, expire, want bool }
 
-// should is the protocol's word (design: "On-chain"), in its order: the clock first, then consent, then rank, then the
-// user's wishes.
+// should is the protocol's word (design: "On-chain"), in its order: the clock first, then consent,
+// then rank, then the user's wishes.
 func (m *model) should() (d did) {
 	wished := m.demand || m.exit
 	switch {
@@ -123,7 +124,8 @@ func TestPlanAgreesWithModel(t *testing.T) {
 	})
 }
 
-// plan plans the case that the model stands for, with real signatures, at 50 of a clock whose window is 100.
+// plan plans the case that the model stands for, with real signatures, at 50 of a clock whose
+// window is 100.
 func (m *model) plan() (disputes.Plan, *board) {
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	g := b.match(2<<8, []uint8{0, 1}, toy.Params(0), stake, stake)

@@ -19,7 +19,8 @@ func (hasty) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
 	return games.Outcome{Payouts: stakes}, nil
 }
 
-// Only of a match that is over by a step is the lock paid out in the same transaction, whatever outcome the rules tell.
+// Only of a match that is over by a step is the lock paid out in the same transaction, whatever
+// outcome the rules tell.
 func TestRunningMatchIsNotPaid(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -71,7 +72,8 @@ func (n noting) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return n.Rules.Play(c, state, append(move[:len(move):len(move)], byte(c.Signed)))
 }
 
-// A signature that proves no rank and no move stays in what is posted, where without it the moves lead elsewhere.
+// A signature that proves no rank and no move stays in what is posted, where without it the moves
+// lead elsewhere.
 func TestShortestLeadsToTheSame(t *testing.T) {
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
 	b.game = noting{}

@@ -17,12 +17,15 @@ type Plan struct {
 	Underway []Step  // what is on its way and still needed
 	Wants    []Want  // moves that only the caller can make, the most pressing first
 	Alarms   []Alarm // what people must know, worst first
-	Next     uint64  // when to plan again if nothing happens before, in the Arena's clock; 0: only when something happens
+	// when to plan again if nothing happens before, in the Arena's clock; 0: only when something
+	// happens
+	Next uint64
 }
 
 // Step is one call of the Arena.
 type Step struct {
-	Key      string      // the same key, the same step: what is done, to what, on top of which state of the chain
+	// the same key, the same step: what is done, to what, on top of which state of the chain
+	Key      string
 	MatchID  common.Hash // zero when it is about the channel
 	Action   onchain.Action
 	Why      string      // for people
@@ -34,14 +37,15 @@ type Step struct {
 	result *onchain.FinalMatch // the match that this step ends for good
 	before answers             // of ours to the same
 	asked  bool                // the user asked for it: it is sent whatever it costs
-	margin uint64              // before the deadline, where less is due than Policy.Margin; 0: it is not
+	// before the deadline, where less is due than Policy.Margin; 0: it is not
+	margin uint64
 }
 
 // Order is one transaction: one step, or several that succeed or fail together.
 type Order struct{ Steps []Step }
 
-// Want is a move that only the caller can make, because it needs the player's choice, secrets or key, or a fact of the
-// chain. It is handed back as a Match.Support one move longer.
+// Want is a move that only the caller can make, because it needs the player's choice, secrets or
+// key, or a fact of the chain. It is handed back as a Match.Support one move longer.
 type Want struct {
 	MatchID  common.Hash
 	Turn     protocol.Turn // of the position to move from
@@ -64,14 +68,16 @@ func (l Level) String() string { return [...]string{"notice", "warning", "critic
 
 // Alarm is something that people must know.
 type Alarm struct {
-	Level    Level
-	Kind     string      // what it is about in a word or two; the same from plan to plan, while the text may count down
+	Level Level
+	// what it is about in a word or two; the same from plan to plan, while the text may count down
+	Kind     string
 	MatchID  common.Hash // zero when it is about the channel
 	Text     string      // what is wrong, and what to do next
 	Deadline uint64      // in the Arena's clock; 0: none
 }
 
-// errNoSigner says that a step needs a signature of the seat and that this node holds no key for it.
+// errNoSigner says that a step needs a signature of the seat and that this node holds no key for
+// it.
 var errNoSigner = errors.New("this node has no key of the seat; only the seat's own node can start a contest or a clock")
 
 // Keys returns the keys of the order's steps.
@@ -110,8 +116,8 @@ func (o *Order) Gas() uint64 {
 	return total
 }
 
-// Action returns the order as one action, with the Contest and Demand signatures it needs. The signer is the seat's; it
-// may be nil for orders that need no signature.
+// Action returns the order as one action, with the Contest and Demand signatures it needs. The
+// signer is the seat's; it may be nil for orders that need no signature.
 func (o *Order) Action(d protocol.Domain, signer protocol.Signer) (onchain.Action, error) {
 	batch := make(onchain.Batch, len(o.Steps))
 	for i := range o.Steps {

@@ -16,7 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestPlans plays the scripts under testdata. Each says what the chain and the evidence say, and what the plan is then.
+// TestPlans plays the scripts under testdata. Each says what the chain and the evidence say, and
+// what the plan is then.
 //
 //	channel seats=2 me=0 [deposit=100] a fresh channel of 100 per seat with a window of 100, seen by seat me
 //	match g [first=0] [stake=20] [expire=skip] [of=1;2]    between all seats, or some

@@ -20,7 +20,8 @@ type planner struct {
 	steps []Step
 }
 
-// Plan returns what to do now. It is a pure function of the case: no I/O, no clock, nothing remembered.
+// Plan returns what to do now. It is a pure function of the case: no I/O, no clock, nothing
+// remembered.
 func (c *Case) Plan() Plan {
 	checked := *c
 	p := &planner{Case: &checked}
@@ -68,8 +69,8 @@ func (p *planner) finish() Plan {
 	return p.plan
 }
 
-// add takes a step up unless it costs more than it can save, and reports whether it did. One that is on its way already
-// counts as taken up but is not ordered again.
+// add takes a step up unless it costs more than it can save, and reports whether it did. One that
+// is on its way already counts as taken up but is not ordered again.
 func (p *planner) add(s Step) bool {
 	if cost := p.cost(&s); !s.asked && !money.Worth(&s.Stake, &p.Floor, &cost) {
 		p.forgo(&s, &cost)
@@ -92,7 +93,8 @@ func (p *planner) add(s Step) bool {
 	return true
 }
 
-// answers reports whether a step that others are to pay for is sent now, and not later or never: see Policy.Frugal.
+// answers reports whether a step that others are to pay for is sent now, and not later or never:
+// see Policy.Frugal.
 func (p *planner) answers(s Step) bool {
 	switch {
 	case !p.Frugal, s.before.called == 0, p.Pending[s.Key]:
@@ -104,8 +106,8 @@ func (p *planner) answers(s Step) bool {
 	return false
 }
 
-// cost returns what a step commits its seat to pay at today's price, in wei; 0 in a token channel, where that can't be compared
-// with the stake.
+// cost returns what a step commits its seat to pay at today's price, in wei; 0 in a token channel,
+// where that can't be compared with the stake.
 func (p *planner) cost(s *Step) uint256.Int {
 	if p.Terms.Asset != (common.Address{}) {
 		return uint256.Int{}
@@ -113,8 +115,9 @@ func (p *planner) cost(s *Step) uint256.Int {
 	return money.Cost(s.commits(), &p.GasPrice)
 }
 
-// forgo tells that a step is not worth its cost now, and asks for another plan, because fees change. Money that waits for it is
-// reason for a warning; money below the floor that the user set is not, unless it is being taken.
+// forgo tells that a step is not worth its cost now, and asks for another plan, because fees
+// change. Money that waits for it is reason for a warning; money below the floor that the user set
+// is not, unless it is being taken.
 func (p *planner) forgo(s *Step, cost *uint256.Int) {
 	why := fmt.Sprintf("it costs about %d gas, that is %s wei now, and %s wei are at stake: it is sent when gas is cheap enough", s.commits(), cost.Dec(), s.Stake.Dec())
 	below := s.Stake.Lt(&p.Floor)
@@ -136,7 +139,8 @@ func (p *planner) forgo(s *Step, cost *uint256.Int) {
 	p.look(p.Now + pause)
 }
 
-// commits returns the gas that a step commits its seat to: what is started has to be gone through with.
+// commits returns the gas that a step commits its seat to: what is started has to be gone through
+// with.
 func (s *Step) commits() uint64 {
 	if s.sign {
 		return gasDispute
@@ -172,9 +176,9 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 	p.plan.Alarms = append(p.plan.Alarms, Alarm{Level: level, Kind: kind, MatchID: matchID, Deadline: deadline, Text: fmt.Sprintf(format, args...)})
 }
 
-// order puts the steps into transactions: together what can go together, because each transaction saved is 21,000 gas,
-// but alone what is urgent or has failed before, so that nobody can hold it up by making another call fail, and all that is
-// paid for others.
+// order puts the steps into transactions: together what can go together, because each transaction
+// saved is 21,000 gas, but alone what is urgent or has failed before, so that nobody can hold it up
+// by making another call fail, and all that is paid for others.
 func (p *planner) order() {
 	var calm Order
 	send := func() {

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// postedCase is what seat 0 knows of a channel with one match, which seat 0 has won. Ledgers 2 and 3 lock it; 2 is contested.
+// postedCase is what seat 0 knows of a channel with one match, which seat 0 has won. Ledgers 2 and
+// 3 lock it; 2 is contested.
 func postedCase(t *testing.T) (*disputes.Case, *match) {
 	t.Helper()
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
@@ -29,8 +30,8 @@ func postedCase(t *testing.T) (*disputes.Case, *match) {
 	return c, m
 }
 
-// TestLedgerIsProvedWhileAContestIsApart: another transaction is about to replace the contested ledger, so that a match is posted
-// with all the signatures that prove its lock.
+// TestLedgerIsProvedWhileAContestIsApart: another transaction is about to replace the contested
+// ledger, so that a match is posted with all the signatures that prove its lock.
 func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 	for name, mark := range map[string]func(c *disputes.Case, contest string){
 		"on its way":                  func(c *disputes.Case, contest string) { c.Pending[contest] = true },
@@ -55,8 +56,8 @@ func TestLedgerIsProvedWhileAContestIsApart(t *testing.T) {
 	}
 }
 
-// TestLedgerIsProvedWhereAnotherIsContested: of a ledger that isn't worth its contest the lock is proved with all signatures, and what
-// is recorded needs no ledger.
+// TestLedgerIsProvedWhereAnotherIsContested: of a ledger that isn't worth its contest the lock is
+// proved with all signatures, and what is recorded needs no ledger.
 func TestLedgerIsProvedWhereAnotherIsContested(t *testing.T) {
 	c, m := postedCase(t)
 	c.Chain.Happened(3, onchain.Contested{ChannelID: m.terms.ChannelID, Ledger: *m.ledger(2, false, []uint64{150, 50}), Deadline: 150})
@@ -84,7 +85,8 @@ func TestLedgerIsProvedWhereAnotherIsContested(t *testing.T) {
 	}
 }
 
-// TestALockWithoutTheSeatsStake: in a damaged store a ledger may fit the channel, and lock less stakes than the match has seats.
+// TestALockWithoutTheSeatsStake: in a damaged store a ledger may fit the channel, and lock less
+// stakes than the match has seats.
 func TestALockWithoutTheSeatsStake(t *testing.T) {
 	c, m := postedCase(t)
 	c.Chain.Unhappened(2)
@@ -146,7 +148,8 @@ func TestARecordOfOtherSeatsIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestNothingIsPostedWithoutEvidence: the chain has a position of the match, and the seat's own evidence is lost.
+// TestNothingIsPostedWithoutEvidence: the chain has a position of the match, and the seat's own
+// evidence is lost.
 func TestNothingIsPostedWithoutEvidence(t *testing.T) {
 	c, m := postedCase(t)
 	c.Chain.Happened(3, onchain.Recorded{

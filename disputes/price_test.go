@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The price of gas is what it was last set to: what costs more than it saves is left, and sent when gas is cheap again.
+// The price of gas is what it was last set to: what costs more than it saves is left, and sent when
+// gas is cheap again.
 func TestWatcherHeedsThePrice(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)

@@ -13,10 +13,11 @@ type Signed struct {
 	Signature protocol.Signature
 }
 
-// FindEquivocations looks for seats that signed two positions at one turn, and returns a proof for each. A proof holds two
-// hashes and two signatures however long the match was. Every signature in it is checked against the signers (by seat of
-// the match), so that nobody is accused by rubbish. Other kinds of cheating need no such proof: a provable lie is a
-// support whose last move ends the match.
+// FindEquivocations looks for seats that signed two positions at one turn, and returns a proof for
+// each. A proof holds two hashes and two signatures however long the match was. Every signature in
+// it is checked against the signers (by seat of the match), so that nobody is accused by rubbish.
+// Other kinds of cheating need no such proof: a provable lie is a support whose last move ends the
+// match.
 func FindEquivocations(d protocol.Domain, matchID common.Hash, signers []common.Address, said []Signed) []protocol.Equivocation {
 	type spot struct {
 		turn protocol.Turn

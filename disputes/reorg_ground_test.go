@@ -23,8 +23,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ground is an Arena on go-ethereum's own chain, which is reorganised, and what a node has of it: a sender, a follower, and
-// what they tell, folded.
+// ground is an Arena on go-ethereum's own chain, which is reorganised, and what a node has of it: a
+// sender, a follower, and what they tell, folded.
 type ground struct {
 	*testing.T
 	*board
@@ -43,7 +43,8 @@ type ground struct {
 	watcher  *disputes.Watcher // of alice's seat, whose view is what the node knows
 }
 
-// What the accounts of the chain are for: the first seats are players, the first of all is who sends.
+// What the accounts of the chain are for: the first seats are players, the first of all is who
+// sends.
 const (
 	alice = iota
 	bob

@@ -11,20 +11,24 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Seat is a seat of a channel and what its user wants. Everybody who drives a machine asks it what to want from the chain.
+// Seat is a seat of a channel and what its user wants. Everybody who drives a machine asks it what
+// to want from the chain.
 type Seat struct {
 	Index   int // in the channel
 	Machine Machine
 	// Sit returns the player side of a match and the table as it sees it.
 	Sit func(*channel.MatchView) (games.Player, games.Table, error)
-	// Clock returns what the Arena's clock shows at the earliest in a block to come. Nil: its number.
+	// Clock returns what the Arena's clock shows at the earliest in a block to come. Nil: its
+	// number.
 	Clock func(block uint64) uint64
 
-	Exit   bool                          // the user wants to close one-sidedly
-	Leave  bool                          // when patience for a move ends, contest the channel too, unless another match is at play
+	Exit bool // the user wants to close one-sidedly
+	// when patience for a move ends, contest the channel too, unless another match is at play
+	Leave  bool
 	Demand func(*channel.MatchView) bool // the user wants the mover's clock to start now
 
-	// Patience is how long the seat waits for what peers owe it. Now and Patience have one unit, which is the caller's.
+	// Patience is how long the seat waits for what peers owe it. Now and Patience have one unit,
+	// which is the caller's.
 	Now, Patience int64
 	Owed          Owed
 }
@@ -38,9 +42,9 @@ type Machine interface {
 // Owed holds since when peers have owed a seat something, by what it is.
 type Owed map[string]int64
 
-// Wishes returns what the seat wants from the chain now: what its user asked for, and what its patience ran out on. It updates
-// Owed. The error says for which matches the game could not tell whether a position must be recorded; the wishes are good
-// without it.
+// Wishes returns what the seat wants from the chain now: what its user asked for, and what its
+// patience ran out on. It updates Owed. The error says for which matches the game could not tell
+// whether a position must be recorded; the wishes are good without it.
 func (s *Seat) Wishes() (Wishes, error) {
 	w := Wishes{Exit: s.Exit, Asked: s.Exit, Demand: map[common.Hash]bool{}, Post: map[common.Hash]Posting{}}
 	open := map[string]bool{} // what peers owe now
@@ -62,7 +66,8 @@ func (s *Seat) Wishes() (Wishes, error) {
 		case over: // the booking needs every seat: without it the lock is paid on-chain
 			w.Exit = overdue("booking %s", m.ID) || w.Exit
 		case m.Bound && (m.Mover == games.Chance || int(m.Mover) == m.Seat):
-			// Only the ledger that takes the booking's place, or the end of the channel, lets this seat move.
+			// Only the ledger that takes the booking's place, or the end of the channel, lets this
+			// seat move.
 			w.Exit = overdue("ledger %s", m.ID) || w.Exit
 		case s.stalled(&m):
 			late := overdue("move %s %s", m.ID, m.Turn)
@@ -79,7 +84,8 @@ func (s *Seat) Wishes() (Wishes, error) {
 func (s *Seat) leave(w *Wishes, overdue func(string, ...any) bool) {
 	switch wanted, signed := s.Machine.Closing(); {
 	case signed != nil:
-		// One seat sends it at once, so that not all pay for what only one can do; the others when it doesn't.
+		// One seat sends it at once, so that not all pay for what only one can do; the others when
+		// it doesn't.
 		late := overdue("close %d", signed.Version)
 		w.Close = late || closer(&signed.Ledger) == s.Index
 	case wanted:
@@ -98,7 +104,8 @@ func (s *Seat) atPlay() int {
 	return n
 }
 
-// closer is the seat that sends a closing ledger: the versions take turns among the seats that get something by it.
+// closer is the seat that sends a closing ledger: the versions take turns among the seats that get
+// something by it.
 func closer(l *protocol.Ledger) int {
 	n := len(l.Balances)
 	first := int(l.Version % uint64(n)) //nolint:gosec // at most games.MaxSeats
@@ -110,7 +117,8 @@ func closer(l *protocol.Ledger) int {
 	return first
 }
 
-// overdue notes that peers owe the seat something, and reports whether they have for as long as its patience.
+// overdue notes that peers owe the seat something, and reports whether they have for as long as its
+// patience.
 func (o Owed) overdue(what string, now, patience int64) bool {
 	since, known := o[what]
 	if !known {
@@ -130,7 +138,8 @@ func (s *Seat) stalled(m *channel.MatchView) bool {
 	return !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full())
 }
 
-// drawable reports whether the chain's move can be made, now or later. If not its clock has to run out.
+// drawable reports whether the chain's move can be made, now or later. If not its clock has to run
+// out.
 func (s *Seat) drawable(m *channel.MatchView) bool {
 	player, table, err := s.Sit(m)
 	chained, follows := games.As[games.Chained](player)
@@ -141,7 +150,8 @@ func (s *Seat) drawable(m *channel.MatchView) bool {
 	return move != nil || err != nil
 }
 
-// post returns why a match's position must be recorded now though nobody stalls, nil if it need not.
+// post returns why a match's position must be recorded now though nobody stalls, nil if it need
+// not.
 func (s *Seat) post(m *channel.MatchView) (*games.Posting, error) {
 	player, table, err := s.Sit(m)
 	chained, follows := games.As[games.Chained](player)
@@ -155,7 +165,8 @@ func (s *Seat) post(m *channel.MatchView) (*games.Posting, error) {
 	return why, nil
 }
 
-// by returns a posting by the Arena's clock. Half of the time that there is for it may pass before it presses.
+// by returns a posting by the Arena's clock. Half of the time that there is for it may pass before
+// it presses.
 func (s *Seat) by(p *games.Posting) Posting {
 	clock := s.Clock
 	if clock == nil {
@@ -165,7 +176,8 @@ func (s *Seat) by(p *games.Posting) Posting {
 	return Posting{Why: p.Why, Deadline: before, Margin: (before - min(from, before)) / 2}
 }
 
-// Pressing reports whether the seat's clock runs out within a margin: what the user has not chosen by then is chosen for it.
+// Pressing reports whether the seat's clock runs out within a margin: what the user has not chosen
+// by then is chosen for it.
 func (w *Want) Pressing(now, margin uint64) bool { return w.Deadline != 0 && now+margin >= w.Deadline }
 
 // Wants returns the moves that the seat's plan lacks, the most pressing first. It sends nothing.

@@ -192,7 +192,8 @@ func TestSeatWithoutATable(t *testing.T) {
 	}
 }
 
-// What the user has not chosen a margin before the deadline is chosen for it; without a clock nothing presses.
+// What the user has not chosen a margin before the deadline is chosen for it; without a clock
+// nothing presses.
 func TestPressing(t *testing.T) {
 	var at []uint64
 	for now := uint64(95); now < 102; now++ {

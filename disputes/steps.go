@@ -21,8 +21,9 @@ func (p *planner) step(m *matter, kind string, s Step) {
 	m.taken = p.add(s)
 }
 
-// advance posts the seat's own support in its shortest form, with a Demand if the mover's clock is to start. A position that must
-// be recorded before a block has that block's deadline, whatever else it is posted for.
+// advance posts the seat's own support in its shortest form, with a Demand if the mover's clock is
+// to start. A position that must be recorded before a block has that block's deadline, whatever
+// else it is posted for.
 func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, args ...any) {
 	a := onchain.Advance{Terms: p.Terms, Match: m.Terms, Record: m.record, Support: *m.mine.shortest(m.judge, m.record, p.Now)}
 	if m.record == nil {
@@ -64,7 +65,8 @@ func (p *planner) agree(m *matter, deadline uint64) {
 // answered is how often ours answered about a match.
 func (p *planner) answered(m *matter) answers { return p.Chain.now.matches[m.id].answers }
 
-// expire ends a clock that ran out. What the rules then say is final at once if the match is over by it.
+// expire ends a clock that ran out. What the rules then say is final at once if the match is over
+// by it.
 func (p *planner) expire(m *matter, why string, args ...any) {
 	if m.posted == nil {
 		return // the alarm is raised: see learn
@@ -72,7 +74,8 @@ func (p *planner) expire(m *matter, why string, args ...any) {
 	a := onchain.Expire{Terms: p.Terms, Match: m.Terms, Record: *m.record, State: m.posted.State}
 	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Gas: gasExpire}
 	if m.record.Status == protocol.MatchUnsigned {
-		s.result = m.final(m.record.Turn.Turn(), protocol.StateHash(nil), m.Terms.Stakes) // no state is left of a void match
+		// no state is left of a void match
+		s.result = m.final(m.record.Turn.Turn(), protocol.StateHash(nil), m.Terms.Stakes)
 	} else {
 		next, err := m.rules.Expire(m.judge.Context(m.posted.Signed, m.record.Block), a.State)
 		if err == nil {
@@ -116,7 +119,8 @@ func (p *planner) convict(m *matter) {
 	}
 }
 
-// proofs returns the equivocations that the seat holds, and those that what was posted shows next to what it holds.
+// proofs returns the equivocations that the seat holds, and those that what was posted shows next
+// to what it holds.
 func (p *planner) proofs(m *matter) []protocol.Equivocation {
 	signers := m.judge.Context(0, 0).Signers
 	var list []protocol.Equivocation
@@ -154,7 +158,8 @@ func (p *planner) want(m *matter, from *line, deadline uint64) {
 	})
 }
 
-// outcome foretells the record of a match that a step ends for good, for a settle in the same transaction.
+// outcome foretells the record of a match that a step ends for good, for a settle in the same
+// transaction.
 func (m *matter) outcome(turn protocol.Turn, state []byte) *onchain.FinalMatch {
 	out, err := m.judge.Outcome(state)
 	if err != nil {

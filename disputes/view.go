@@ -18,13 +18,14 @@ const (
 	Unopened  Status = iota // never seen on the chain
 	Open                    // deposits are locked
 	Contested               // a ledger was posted one-sidedly; its window runs or has ended
-	Settled                 // the contested ledger's free balances were paid out; locks may still be open
-	Closed                  // a closing ledger was paid out: nothing is left
+	// the contested ledger's free balances were paid out; locks may still be open
+	Settled
+	Closed // a closing ledger was paid out: nothing is left
 )
 
-// View is what the chain says of one channel: its events, folded. The zero View knows nothing. Events may be un-happened
-// (a reorg): the view keeps what it was before each block that said something, which is bounded by what was ever paid
-// for on-chain. Not safe for concurrent use.
+// View is what the chain says of one channel: its events, folded. The zero View knows nothing.
+// Events may be un-happened (a reorg): the view keeps what it was before each block that said
+// something, which is bounded by what was ever paid for on-chain. Not safe for concurrent use.
 type View struct {
 	now  facts
 	past []facts // past[i] is what was known before the block now.block or past[i+1].block
@@ -46,19 +47,23 @@ type seen struct {
 	posted []*posting // by order of posting; the last leads to the record unless state is set
 	state  []byte     // the recorded rule state where no support leads to it: after an expiry
 	paid   bool
-	flags  uint16 // the seats that were convicted, as a bit mask; the Arena keeps them beside the record
+	// the seats that were convicted, as a bit mask; the Arena keeps them beside the record
+	flags uint16
 
 	answers answers
 }
 
 // answers is how often ours answered about a match.
 type answers struct {
-	called int // since somebody else last started a clock or the contest, which nobody can who has no key of a seat
+	// since somebody else last started a clock or the contest, which nobody can who has no key of a
+	// seat
+	called int
 	acted  int // since somebody else last did anything about it, or started the contest
 }
 
-// posting is a support that was posted, the record it was judged on (nil: nothing was recorded), and the clock time. Where
-// it leads never changes, so it is replayed once. Clones of a view share it.
+// posting is a support that was posted, the record it was judged on (nil: nothing was recorded),
+// and the clock time. Where it leads never changes, so it is replayed once. Clones of a view share
+// it.
 type posting struct {
 	support  *protocol.Support
 	on       *protocol.Record
@@ -85,11 +90,12 @@ func (v *View) Clone() View {
 	return c
 }
 
-// Happened folds in one event of this channel, which somebody else brought about. Blocks never descend.
+// Happened folds in one event of this channel, which somebody else brought about. Blocks never
+// descend.
 func (v *View) Happened(block uint64, ev onchain.Event) { v.happened(block, ev, false) }
 
-// Answered folds in one event of this channel that a transaction of ours brought about. Only Policy.Frugal makes a difference
-// of that. Blocks never descend.
+// Answered folds in one event of this channel that a transaction of ours brought about. Only
+// Policy.Frugal makes a difference of that. Blocks never descend.
 func (v *View) Answered(block uint64, ev onchain.Event) { v.happened(block, ev, true) }
 
 func (v *View) happened(block uint64, ev onchain.Event, ours bool) {
@@ -167,7 +173,8 @@ func (f *facts) fold(ev onchain.Event) {
 			m.state = ev.State
 		}
 		m.flags |= ev.Record.Flagged
-		if ev.Record.Status != protocol.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+		// a conviction in a match of three or more leaves the record alone
+		if ev.Record.Status != protocol.MatchUnknown {
 			m.record = ev.Record
 		}
 		m.record.Flagged = m.flags
@@ -185,14 +192,15 @@ func (f *facts) put(id common.Hash, m seen) {
 // Status returns what the Arena holds the channel to be.
 func (v *View) Status() Status { return v.now.status }
 
-// Ledger returns the contested or settled ledger, and from when in the Arena's clock it can be settled; nil when nobody
-// contested.
+// Ledger returns the contested or settled ledger, and from when in the Arena's clock it can be
+// settled; nil when nobody contested.
 func (v *View) Ledger() (*protocol.SignedLedger, uint64) { return v.now.ledger, v.now.deadline }
 
 // Record returns what the Arena knows of a match; the zero Record when nothing was posted.
 func (v *View) Record(matchID common.Hash) protocol.Record { return v.now.matches[matchID].record }
 
-// Posted returns every support that was posted for a match, oldest first. What a peer withheld off-chain is learnt here.
+// Posted returns every support that was posted for a match, oldest first. What a peer withheld
+// off-chain is learnt here.
 func (v *View) Posted(matchID common.Hash) []*protocol.Support {
 	var list []*protocol.Support
 	for _, p := range v.now.matches[matchID].posted {

@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Answers are counted anew when somebody else starts a clock; what somebody else does without one makes room for one answer more.
+// Answers are counted anew when somebody else starts a clock; what somebody else does without one
+// makes room for one answer more.
 func TestAnswersAreCounted(t *testing.T) {
 	id := common.Hash{1}
 	said := func(clock uint64, mover uint8) onchain.Recorded {
@@ -40,8 +41,8 @@ func TestAnswersAreCounted(t *testing.T) {
 	}
 }
 
-// When somebody else starts a contest, each match may have to be ended: answers are counted anew. To replace what is contested starts
-// nothing.
+// When somebody else starts a contest, each match may have to be ended: answers are counted anew.
+// To replace what is contested starts nothing.
 func TestAnswersAreCountedAnewInAContest(t *testing.T) {
 	id := common.Hash{1}
 	answer := onchain.Recorded{MatchID: id, Support: &protocol.Support{}, Record: protocol.Record{Status: protocol.MatchLive}}
@@ -81,7 +82,8 @@ func TestNothingIsLeftToUndo(t *testing.T) {
 	}
 }
 
-// Who pays for others answers at once the first time, then as late as is safe or where there is no deadline, and not a third time.
+// Who pays for others answers at once the first time, then as late as is safe or where there is no
+// deadline, and not a third time.
 func TestFrugalAnswers(t *testing.T) {
 	for _, c := range []struct {
 		before   answers

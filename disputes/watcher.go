@@ -15,10 +15,11 @@ import (
 
 // Submitter gets transactions mined. Implementations are safe for concurrent use by many watchers.
 type Submitter interface {
-	// Submit takes a transaction on: it makes it durable before it is first sent, keeps it alive, and raises its price
-	// towards the deadline. An ID that was taken on before is not sent twice. It returns without waiting for the chain;
-	// what becomes of it is reported by Watcher.Failed, or shows in the chain's events. An error means that it was not
-	// taken on: one that wraps ErrFailed, that this ID has failed for good before.
+	// Submit takes a transaction on: it makes it durable before it is first sent, keeps it alive,
+	// and raises its price towards the deadline. An ID that was taken on before is not sent twice.
+	// It returns without waiting for the chain; what becomes of it is reported by Watcher.Failed,
+	// or shows in the chain's events. An error means that it was not taken on: one that wraps
+	// ErrFailed, that this ID has failed for good before.
 	Submit(ctx context.Context, s Submission) error
 }
 
@@ -27,16 +28,17 @@ type Submission struct {
 	ID       string         // names it, across restarts
 	Action   onchain.Action // complete, with all signatures
 	Deadline uint64         // the Arena's clock at which it is too late; 0: none
-	Gas      uint64         // what it is expected to cost, roughly; limits are the submitter's to estimate
-	Why      string         // for people
+	// what it is expected to cost, roughly; limits are the submitter's to estimate
+	Gas uint64
+	Why string // for people
 }
 
 // ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
 var ErrFailed = errors.New("the transaction failed")
 
-// Watcher carries out the plans for one seat of one channel. It runs nothing by itself: its owner tells it what happens
-// and calls Step. What it forgets in a restart it learns again from the chain's events and from the Submitter. Not safe
-// for concurrent use.
+// Watcher carries out the plans for one seat of one channel. It runs nothing by itself: its owner
+// tells it what happens and calls Step. What it forgets in a restart it learns again from the
+// chain's events and from the Submitter. Not safe for concurrent use.
 type Watcher struct {
 	seat      Case // what never changes: domain, terms, seat, rules, policy
 	signer    protocol.Signer
@@ -46,13 +48,15 @@ type Watcher struct {
 	pending map[string]bool     // by step key: on its way, or done
 	steps   map[string][]string // step keys by submission ID
 	failed  map[string]int      // by step key: how often it failed
-	trouble map[string]error    // by step key: why it failed last; kept until the step is no longer needed
+	// by step key: why it failed last; kept until the step is no longer needed
+	trouble map[string]error
 	proven  protocol.Proven
 	unsure  bool // whether what was done still is: a reorg took something off the chain
 }
 
-// NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has none and so never starts
-// anything but answers for others. Of the case only Domain, Terms, Seat, Rules and Policy are used.
+// NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has
+// none and so never starts anything but answers for others. Of the case only Domain, Terms, Seat,
+// Rules and Policy are used.
 func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher {
 	seat.id = seat.Terms.ID(seat.Domain)
 	return &Watcher{
@@ -62,7 +66,8 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 	}
 }
 
-// Clone returns a watcher that goes on from here on its own, with a signer of the same key and a submitter of its own.
+// Clone returns a watcher that goes on from here on its own, with a signer of the same key and a
+// submitter of its own.
 func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
@@ -80,19 +85,21 @@ func (w *Watcher) View() *View { return &w.view }
 // Happened folds in an event of the channel. Blocks never descend.
 func (w *Watcher) Happened(block uint64, ev onchain.Event) { w.view.Happened(block, ev) }
 
-// Answered folds in an event of the channel that a transaction of the submitter's brought about, for Policy.Frugal. Blocks never
-// descend.
+// Answered folds in an event of the channel that a transaction of the submitter's brought about,
+// for Policy.Frugal. Blocks never descend.
 func (w *Watcher) Answered(block uint64, ev onchain.Event) { w.view.Answered(block, ev) }
 
-// Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep one takes off what was
-// done for good as well, and nobody sends that again by itself: the next Step asks for it.
+// Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep
+// one takes off what was done for good as well, and nobody sends that again by itself: the next
+// Step asks for it.
 func (w *Watcher) Unhappened(from uint64) {
 	w.view.Unhappened(from)
 	w.unsure = true
 }
 
-// Failed says that a submission's transaction reverted or was given up. Its steps are planned again, if they still need
-// doing, and an alarm stands until they are done. IDs that are not this watcher's are ignored.
+// Failed says that a submission's transaction reverted or was given up. Its steps are planned
+// again, if they still need doing, and an alarm stands until they are done. IDs that are not this
+// watcher's are ignored.
 func (w *Watcher) Failed(id string, err error) {
 	for _, k := range w.steps[id] {
 		delete(w.pending, k)
@@ -102,9 +109,10 @@ func (w *Watcher) Failed(id string, err error) {
 	delete(w.steps, id)
 }
 
-// Step plans for the clock time now, and submits what the plan orders. Call it after every event, at every new head, when
-// the evidence or the wishes changed, and at the time that Plan.Next says. The plan it returns carries the plan's alarms
-// and one for every step that could not be sent: nothing fails in silence. Each failure is tried again at every Step.
+// Step plans for the clock time now, and submits what the plan orders. Call it after every event,
+// at every new head, when the evidence or the wishes changed, and at the time that Plan.Next says.
+// The plan it returns carries the plan's alarms and one for every step that could not be sent:
+// nothing fails in silence. Each failure is tried again at every Step.
 func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishes) Plan {
 	plan := w.plan(now, e, wishes)
 	if w.unsure {
@@ -130,8 +138,9 @@ func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
 	return c.Plan()
 }
 
-// resume hands over once more, as it was, what is still needed as a whole: the submitter knows what became of it. All else
-// that was on its way is forgotten, so that it is planned anew if it is needed.
+// resume hands over once more, as it was, what is still needed as a whole: the submitter knows what
+// became of it. All else that was on its way is forgotten, so that it is planned anew if it is
+// needed.
 func (w *Watcher) resume(ctx context.Context, needed []Step) {
 	sent := w.steps
 	w.pending, w.steps = make(map[string]bool), make(map[string][]string)
@@ -170,7 +179,8 @@ func (w *Watcher) submit(ctx context.Context, o *Order) {
 	}
 }
 
-// name names a submission by its steps and by how often they failed, so that a restart asks for the same one again.
+// name names a submission by its steps and by how often they failed, so that a restart asks for the
+// same one again.
 func (w *Watcher) name(o *Order) string {
 	var text []byte
 	for _, k := range o.Keys() {
@@ -179,7 +189,8 @@ func (w *Watcher) name(o *Order) string {
 	return fmt.Sprintf("dispute/%x", crypto.Keccak256(text)[:12])
 }
 
-// report adds an alarm for each step that is needed and that failed before, and forgets the trouble of all others.
+// report adds an alarm for each step that is needed and that failed before, and forgets the trouble
+// of all others.
 func (w *Watcher) report(plan *Plan, now uint64) {
 	needed := plan.Underway
 	for i := range plan.Orders {

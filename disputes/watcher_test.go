@@ -31,8 +31,8 @@ func (m *mailbox) Submit(_ context.Context, s disputes.Submission) error {
 	return nil
 }
 
-// attacked returns the watcher of seat 0 of a channel that is contested with version 1 until 110, the evidence that
-// refutes it, and a wish for nothing.
+// attacked returns the watcher of seat 0 of a channel that is contested with version 1 until 110,
+// the evidence that refutes it, and a wish for nothing.
 func attacked(box *mailbox) (*disputes.Watcher, disputes.Evidence) {
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
 	w := watch(b, 0, box)
@@ -80,7 +80,8 @@ func TestAttack_SilentFailure(t *testing.T) {
 	w, e := attacked(box)
 	w.Step(t.Context(), 20, e, disputes.Wishes{})
 
-	// The transaction reverts: it is sent again, under another name, and people hear of it for as long as it is needed.
+	// The transaction reverts: it is sent again, under another name, and people hear of it for as
+	// long as it is needed.
 	w.Failed(box.got[0].ID, errors.New("out of gas"))
 	for now := uint64(21); now < 24; now++ {
 		plan := w.Step(t.Context(), now, e, disputes.Wishes{})
@@ -90,7 +91,8 @@ func TestAttack_SilentFailure(t *testing.T) {
 		t.Fatalf("not sent again under another name: %v", box.got)
 	}
 
-	// It can't be sent at all: worse, and tried again at every step, the next of which is asked for.
+	// It can't be sent at all: worse, and tried again at every step, the next of which is asked
+	// for.
 	w.Failed(box.got[1].ID, errors.New("out of gas"))
 	box.refuse = errors.New("no money for gas")
 	plan := w.Step(t.Context(), 30, e, disputes.Wishes{})
@@ -153,7 +155,8 @@ func TestWatcherWithoutKey(t *testing.T) {
 	}
 }
 
-// After a reorg what was settled by the lost block is done again, unless the transaction is still on its way.
+// After a reorg what was settled by the lost block is done again, unless the transaction is still
+// on its way.
 func TestWatcherReorg(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)
@@ -171,7 +174,8 @@ func TestWatcherReorg(t *testing.T) {
 	}
 }
 
-// Why something failed is forgotten once it needn't be done, also where a reorg makes that necessary again.
+// Why something failed is forgotten once it needn't be done, also where a reorg makes that
+// necessary again.
 func TestTroubleIsForgotten(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)
@@ -186,7 +190,8 @@ func TestTroubleIsForgotten(t *testing.T) {
 	}
 }
 
-// What a reorg took off the chain is handed over again as it was, not in one transaction with what has become necessary since.
+// What a reorg took off the chain is handed over again as it was, not in one transaction with what
+// has become necessary since.
 func TestWatcherResumesWhatItSent(t *testing.T) {
 	box := &mailbox{}
 	c := overCase(t, 2)

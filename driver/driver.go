@@ -1,6 +1,6 @@
-// Package driver is what a node and a tower do alike with the chain: they dial it, follow the Arena, know what gas costs now,
-// and send what a dispute calls for. Each holds a Driver and adds what is its own: channels and a player, or the evidence of
-// others.
+// Package driver is what a node and a tower do alike with the chain: they dial it, follow the
+// Arena, know what gas costs now, and send what a dispute calls for. Each holds a Driver and adds
+// what is its own: channels and a player, or the evidence of others.
 package driver
 
 import (
@@ -25,11 +25,13 @@ import (
 
 // Config says which chain a driver follows, and who pays there.
 type Config struct {
-	Chain    chain.Config // the endpoints
-	Arena    common.Address
-	From     uint64 // block in which the Arena was deployed
-	Store    store.Store
-	Cursor   string // key in the store of how far the chain was read; keys that begin with it and a slash are the driver's, too
+	Chain chain.Config // the endpoints
+	Arena common.Address
+	From  uint64 // block in which the Arena was deployed
+	Store store.Store
+	// key in the store of how far the chain was read; keys that begin with it and a slash are the
+	// driver's, too
+	Cursor   string
 	GasPayer chain.Signer
 	Fees     chain.Fees
 	Games    games.Catalog
@@ -44,8 +46,8 @@ type Config struct {
 	Reads func(id common.Hash, e onchain.Event) bool
 }
 
-// Driver is a connection to a chain with an Arena. Methods are safe for concurrent use once it is open; what it exports is
-// set by Open.
+// Driver is a connection to a chain with an Arena. Methods are safe for concurrent use once it is
+// open; what it exports is set by Open.
 type Driver struct {
 	Client *chain.Client
 	Arena  *chain.Arena
@@ -63,7 +65,8 @@ type Driver struct {
 // New returns a driver that is not connected yet.
 func New(config Config) *Driver { return &Driver{config: config} }
 
-// Open connects to the chain. Nothing is followed or sent yet. After an error, too, Close frees what it holds.
+// Open connects to the chain. Nothing is followed or sent yet. After an error, too, Close frees
+// what it holds.
 func (d *Driver) Open(ctx context.Context) (err error) {
 	c := &d.config
 	if d.Client, err = chain.Dial(ctx, c.Chain); err != nil {
@@ -117,7 +120,8 @@ func (d *Driver) decode(l types.Log) (onchain.Event, error) {
 	return e, nil
 }
 
-// Follow tells a reader what the Arena says until the context ends, or only people can help: see chain.Follower.Keep.
+// Follow tells a reader what the Arena says until the context ends, or only people can help: see
+// chain.Follower.Keep.
 func (d *Driver) Follow(ctx context.Context, r chain.Reader) error {
 	return d.follower.Keep(ctx, d.config.Store, d.config.Cursor, r)
 }
@@ -131,7 +135,8 @@ func (d *Driver) Now(ctx context.Context) (uint64, error) {
 	return d.Arena.TimeOf(block), nil
 }
 
-// LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before counts.
+// LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before
+// counts.
 func (d *Driver) LookAtPrices(ctx context.Context, b chain.Block) error {
 	market, err := d.Client.Market(ctx, b)
 	d.mu.Lock()
@@ -169,7 +174,8 @@ func (d *Driver) Send(ctx context.Context, r chain.Request, action onchain.Actio
 	return d.Sender.Submit(ctx, r)
 }
 
-// Submit sends a dispute's transaction (disputes.Submitter). An error wraps disputes.ErrFailed where the chain refuses it.
+// Submit sends a dispute's transaction (disputes.Submitter). An error wraps disputes.ErrFailed
+// where the chain refuses it.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
 	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Defence: true}, s.Action)
 	if err == nil && report.Err != nil {
@@ -186,7 +192,8 @@ func (d *Driver) Game(at common.Address) (games.Game, error) {
 	return d.config.Games.At(d.config.Rules, at)
 }
 
-// Rules returns the rules at a contract's address, which are told the facts of the chain (channel.Resolver).
+// Rules returns the rules at a contract's address, which are told the facts of the chain
+// (channel.Resolver).
 func (d *Driver) Rules(at common.Address) (games.Rules, error) {
 	g, err := d.Game(at)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 
 // Facts are what games may know of the chain. They are safe for concurrent use.
 type Facts interface {
-	// Head is the number of the newest block. It is for player sides, which have to be in time; rules that asked for it
-	// would not always answer alike.
+	// Head is the number of the newest block. It is for player sides, which have to be in time;
+	// rules that asked for it would not always answer alike.
 	Head() uint64
 
-	// BlockHash returns the hash of a block that is final, and false for all others. Once a hash is known its block never
-	// gets another, so that rules which depend on it can be replayed: what they refuse for want of it they may accept
-	// later, what they accept stays accepted.
+	// BlockHash returns the hash of a block that is final, and false for all others. Once a hash is
+	// known its block never gets another, so that rules which depend on it can be replayed: what
+	// they refuse for want of it they may accept later, what they accept stays accepted.
 	BlockHash(number uint64) (common.Hash, bool)
 }
 
@@ -54,7 +54,8 @@ func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
 
 // Dated is a rule set with states that are worth something only if they are signed in time.
 type Dated interface {
-	// SignBefore returns the block from which on nobody may sign a state off-chain any more; 0: no such block.
+	// SignBefore returns the block from which on nobody may sign a state off-chain any more; 0: no
+	// such block.
 	SignBefore(c *Context, state []byte) (uint64, error)
 }
 

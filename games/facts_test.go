@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// hashed is a rule set that starts, moves and expires with the hash of block 7, and may be signed before block 9.
+// hashed is a rule set that starts, moves and expires with the hash of block 7, and may be signed
+// before block 9.
 type hashed struct{}
 
 func (hashed) hash(c *games.Context) ([]byte, error) {

@@ -18,9 +18,10 @@ type Number struct {
 	Default, Min, Max uint64
 }
 
-// Numbers are the parameters of a game that needs nothing but numbers: each as many bytes as it says, in order. In JSON,
-// those of up to four bytes are numbers, and wider ones decimal strings, as not every reader of JSON keeps large numbers
-// exact; on input either form will do for the wide ones.
+// Numbers are the parameters of a game that needs nothing but numbers: each as many bytes as it
+// says, in order. In JSON, those of up to four bytes are numbers, and wider ones decimal strings,
+// as not every reader of JSON keeps large numbers exact; on input either form will do for the wide
+// ones.
 type Numbers []Number
 
 var _ Params = Numbers(nil)
@@ -38,7 +39,8 @@ func (n Numbers) Fields() []Field {
 	return fields
 }
 
-// Values reads encoded parameters. It fails with ErrIllegal unless the bytes are one value in range for each.
+// Values reads encoded parameters. It fails with ErrIllegal unless the bytes are one value in range
+// for each.
 func (n Numbers) Values(params []byte) ([]uint256.Int, error) {
 	size := 0
 	for _, p := range n {
@@ -58,7 +60,8 @@ func (n Numbers) Values(params []byte) ([]uint256.Int, error) {
 	return values, nil
 }
 
-// Append appends the encoding of values, which must be one for each parameter and fit into its bytes.
+// Append appends the encoding of values, which must be one for each parameter and fit into its
+// bytes.
 func (n Numbers) Append(b []byte, values ...*uint256.Int) []byte {
 	for i, p := range n {
 		word := values[i].Bytes32()

@@ -12,12 +12,13 @@ import (
 // ErrParams is wrapped by every error about parameters that a game can't be played with.
 var ErrParams = errors.New("bad parameters")
 
-// Params turns a game's parameters from what people write into the bytes that MatchTerms carry, and back.
+// Params turns a game's parameters from what people write into the bytes that MatchTerms carry, and
+// back.
 type Params interface {
 	// Fields lists the parameters, in order.
 	Fields() []Field
-	// Encode reads a JSON object; what it leaves out (all, if it is empty) takes its default. Unknown names and values out
-	// of range fail with ErrParams.
+	// Encode reads a JSON object; what it leaves out (all, if it is empty) takes its default.
+	// Unknown names and values out of range fail with ErrParams.
 	Encode(object json.RawMessage) ([]byte, error)
 	// Decode returns the JSON object of encoded parameters, complete and in order.
 	Decode(params []byte) (json.RawMessage, error)
@@ -32,7 +33,8 @@ type Field struct {
 	Least, Most *uint256.Int
 }
 
-// ParseParams encodes parameters given as name=value, as on a command line. A value that is no JSON stands for a string.
+// ParseParams encodes parameters given as name=value, as on a command line. A value that is no JSON
+// stands for a string.
 func ParseParams(p Params, pairs []string) ([]byte, error) {
 	object, err := ParamsObject(pairs)
 	if err != nil {

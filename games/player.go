@@ -11,7 +11,8 @@ import (
 var (
 	// ErrNotYourTurn means that another seat, or nobody, is on move.
 	ErrNotYourTurn = errors.New("not this seat's turn")
-	// ErrText is wrapped by every error about a move that a person typed: it says what was expected.
+	// ErrText is wrapped by every error about a move that a person typed: it says what was
+	// expected.
 	ErrText = errors.New("cannot read that move")
 	// ErrNotYet is what a TypedPlayer's Bot, and Chance, return when it is too early to move.
 	ErrNotYet = errors.New("not yet")
@@ -25,78 +26,88 @@ type Table struct {
 	Secrets commit.Secrets // all that the seat has committed to in this match; zero at first
 	Random  io.Reader      // cryptographically secure, for secrets and salts (crypto/rand.Reader)
 
-	Notes []Note                                   // what seats said at this turn, the latest of each: unchecked, it may be anything
-	Sign  func(digest common.Hash) ([]byte, error) // by the seat's session key; nil where the seat only looks
+	// what seats said at this turn, the latest of each: unchecked, it may be anything
+	Notes []Note
+	// by the seat's session key; nil where the seat only looks
+	Sign func(digest common.Hash) ([]byte, error)
 }
 
 // MaxNote caps the bytes of a note.
 const MaxNote = 512
 
-// Note is something that a seat says to another outside of moves, because it isn't on move, say. Nothing is proved by it but
-// who said it, and it may get lost.
+// Note is something that a seat says to another outside of moves, because it isn't on move, say.
+// Nothing is proved by it but who said it, and it may get lost.
 type Note struct {
 	From, To uint8 // seats of the match
 	Text     []byte
 }
 
-// Decision is a move, and the seat's secrets once it has made it. The secrets must be durable before the move leaves the
-// machine: a commitment whose opening is lost forfeits the match.
+// Decision is a move, and the seat's secrets once it has made it. The secrets must be durable
+// before the move leaves the machine: a commitment whose opening is lost forfeits the match.
 type Decision struct {
 	Move    []byte
 	Secrets commit.Secrets
 }
 
-// Player is a game's player side: what a seat's own machine does for its user. Implementations keep nothing between calls
-// and are safe for concurrent use.
+// Player is a game's player side: what a seat's own machine does for its user. Implementations keep
+// nothing between calls and are safe for concurrent use.
 type Player interface {
-	// Auto makes the moves that need nobody's judgement: coins, answers, openings, a commitment already chosen. It
-	// returns nil when a person or the bot must choose, and ErrNotYourTurn when the seat isn't on move.
+	// Auto makes the moves that need nobody's judgement: coins, answers, openings, a commitment
+	// already chosen. It returns nil when a person or the bot must choose, and ErrNotYourTurn when
+	// the seat isn't on move.
 	Auto(t Table) (*Decision, error)
 
-	// Bot chooses any of the seat's moves, well enough to be played against and in at most some tens of milliseconds. It
-	// returns nil when it is too early to move.
+	// Bot chooses any of the seat's moves, well enough to be played against and in at most some
+	// tens of milliseconds. It returns nil when it is too early to move.
 	Bot(t Table) (*Decision, error)
 
-	// Choose reads a move that a person typed. It fails with ErrText and an explanation, or with ErrNotYourTurn.
+	// Choose reads a move that a person typed. It fails with ErrText and an explanation, or with
+	// ErrNotYourTurn.
 	Choose(t Table, text string) (*Decision, error)
 
-	// Ask says in one line what the seat is to choose, with an example; empty when nothing is asked of it.
+	// Ask says in one line what the seat is to choose, with an example; empty when nothing is asked
+	// of it.
 	Ask(t Table) (string, error)
 
 	// View shows the position to the seat's user. It holds no secrets and may be logged.
 	View(t Table) (View, error)
 
-	// Recall says what the seat has committed to and not yet opened, for its user's eyes only; empty if nothing.
+	// Recall says what the seat has committed to and not yet opened, for its user's eyes only;
+	// empty if nothing.
 	Recall(t Table) (string, error)
 
-	// Describe says in one line what a move made in a state was. Moves are public. It searches nothing: a node asks while
-	// the channel waits.
+	// Describe says in one line what a move made in a state was. Moves are public. It searches
+	// nothing: a node asks while the channel waits.
 	Describe(c *Context, state, move []byte) (string, error)
 
 	// Moves lists the legal moves, nil where they can't be listed.
 	Moves(c *Context, state []byte) ([][]byte, error)
 }
 
-// Talker is a player side that says things to other seats. Its methods are called when the seat is not on move.
+// Talker is a player side that says things to other seats. Its methods are called when the seat is
+// not on move.
 type Talker interface {
-	// Say reads what a person typed, and returns what to tell another seat. It fails as Choose does.
+	// Say reads what a person typed, and returns what to tell another seat. It fails as Choose
+	// does.
 	Say(t Table, text string) (*Note, error)
 	// Chat is what the bot says; nil: nothing, or nothing more.
 	Chat(t Table) (*Note, error)
 }
 
-// Chained is the player side of a game that depends on the chain's blocks. A node asks it at every new one, and asks Auto
-// again.
+// Chained is the player side of a game that depends on the chain's blocks. A node asks it at every
+// new one, and asks Auto again.
 type Chained interface {
 	// Follows reports whether the game depends on blocks at all.
 	Follows() bool
-	// Chance returns the chain's move, whichever seat makes it. It fails with ErrNotYet while it is too early, and returns
-	// nil where nobody can make it, so that the chain's clock has to run out.
+	// Chance returns the chain's move, whichever seat makes it. It fails with ErrNotYet while it is
+	// too early, and returns nil where nobody can make it, so that the chain's clock has to run
+	// out.
 	Chance(t Table) ([]byte, error)
-	// Post returns why the position must be recorded by the Arena now though nobody stalls, and by when; nil: it need not.
+	// Post returns why the position must be recorded by the Arena now though nobody stalls, and by
+	// when; nil: it need not.
 	Post(t Table) (*Posting, error)
-	// Upkeep returns a call of the rules contract that somebody has to make now, nil if there is none. It may be made
-	// more than once.
+	// Upkeep returns a call of the rules contract that somebody has to make now, nil if there is
+	// none. It may be made more than once.
 	Upkeep(t Table) (*Call, error)
 }
 
@@ -141,12 +152,12 @@ type Call struct {
 	Before uint64 // the block in which it may be too late; 0: no hurry
 }
 
-// View is a position for people: String is a few lines of text for a terminal, and encoding/json makes it an object
-// for a page.
+// View is a position for people: String is a few lines of text for a terminal, and encoding/json
+// makes it an object for a page.
 type View interface{ String() string }
 
-// Priced is a View that shows money. In JSON and in String amounts are decimal numbers of wei or token units; Text leaves it to
-// the caller how to write them.
+// Priced is a View that shows money. In JSON and in String amounts are decimal numbers of wei or
+// token units; Text leaves it to the caller how to write them.
 type Priced interface {
 	View
 	Text(amount func(decimal string) string) string

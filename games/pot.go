@@ -6,8 +6,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Pot returns the sum of the stakes of a match for two. It fails with ErrIllegal for another number of seats, and when the
-// sum overflows.
+// Pot returns the sum of the stakes of a match for two. It fails with ErrIllegal for another number
+// of seats, and when the sum overflows.
 func Pot(stakes []uint256.Int) (*uint256.Int, error) {
 	if len(stakes) != 2 {
 		return nil, fmt.Errorf("%w match: %d seats, want 2", ErrIllegal, len(stakes))

@@ -1,12 +1,14 @@
 // Package games defines what a rule set is and holds the games that come with Ante.
 //
-// A rule set is a handful of pure functions over rule states, which are opaque bytes to everybody else. It exists twice:
-// as a contract (contracts/src/IRules.sol), which judges disputes, and in Go, which plays. Both must agree on every byte;
-// package gametest compares them, and package evm runs the contract itself where no Go version exists.
+// A rule set is a handful of pure functions over rule states, which are opaque bytes to everybody
+// else. It exists twice: as a contract (contracts/src/IRules.sol), which judges disputes, and in
+// Go, which plays. Both must agree on every byte; package gametest compares them, and package evm
+// runs the contract itself where no Go version exists.
 //
-// To bring a game, write a Typed (the rules over structs) and a TypedPlayer (what a seat's own machine does for its user,
-// secrets kept in a commit.Vault), put Bytes and Seated of them into a Game, and have gametest.Suite try it. Nodes and
-// commands know games by Game alone. Package mastermind is the example.
+// To bring a game, write a Typed (the rules over structs) and a TypedPlayer (what a seat's own
+// machine does for its user, secrets kept in a commit.Vault), put Bytes and Seated of them into a
+// Game, and have gametest.Suite try it. Nodes and commands know games by Game alone. Package
+// mastermind is the example.
 package games
 
 import (
@@ -28,19 +30,19 @@ const (
 // MaxSeats is the most seats a channel, and so a match, may have.
 const MaxSeats = 16
 
-// MaxState and MaxMove cap the bytes of a rule state and of a move, off-chain as on-chain, so that judging either always
-// fits into a block.
+// MaxState and MaxMove cap the bytes of a rule state and of a move, off-chain as on-chain, so that
+// judging either always fits into a block.
 const (
 	MaxState = 4096
 	MaxMove  = 4096
 )
 
-// ErrIllegal is wrapped by every error with which Start or Play refuses its input: bad parameters, a move that the rules
-// do not allow, a malformed state.
+// ErrIllegal is wrapped by every error with which Start or Play refuses its input: bad parameters,
+// a move that the rules do not allow, a malformed state.
 var ErrIllegal = errors.New("illegal")
 
-// Context is what a match's rules may know besides the state. It is the same for every call of one match but for Signed
-// and Recorded, which describe the state at hand.
+// Context is what a match's rules may know besides the state. It is the same for every call of one
+// match but for Signed and Recorded, which describe the state at hand.
 type Context struct {
 	MatchID common.Hash
 	Params  []byte           // the game's own encoding of its parameters
@@ -54,24 +56,27 @@ type Context struct {
 	Facts Facts // of the chain; nil: none is known
 }
 
-// Rules is a rule set over bytes. Implementations are pure: same input, same output, no clock, no randomness, no I/O,
-// nothing kept between calls, arguments never modified or retained, safe for concurrent use. No input makes them panic.
+// Rules is a rule set over bytes. Implementations are pure: same input, same output, no clock, no
+// randomness, no I/O, nothing kept between calls, arguments never modified or retained, safe for
+// concurrent use. No input makes them panic.
 type Rules interface {
-	// Start returns the state at turn 0. It fails (ErrIllegal) when the parameters, stakes or number of seats are not
-	// ones this game can be played with.
+	// Start returns the state at turn 0. It fails (ErrIllegal) when the parameters, stakes or
+	// number of seats are not ones this game can be played with.
 	Start(c *Context) ([]byte, error)
 
-	// Mover returns the seat that moves next, Nobody when the state is over, or Chance when the chain moves.
+	// Mover returns the seat that moves next, Nobody when the state is over, or Chance when the
+	// chain moves.
 	Mover(state []byte) (uint8, error)
 
-	// Play returns the state after the mover's move, or an error that wraps ErrIllegal. A provable lie is a legal move:
-	// it leads to a state that is over, with the liar's Verdict.
+	// Play returns the state after the mover's move, or an error that wraps ErrIllegal. A provable
+	// lie is a legal move: it leads to a state that is over, with the liar's Verdict.
 	Play(c *Context, state, move []byte) ([]byte, error)
 
 	// Expire returns the state after the mover's time ran out.
 	Expire(c *Context, state []byte) ([]byte, error)
 
-	// Outcome returns how a match ended whose state is over. It fails (ErrIllegal) for any other state.
+	// Outcome returns how a match ended whose state is over. It fails (ErrIllegal) for any other
+	// state.
 	Outcome(state []byte, stakes []uint256.Int) (Outcome, error)
 }
 
@@ -79,7 +84,8 @@ type Rules interface {
 type Outcome struct {
 	Payouts []uint256.Int // wei or token units by seat of the match; the sum is that of the stakes
 	Guilty  uint16        // bit mask of the seats that are proved to have cheated
-	Reason  [32]byte      // why the match ended so, if not by its score: short ASCII, padded with zeros
+	// why the match ended so, if not by its score: short ASCII, padded with zeros
+	Reason [32]byte
 }
 
 // ReasonText returns the reason as text, empty when the match simply ended by its score.

@@ -15,14 +15,15 @@ type Seat[P, S any] struct {
 	Params  P
 	State   S
 	Seat    uint8
-	Vault   commit.Vault // commits and opens; what it holds afterwards becomes the Decision's secrets
-	Random  io.Reader
-	Notes   []Note
-	Sign    func(digest common.Hash) ([]byte, error)
+	// commits and opens; what it holds afterwards becomes the Decision's secrets
+	Vault  commit.Vault
+	Random io.Reader
+	Notes  []Note
+	Sign   func(digest common.Hash) ([]byte, error)
 }
 
-// TypedPlayer is a Player over structs, as a game developer writes it. The methods mean what those of Player mean; Auto, Bot
-// and Choose are only called when the seat is on move.
+// TypedPlayer is a Player over structs, as a game developer writes it. The methods mean what those
+// of Player mean; Auto, Bot and Choose are only called when the seat is on move.
 type TypedPlayer[P, S, M any] interface {
 	Auto(t Seat[P, S]) (m M, decided bool, err error)
 	Bot(t Seat[P, S]) (M, error)

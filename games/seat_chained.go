@@ -1,6 +1,7 @@
 package games
 
-// TypedTalker is a Talker over structs. Where a game's player side is one, Ask is also called for seats that aren't on move.
+// TypedTalker is a Talker over structs. Where a game's player side is one, Ask is also called for
+// seats that aren't on move.
 type TypedTalker[P, S any] interface {
 	Say(t Seat[P, S], text string) (*Note, error)
 	Chat(t Seat[P, S]) (*Note, error)

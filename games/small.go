@@ -9,7 +9,8 @@ type Small struct {
 	Default, Min, Max uint8
 }
 
-// Smalls are the parameters of a game that needs nothing but small numbers: one byte each, in order.
+// Smalls are the parameters of a game that needs nothing but small numbers: one byte each, in
+// order.
 type Smalls []Small
 
 var _ Params = Smalls(nil)

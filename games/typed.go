@@ -2,12 +2,12 @@ package games
 
 import "github.com/holiman/uint256"
 
-// Typed is a rule set over structs, as a game developer writes it: P are its parameters, S its states, M its moves. Bytes
-// makes it a Rules.
+// Typed is a rule set over structs, as a game developer writes it: P are its parameters, S its
+// states, M its moves. Bytes makes it a Rules.
 //
-// The encodings are the game's own and must be canonical: DecodeState accepts only what EncodeState returns, and fails on
-// every state that this game's matches do not have. Every failure wraps ErrIllegal. Like Rules, a Typed is pure, never
-// panics, and is safe for concurrent use.
+// The encodings are the game's own and must be canonical: DecodeState accepts only what EncodeState
+// returns, and fails on every state that this game's matches do not have. Every failure wraps
+// ErrIllegal. Like Rules, a Typed is pure, never panics, and is safe for concurrent use.
 type Typed[P, S, M any] interface {
 	DecodeParams(params []byte) (P, error)
 	DecodeState(state []byte) (S, error)
@@ -16,8 +16,8 @@ type Typed[P, S, M any] interface {
 	DecodeMove(s S, move []byte) (M, error)
 	EncodeMove(m M) []byte
 
-	// The rules, as in Rules. Play and Expire are called with states of matches that may be over, or that these
-	// parameters rule out, and must refuse them.
+	// The rules, as in Rules. Play and Expire are called with states of matches that may be over,
+	// or that these parameters rule out, and must refuse them.
 	Start(c *Context, p P) (S, error)
 	Mover(s S) uint8
 	Play(c *Context, p P, s S, m M) (S, error)

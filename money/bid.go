@@ -8,8 +8,9 @@ type Bid struct {
 	Cap uint64 `json:"cap"` // of base fee and tip together
 }
 
-// Ask returns the bid that lands soon, even when the base fee doubles. Urgency counts the quarters that have passed of the
-// time until the deadline, 0 to 3: each adds the customary tip once more, the higher one where there are two.
+// Ask returns the bid that lands soon, even when the base fee doubles. Urgency counts the quarters
+// that have passed of the time until the deadline, 0 to 3: each adds the customary tip once more,
+// the higher one where there are two.
 func (m Market) Ask(urgency uint64) Bid {
 	tip := m.Tip
 	if urgency > 0 {
@@ -22,7 +23,8 @@ func (m Market) Ask(urgency uint64) Bid {
 // Covers reports whether a bid lands in a block like the newest, at the tip that is customary.
 func (b Bid) Covers(m Market) bool { return b.Cap >= m.Price() && b.Tip >= min(m.Tip, Highest) }
 
-// Raise returns what replaces a bid: what the market asks, and at least a tenth more of tip and cap, which pools demand.
+// Raise returns what replaces a bid: what the market asks, and at least a tenth more of tip and
+// cap, which pools demand.
 func (b Bid) Raise(ask Bid) Bid {
 	return Bid{Tip: max(ask.Tip, b.Tip+b.Tip/10+1), Cap: max(ask.Cap, b.Cap+b.Cap/10+1)}
 }
@@ -35,7 +37,8 @@ func (b Bid) Replaces(other Bid) bool {
 	return b.Cap > other.Cap+other.Cap/10 && b.Tip > other.Tip+other.Tip/10
 }
 
-// Affordable returns the highest cap that an account can pay for so much gas, besides what else it has to pay.
+// Affordable returns the highest cap that an account can pay for so much gas, besides what else it
+// has to pay.
 func Affordable(have, besides *uint256.Int, gas uint64) uint64 {
 	if have.Lt(besides) {
 		return 0

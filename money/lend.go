@@ -13,13 +13,16 @@ type House struct {
 
 // Loan is a channel that a player asks a house to open, and what the house has given already.
 type Loan struct {
-	Deposit, Theirs uint256.Int // in the channel that is asked for: the house's, and the player's who opens it
+	// in the channel that is asked for: the house's, and the player's who opens it
+	Deposit, Theirs uint256.Int
 	Has             uint256.Int // what that player could deposit now
-	Left            uint64      // until when the channel may be opened, in the Arena's clock from now
-	Window          uint64      // of the channel, in the Arena's clock
+	// until when the channel may be opened, in the Arena's clock from now
+	Left   uint64
+	Window uint64 // of the channel, in the Arena's clock
 
-	Channels, Opening, Each int         // what House limits, as it stands
-	Locked                  uint256.Int // in all channels, those that are not on the chain yet included
+	Channels, Opening, Each int // what House limits, as it stands
+	// in all channels, those that are not on the chain yet included
+	Locked uint256.Int
 }
 
 // Refusal is why a house does not lend; Lent if it does.
@@ -37,8 +40,8 @@ const (
 	Penniless         // the player has not what it is to deposit
 )
 
-// Lend decides about a channel. A place is held for a channel that somebody only promises to open, so these are few, short, and for
-// those who have the money.
+// Lend decides about a channel. A place is held for a channel that somebody only promises to open,
+// so these are few, short, and for those who have the money.
 func (h House) Lend(l Loan) Refusal {
 	locked, overflow := new(uint256.Int).AddOverflow(&l.Locked, &l.Deposit)
 	switch {
@@ -60,10 +63,10 @@ func (h House) Lend(l Loan) Refusal {
 	return Lent
 }
 
-// soon is how long anybody has to open a channel, in the Arena's clock, however short its window is, and how far the clocks of two
-// nodes may be apart.
+// soon is how long anybody has to open a channel, in the Arena's clock, however short its window
+// is, and how far the clocks of two nodes may be apart.
 const soon = 20
 
-// OpenWithin is how long a signed opening should be good for, in the Arena's clock: a quarter of the window, as that is enough for
-// a transaction, and the deposit is promised for so long.
+// OpenWithin is how long a signed opening should be good for, in the Arena's clock: a quarter of
+// the window, as that is enough for a transaction, and the deposit is promised for so long.
 func OpenWithin(window uint64) uint64 { return max(window/4, min(window, soon)) }

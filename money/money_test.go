@@ -13,8 +13,8 @@ func market(t *rapid.T) money.Market {
 	return money.Market{BaseFee: rapid.Uint64().Draw(t, "base"), Tip: rapid.Uint64().Draw(t, "tip")}
 }
 
-// Whatever an endpoint says of prices: a tip never exceeds its cap, what the market asks covers it, and a raise is one that
-// pools take (go-ethereum's legacypool wants 10 % more of both).
+// Whatever an endpoint says of prices: a tip never exceeds its cap, what the market asks covers it,
+// and a raise is one that pools take (go-ethereum's legacypool wants 10 % more of both).
 func TestBids(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := market(t).Ask(rapid.Uint64().Draw(t, "urgency"))

@@ -34,9 +34,10 @@ func (s *Short) Text(amount func(*uint256.Int) string) string {
 // Unwrap makes a Short an ErrShort.
 func (s *Short) Unwrap() error { return ErrShort }
 
-// Met checks that nobody plays against the stake of a seat for less than that seat puts in: each other seat stakes at least as
-// much or, where the game asks stakes of both, at least in the ratio of those. Least is what the game asks of each seat; nil or
-// all zero: nothing. It fails with a *Short.
+// Met checks that nobody plays against the stake of a seat for less than that seat puts in: each
+// other seat stakes at least as much or, where the game asks stakes of both, at least in the ratio
+// of those. Least is what the game asks of each seat; nil or all zero: nothing. It fails with a
+// *Short.
 func Met(stakes, least []uint256.Int, seat int) error {
 	want := slices.Repeat(stakes[seat:seat+1], len(stakes))
 	if len(least) == len(stakes) && !least[seat].IsZero() {
@@ -49,8 +50,8 @@ func Met(stakes, least []uint256.Int, seat int) error {
 	return Reached(stakes, want)
 }
 
-// Reached checks that each seat stakes as much as is wanted of it. It fails with a *Short, or with ErrShort where not one amount
-// is wanted of each seat.
+// Reached checks that each seat stakes as much as is wanted of it. It fails with a *Short, or with
+// ErrShort where not one amount is wanted of each seat.
 func Reached(stakes, want []uint256.Int) error {
 	if len(want) != len(stakes) {
 		return fmt.Errorf("%w: %d amounts are wanted of %d seats", ErrShort, len(want), len(stakes))
@@ -63,7 +64,8 @@ func Reached(stakes, want []uint256.Int) error {
 	return nil
 }
 
-// share returns amount * of / whole, rounded up, and the highest amount there is where that doesn't fit.
+// share returns amount * of / whole, rounded up, and the highest amount there is where that doesn't
+// fit.
 func share(amount, of, whole *uint256.Int) (v uint256.Int) {
 	if _, overflow := v.MulDivOverflow(amount, of, whole); overflow {
 		return *v.SetAllOne()
@@ -75,8 +77,9 @@ func share(amount, of, whole *uint256.Int) (v uint256.Int) {
 	return v
 }
 
-// Enforceable checks that a seat need not fear that a match is stalled: each other seat, any of which may, has the least stake to
-// lose. In a match that the user has agreed to seat by seat it is enough that the stakes sum to it. It fails with a *Short.
+// Enforceable checks that a seat need not fear that a match is stalled: each other seat, any of
+// which may, has the least stake to lose. In a match that the user has agreed to seat by seat it is
+// enough that the stakes sum to it. It fails with a *Short.
 func Enforceable(stakes []uint256.Int, seat int, agreed bool, least *uint256.Int) error {
 	var pot uint256.Int
 	for i := range stakes {

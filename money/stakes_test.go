@@ -16,7 +16,8 @@ func amounts(v ...uint64) []uint256.Int {
 	return list
 }
 
-// Each other seat stakes as much as the seat that decides, or in the ratio that the game asks for, rounded up.
+// Each other seat stakes as much as the seat that decides, or in the ratio that the game asks for,
+// rounded up.
 func TestMet(t *testing.T) {
 	for _, c := range []struct {
 		stakes, least []uint64
@@ -52,7 +53,8 @@ func TestMet(t *testing.T) {
 	}
 }
 
-// Whoever may stall has the least stake to lose; the stakes of others who have do not speak for it, nor does one's own.
+// Whoever may stall has the least stake to lose; the stakes of others who have do not speak for it,
+// nor does one's own.
 func TestEnforceable(t *testing.T) {
 	for _, c := range []struct {
 		stakes      []uint64

@@ -23,8 +23,8 @@ func TestFaultsAreToldOnce(t *testing.T) {
 	}
 }
 
-// TestFaultsThatStand: a fault stands since it came, and wakes whoever waits for that also where the event can't be stored. What fails
-// while the node closes is none.
+// TestFaultsThatStand: a fault stands since it came, and wakes whoever waits for that also where
+// the event can't be stored. What fails while the node closes is none.
 func TestFaultsThatStand(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -58,7 +58,8 @@ func metric(t *testing.T, n *node.Node, name string) string {
 	return ""
 }
 
-// sieve is a chain that takes no transactions while it is shut: it says that it does, and drops them.
+// sieve is a chain that takes no transactions while it is shut: it says that it does, and drops
+// them.
 type sieve struct {
 	mu   sync.Mutex
 	shut bool
@@ -107,8 +108,8 @@ func (d *sieve) serve(t *testing.T) string {
 	return web.URL
 }
 
-// TestAttack_SilentFailure: an answer that doesn't land while its deadline comes near is told in the events, the log and the
-// metrics, and stands until it is over.
+// TestAttack_SilentFailure: an answer that doesn't land while its deadline comes near is told in
+// the events, the log and the metrics, and stands until it is over.
 func TestAttack_SilentFailure(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)
@@ -142,12 +143,14 @@ func TestAttack_SilentFailure(t *testing.T) {
 	if !strings.Contains(log.String(), "level=ERROR") || metric(t, alice.Node, "ante_alarms_standing") == "0" {
 		t.Errorf("event %q, metric %s, log:\n%s", e.Text, metric(t, alice.Node, "ante_alarms_standing"), log)
 	}
-	wire.set(false) // by now its clock may have run out: the answer lands, or is given up; either way nothing waits any more
+	// by now its clock may have run out: the answer lands, or is given up; either way nothing waits
+	// any more
+	wire.set(false)
 	tb.wait(t, alice, func() bool { return !slices.ContainsFunc(alice.Standing(), stands) })
 }
 
-// TestAttack_EmptyWallet: nothing is locked that the account which pays for gas could not defend, and the refusal says what is
-// missing.
+// TestAttack_EmptyWallet: nothing is locked that the account which pays for gas could not defend,
+// and the refusal says what is missing.
 func TestAttack_EmptyWallet(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -198,7 +201,8 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	}
 }
 
-// TestAttack_LaggingRPC: an endpoint whose newest block is too old is an alarm that stands until it goes on.
+// TestAttack_LaggingRPC: an endpoint whose newest block is too old is an alarm that stands until it
+// goes on.
 func TestAttack_LaggingRPC(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)
@@ -216,7 +220,8 @@ func TestAttack_LaggingRPC(t *testing.T) {
 	tb.wait(t, alice, func() bool { return !slices.ContainsFunc(alice.Standing(), lags) })
 }
 
-// TestMetricsStayHome: nothing but a program that names this machine by a loopback address is answered.
+// TestMetricsStayHome: nothing but a program that names this machine by a loopback address is
+// answered.
 func TestMetricsStayHome(t *testing.T) {
 	t.Parallel()
 	n := join(t, nil)

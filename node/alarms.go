@@ -28,8 +28,9 @@ type alarms struct {
 	mu       sync.Mutex
 	faults   map[string]fault // by what they are about
 	standing map[string]Event // alarms of the chain package, and warnings, that are not over
-	blinding map[string]error // faults of the chain package by which the chain is not seen for certain
-	untold   []Event          // that the store refused
+	// faults of the chain package by which the chain is not seen for certain
+	blinding map[string]error
+	untold   []Event // that the store refused
 }
 
 // fault is what the node tries again and again.
@@ -42,7 +43,8 @@ func newAlarms() *alarms {
 	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: map[string]error{}}
 }
 
-// fault notes that something does not work, or works again (nil), and tells the user when that changes.
+// fault notes that something does not work, or works again (nil), and tells the user when that
+// changes.
 func (a *alarms) fault(about string, err error) {
 	if a.run.Err() != nil {
 		return
@@ -87,7 +89,8 @@ func (a *alarms) alarm(of chain.Alarm) {
 	a.alarmText(common.Hash{}, of.String())
 }
 
-// Warn raises an alarm that stands until the node is closed. One about the same that stands already is left as it is.
+// Warn raises an alarm that stands until the node is closed. One about the same that stands already
+// is left as it is.
 func (a *alarms) Warn(about, text string) {
 	a.mu.Lock()
 	_, stands := a.standing[about]
@@ -111,8 +114,8 @@ func (a *alarms) list() []Event {
 	return list
 }
 
-// Err returns what keeps the node from doing its work now, nil when all is well. The same is told by alarms, once the store
-// takes them.
+// Err returns what keeps the node from doing its work now, nil when all is well. The same is told
+// by alarms, once the store takes them.
 func (a *alarms) Err() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -123,8 +126,8 @@ func (a *alarms) Err() error {
 	return errors.Join(list...)
 }
 
-// unseen returns why the chain is not read, or why what it says is not certain: nil if it is. Where only one endpoint counts
-// (alone), the other's lies do not.
+// unseen returns why the chain is not read, or why what it says is not certain: nil if it is. Where
+// only one endpoint counts (alone), the other's lies do not.
 func (a *alarms) unseen(alone func() bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -144,7 +147,8 @@ func (a *alarms) alarmText(channelID common.Hash, text string) {
 	a.tell(Event{Kind: Alarm, Channel: channelID, Text: text})
 }
 
-// tell records an event that nothing else depends on. If the store refuses, it is told later, before the next one.
+// tell records an event that nothing else depends on. If the store refuses, it is told later,
+// before the next one.
 func (a *alarms) tell(e Event) {
 	a.mu.Lock()
 	if len(a.untold) < maxUntold {

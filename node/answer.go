@@ -14,7 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// presign signs what accept will have to be signed, and nothing where it is too early. It may take as long as a person does.
+// presign signs what accept will have to be signed, and nothing where it is too early. It may take
+// as long as a person does.
 func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
 	o.Terms.Signers = slices.Clone(o.Terms.Signers)
 	if err := n.joinTerms(&o, now); err != nil || !complete(&o.Terms) {
@@ -23,8 +24,9 @@ func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, erro
 	return n.signOpening(ctx, &o.Terms)
 }
 
-// accept replies with the signature that presign made. Terms are signed once everybody's session signer is in them: with two
-// seats at once. The session is there before the signature leaves. The offers' lock is held.
+// accept replies with the signature that presign made. Terms are signed once everybody's session
+// signer is in them: with two seats at once. The session is there before the signature leaves. The
+// offers' lock is held.
 func (n *offers) accept(o *Offer, now uint64, sig []byte) error {
 	if err := n.joinTerms(o, now); err != nil {
 		return err
@@ -52,7 +54,8 @@ func (n *offers) sendReply(o *Offer) error {
 	return n.send(o.Terms.Players[0], message.OpenReply{OfferID: o.ID, Terms: o.Terms, Signatures: o.Signatures})
 }
 
-// receiveOffer handles an offer, or the same with all signers filled in, from the player of its seat 0.
+// receiveOffer handles an offer, or the same with all signers filled in, from the player of its
+// seat 0.
 func (n *offers) receiveOffer(ctx context.Context, from common.Address, m message.OpenOffer) error {
 	t := m.Terms
 	seat := slices.Index(t.Players, n.Account())
@@ -80,7 +83,8 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 		return n.repeat(o.ID, t, sig)
 	}
 	who, questions := n.who(from), n.questionsToOpen(t.Asset)
-	if n.arranged.registered(&o) { // of a house with which the user registered: it is asked once for each
+	// of a house with which the user registered: it is asked once for each
+	if n.arranged.registered(&o) {
 		who.Friend, questions = true, 1
 	}
 	asked, err := n.askFor(who, questions)
@@ -100,7 +104,8 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	})
 }
 
-// consider accepts an offer that waits, if that needs no person. It fails with ErrBusy where that would ask the chain too much.
+// consider accepts an offer that waits, if that needs no person. It fails with ErrBusy where that
+// would ask the chain too much.
 func (n *offers) consider(ctx context.Context, o *Offer) error {
 	if n.blind() != nil {
 		return nil // see reconsider
@@ -146,8 +151,8 @@ func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	return n.accept(&o, n.now(), sig)
 }
 
-// inTime does what may need a signature of the player: at once or, where an owner is asked for it, apart, so that nothing else
-// of the peer's waits for a person.
+// inTime does what may need a signature of the player: at once or, where an owner is asked for it,
+// apart, so that nothing else of the peer's waits for a person.
 func (n *offers) inTime(do func() error) error {
 	if n.config.Owner == nil {
 		return do()
@@ -163,7 +168,8 @@ func (n *offers) inTime(do func() error) error {
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
 func (n *offers) acceptExpected(ctx context.Context, o *Offer) error {
 	err := n.acceptOffer(ctx, o.ID)
-	if err != nil && !errors.Is(err, chain.ErrBudget) && !errors.Is(err, ErrBlind) { // of which the offerer hears, or an alarm tells
+	// of which the offerer hears, or an alarm tells
+	if err != nil && !errors.Is(err, chain.ErrBudget) && !errors.Is(err, ErrBlind) {
 		n.tell(Event{Kind: OfferReceived, Text: fmt.Sprintf("offer %s is not accepted by itself: %v", o.ID, err)})
 	}
 	return err
@@ -217,8 +223,9 @@ func (n *offers) receiveReply(ctx context.Context, from common.Address, m messag
 	return n.tendOffer(ctx, &o, n.now())
 }
 
-// mayReply checks that a reply answers an offer which waits for it, by an account that has a say in it. It returns the offer and the
-// account's seat; an offer that does not wait any more is not answered again.
+// mayReply checks that a reply answers an offer which waits for it, by an account that has a say in
+// it. It returns the offer and the account's seat; an offer that does not wait any more is not
+// answered again.
 func (n *offers) mayReply(from common.Address, m *message.OpenReply) (o Offer, seat int, err error) {
 	if o, err = n.offer(m.OfferID); err != nil {
 		return o, -1, err
@@ -238,7 +245,8 @@ func (n *offers) mayReply(from common.Address, m *message.OpenReply) (o Offer, s
 	return o, seat, nil
 }
 
-// signedReply reports whether a reply to an offer has its sender's signature of the terms that it names. It may ask the chain.
+// signedReply reports whether a reply to an offer has its sender's signature of the terms that it
+// names. It may ask the chain.
 func (n *offers) signedReply(from common.Address, m *message.OpenReply) (bool, error) {
 	o, seat, err := n.mayReply(from, m)
 	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 {
@@ -284,7 +292,8 @@ func (n *offers) takeReply(from common.Address, m message.OpenReply) (Offer, err
 	return o, n.saveOffer(&o)
 }
 
-// takeDecline notes that an offer is declined or taken back. A signature that is given already stays good until OpenBy.
+// takeDecline notes that an offer is declined or taken back. A signature that is given already
+// stays good until OpenBy.
 func (n *offers) takeDecline(o *Offer, from common.Address, reason string) error {
 	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" && o.Signatures[o.Seat] != nil {
 		o.Reason = reason

@@ -25,7 +25,8 @@ func (l *lab) offer(n *Node, id byte, seat int, players []common.Address, change
 	return o
 }
 
-// TestOffersComeFromTheirFirstSeat: an offer is one of whoever has its seat 0, to this player, with a signer for each seat.
+// TestOffersComeFromTheirFirstSeat: an offer is one of whoever has its seat 0, to this player, with
+// a signer for each seat.
 func TestOffersComeFromTheirFirstSeat(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -48,8 +49,8 @@ func TestOffersComeFromTheirFirstSeat(t *testing.T) {
 	}
 }
 
-// TestOffersThatComeAgain: an offer that this player declined, or whose acceptance it took back, is not answered when it comes again; one that
-// waits may come with its signers filled in.
+// TestOffersThatComeAgain: an offer that this player declined, or whose acceptance it took back, is
+// not answered when it comes again; one that waits may come with its signers filled in.
 func TestOffersThatComeAgain(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Offer){
@@ -103,8 +104,8 @@ func TestNotAcceptedByItself(t *testing.T) {
 	}
 }
 
-// TestWhenToOfferAgain: an offerer is told when to come back by the budget that is spent, or in ten seconds; who asks without end is told
-// nothing more.
+// TestWhenToOfferAgain: an offerer is told when to come back by the budget that is spent, or in ten
+// seconds; who asks without end is told nothing more.
 func TestWhenToOfferAgain(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -142,8 +143,8 @@ func TestAcceptedOnceMore(t *testing.T) {
 	}
 }
 
-// TestSignaturesOfOtherTerms: a player's signature counts for the terms that this node knows, not for some that name another signer of
-// somebody else's.
+// TestSignaturesOfOtherTerms: a player's signature counts for the terms that this node knows, not
+// for some that name another signer of somebody else's.
 func TestSignaturesOfOtherTerms(t *testing.T) {
 	t.Parallel()
 	for name, other := range map[string]bool{"the same": false, "other": true} {
@@ -171,7 +172,8 @@ func TestSignaturesOfOtherTerms(t *testing.T) {
 	}
 }
 
-// TestDeclines: an offer that waits is declined by a word; an acceptance that is signed stays, whoever takes back what, and is noted once.
+// TestDeclines: an offer that waits is declined by a word; an acceptance that is signed stays,
+// whoever takes back what, and is noted once.
 func TestDeclines(t *testing.T) {
 	t.Parallel()
 	bob := common.Address{8}
@@ -209,7 +211,8 @@ func TestDeclines(t *testing.T) {
 	}
 }
 
-// TestRepeatedAcceptances: who connects is told again that its offer is accepted, unless the player has taken that back.
+// TestRepeatedAcceptances: who connects is told again that its offer is accepted, unless the player
+// has taken that back.
 func TestRepeatedAcceptances(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

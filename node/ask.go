@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ask is the newest turn of a match at which the user was told to move. It is stored with the event, so that the user is told
-// once, whatever happens in between.
+// ask is the newest turn of a match at which the user was told to move. It is stored with the
+// event, so that the user is told once, whatever happens in between.
 type ask struct {
 	Turn    protocol.Turn `json:"turn"`
 	OnChain bool          `json:"onChain,omitempty"` // and that the clock runs
@@ -17,7 +17,8 @@ type ask struct {
 
 func (s *session) asksKey() string { return s.prefix() + "asks" }
 
-// askUser tells the user that a person has to move, if a person has, and has the position countersigned meanwhile.
+// askUser tells the user that a person has to move, if a person has, and has the position
+// countersigned meanwhile.
 func (s *session) askUser(d decision, p *seat) error {
 	var text string
 	if p.mine && !p.bot {
@@ -35,8 +36,8 @@ func (s *session) askUser(d decision, p *seat) error {
 	return s.stepLocked(with, channel.Idle{})
 }
 
-// told returns the event that it is the user's turn, and what is stored with it; nothing if it was told before or the text is
-// empty. The lock is held.
+// told returns the event that it is the user's turn, and what is stored with it; nothing if it was
+// told before or the text is empty. The lock is held.
 func (s *session) told(d decision, text string) (along, error) {
 	before, asked := s.asks[d.matchID]
 	if text == "" || asked && before.Turn == d.turn && (before.OnChain || !d.onChain) {

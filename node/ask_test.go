@@ -19,7 +19,8 @@ func secondTurn(t *testing.T) (tb *table, id common.Hash) {
 	return tb, id
 }
 
-// TestAskedAgainByTheClock: a turn that the user was told of is told once more when its clock runs on-chain, restarts or not.
+// TestAskedAgainByTheClock: a turn that the user was told of is told once more when its clock runs
+// on-chain, restarts or not.
 func TestAskedAgainByTheClock(t *testing.T) {
 	t.Parallel()
 	tb, id := secondTurn(t)

@@ -23,7 +23,8 @@ func (p *person) SignOpening(context.Context, protocol.Domain, *protocol.Terms) 
 	return nil, chain.ErrSignerAway
 }
 
-// TestOneQuestionAtATime: while a person thinks about an opening it is not asked about that again, and is when it did not answer.
+// TestOneQuestionAtATime: while a person thinks about an opening it is not asked about that again,
+// and is when it did not answer.
 func TestOneQuestionAtATime(t *testing.T) {
 	closed, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -17,11 +17,13 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// reticent is a token that says its symbol and fails, without reverting, when it is asked for its decimals.
+// reticent is a token that says its symbol and fails, without reverting, when it is asked for its
+// decimals.
 var reticent = common.FromHex("601680600b6000396000f3" + "60003560e01c6395d89b4114601057fe5b60206000f3")
 
-// TestAttack_StarvedRPC_Opening: a stranger offers channels one after the other, all of which would be accepted. No endpoint is asked more
-// than the 16 questions that a stranger has, whatever the token says, whoever the stranger is, and whether there is a second endpoint.
+// TestAttack_StarvedRPC_Opening: a stranger offers channels one after the other, all of which would
+// be accepted. No endpoint is asked more than the 16 questions that a stranger has, whatever the
+// token says, whoever the stranger is, and whether there is a second endpoint.
 func TestAttack_StarvedRPC_Opening(t *testing.T) {
 	t.Parallel()
 	plain := common.FromHex(testbindings.TestTokenMetaData.Bin)

@@ -16,7 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// sitBlind is a table at which one seat reads the chain through an endpoint that can go back. That seat approves nothing by itself.
+// sitBlind is a table at which one seat reads the chain through an endpoint that can go back. That
+// seat approves nothing by itself.
 func sitBlind(t *testing.T, blind int) (*table, *atomic.Bool) {
 	t.Helper()
 	back := new(atomic.Bool)
@@ -35,7 +36,8 @@ func sitBlind(t *testing.T, blind int) (*table, *atomic.Bool) {
 	}), back
 }
 
-// TestAttack_WentBack_Invite: a blind node signs no match of an invite, whoever of the two it is, and does when it sees again.
+// TestAttack_WentBack_Invite: a blind node signs no match of an invite, whoever of the two it is,
+// and does when it sees again.
 func TestAttack_WentBack_Invite(t *testing.T) {
 	t.Parallel()
 	for who, blind := range map[string]int{"who invites": 0, "who joins": 1} {
@@ -87,7 +89,8 @@ func (tb *table) invite(t *testing.T, p *player, id common.Hash) *node.Invite {
 	return nil
 }
 
-// TestAttack_WentBack_Superseded: a blind node remembers no more of a peer that takes its proposals back again and again.
+// TestAttack_WentBack_Superseded: a blind node remembers no more of a peer that takes its proposals
+// back again and again.
 func TestAttack_WentBack_Superseded(t *testing.T) {
 	t.Parallel()
 	tb, old := sitBlind(t, 1)
@@ -107,7 +110,8 @@ func TestAttack_WentBack_Superseded(t *testing.T) {
 	}
 }
 
-// TestAttack_BlindAtTheStart: a node agrees to nothing before it has read what happened on the chain while it was away.
+// TestAttack_BlindAtTheStart: a node agrees to nothing before it has read what happened on the
+// chain while it was away.
 func TestAttack_BlindAtTheStart(t *testing.T) {
 	t.Parallel()
 	var held atomic.Bool
@@ -147,8 +151,8 @@ func TestAttack_BlindAtTheStart(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_Down: while two endpoints contradict each other a node agrees to nothing. One that is down has no say, whatever
-// it said before; that it lied stands.
+// TestAttack_LyingRPC_Down: while two endpoints contradict each other a node agrees to nothing. One
+// that is down has no say, whatever it said before; that it lied stands.
 func TestAttack_LyingRPC_Down(t *testing.T) {
 	t.Parallel()
 	var lies, down atomic.Bool

@@ -21,8 +21,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// square is where a node meets peers that are no nodes: a network in memory that moves only when the test says so. What comes to
-// the node is handed to it one after the other, by the test.
+// square is where a node meets peers that are no nodes: a network in memory that moves only when
+// the test says so. What comes to the node is handed to it one after the other, by the test.
 type square struct {
 	mu      sync.Mutex // of the network, to which the node speaks whenever it likes
 	network *memory.Network
@@ -112,8 +112,9 @@ func (x *stranger) Receive(_ common.Address, env *antev1.Envelope) {
 	}
 }
 
-// TestAttack_OfferFlood_Hundred: a hundred strangers offer a channel in the same moment. Each is answered every time, with the house's
-// signature or with when to come back; and whoever comes back when told is served in the end.
+// TestAttack_OfferFlood_Hundred: a hundred strangers offer a channel in the same moment. Each is
+// answered every time, with the house's signature or with when to come back; and whoever comes back
+// when told is served in the end.
 func TestAttack_OfferFlood_Hundred(t *testing.T) {
 	t.Parallel()
 	s := &square{network: memory.New(1, memory.Faults{})}

@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestAttack_RefusedRPC_Node: somebody has the Arena say in one block, for next to nothing, more than an endpoint tells of a block.
-// The node goes on.
+// TestAttack_RefusedRPC_Node: somebody has the Arena say in one block, for next to nothing, more
+// than an endpoint tells of a block. The node goes on.
 func TestAttack_RefusedRPC_Node(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)

@@ -19,7 +19,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// inventor carries requests, and has an endpoint tell one log more of the newest block that it is asked about.
+// inventor carries requests, and has an endpoint tell one log more of the newest block that it is
+// asked about.
 type inventor struct {
 	invented atomic.Pointer[types.Log]
 	told     atomic.Int32
@@ -70,8 +71,9 @@ func (i *inventor) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// TestAttack_LyingRPC_Impossible: an endpoint tells once what no Arena says: of an opening that it takes from nobody, with the player's own key
-// in it, or more of a channel than a store takes. Another endpoint takes its place, and the node goes on.
+// TestAttack_LyingRPC_Impossible: an endpoint tells once what no Arena says: of an opening that it
+// takes from nobody, with the player's own key in it, or more of a channel than a store takes.
+// Another endpoint takes its place, and the node goes on.
 func TestAttack_LyingRPC_Impossible(t *testing.T) {
 	t.Parallel()
 	for name, invent := range map[string]func(t *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms){

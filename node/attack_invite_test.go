@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// An invite for one match approves one: when who joined it proposes the same again and again, the player is asked.
+// An invite for one match approves one: when who joined it proposes the same again and again, the
+// player is asked.
 func TestAttack_InviteTwice(t *testing.T) {
 	t.Parallel()
 	const proposals = 8

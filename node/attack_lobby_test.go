@@ -37,7 +37,8 @@ func secretive(c *node.Config) {
 	}
 }
 
-// TestAttack_LobbyHog: whoever agrees on a stake and does not come gives the place back, and gets it no second time.
+// TestAttack_LobbyHog: whoever agrees on a stake and does not come gives the place back, and gets
+// it no second time.
 func TestAttack_LobbyHog(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)
@@ -71,8 +72,8 @@ func TestAttack_LobbyHog(t *testing.T) {
 	}
 }
 
-// TestAttack_OtherTerms: an agreement is good for the channel and the match that were agreed on, once each; whatever else
-// comes waits for the user.
+// TestAttack_OtherTerms: an agreement is good for the channel and the match that were agreed on,
+// once each; whatever else comes waits for the user.
 func TestAttack_OtherTerms(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 1, nil)
@@ -107,7 +108,8 @@ func TestAttack_OtherTerms(t *testing.T) {
 		waiting = append(waiting, state)
 	}
 	good, _ := offer(func(*node.OpenRequest) {})
-	_, again := offer(func(r *node.OpenRequest) { r.OpenBy = now(t, alice) + 19 }) // the same once more
+	// the same once more
+	_, again := offer(func(r *node.OpenRequest) { r.OpenBy = now(t, alice) + 19 })
 	c, err := mallory.Opened(m.ctx, good)
 	must(t, err)
 	_, err = alice.Opened(m.ctx, good) // whom it has reached by then
@@ -144,11 +146,12 @@ func (f *forger) Receive(from common.Address, env *antev1.Envelope) {
 		return
 	}
 	f.asked.Add(1)
-	_ = f.net.Send(from, message.Envelope(common.Hash{}, message.InvitePage{Query: q.Query, Invites: f.invites, More: true})) // for ever
+	// for ever
+	_ = f.net.Send(from, message.Envelope(common.Hash{}, message.InvitePage{Query: q.Query, Invites: f.invites, More: true}))
 }
 
-// TestAttack_LyingLobby: what a lobby makes up, changes, passes on to the wrong people or keeps showing is not shown to the
-// user, and it keeps nobody reading for ever.
+// TestAttack_LyingLobby: what a lobby makes up, changes, passes on to the wrong people or keeps
+// showing is not shown to the user, and it keeps nobody reading for ever.
 func TestAttack_LyingLobby(t *testing.T) {
 	t.Parallel()
 	bob := join(t, nil)
@@ -180,7 +183,8 @@ func TestAttack_LyingLobby(t *testing.T) {
 		invite(d, func(i *matchmaking.Invite) { i.Player = common.Address{9} }),
 		invite(d, func(i *matchmaking.Invite) { i.Expiry = uint64(time.Now().Add(-time.Second).Unix()) }),
 		invite(d, func(i *matchmaking.Invite) { i.Guests = []common.Address{{9}} }),
-		invite(d, func(i *matchmaking.Invite) { i.Rules = world(t).Rules["mastermind"] }), // bob asks for another game
+		// bob asks for another game
+		invite(d, func(i *matchmaking.Invite) { i.Rules = world(t).Rules["mastermind"] }),
 		invite(protocol.Domain{ChainID: d.ChainID + 1, Arena: d.Arena}, func(*matchmaking.Invite) {}),
 		invite(protocol.Domain{ChainID: d.ChainID}, func(*matchmaking.Invite) {}),
 		good,

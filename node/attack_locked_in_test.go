@@ -12,8 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_LockedIn: the gas account has just the reserve that the node asks for before it locks money. That is enough to leave
-// the channel, and not touched by what locks more.
+// TestAttack_LockedIn: the gas account has just the reserve that the node asks for before it locks
+// money. That is enough to leave the channel, and not touched by what locks more.
 func TestAttack_LockedIn(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)

@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Whoever may stall a match has something to lose by it: the stake of the player who would have to enforce it does not count.
+// Whoever may stall a match has something to lose by it: the stake of the player who would have to
+// enforce it does not count.
 func TestAttack_FreeStall(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(seat int, c *node.Config) { c.Policy.AnyStake = seat == 0 })
@@ -25,7 +26,8 @@ func TestAttack_FreeStall(t *testing.T) {
 	}
 }
 
-// A node that approves every match by itself leaves those to its user in which another seat stakes less than it does.
+// A node that approves every match by itself leaves those to its user in which another seat stakes
+// less than it does.
 func TestAttack_OneSided_AutoApprove(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -50,7 +52,8 @@ func TestAttack_OneSided_FreeRider(t *testing.T) {
 	tb.event(t, bob, node.MatchProposed)
 	tb.wait(t, bob, func() bool { return len(bob.Proposals())+len(bob.Matches()) == 1 })
 	tb.event(t, carol, node.MatchProposed)
-	tb.wait(t, carol, func() bool { return len(carol.Proposals()) == 0 }) // who rides free has nothing against it
+	// who rides free has nothing against it
+	tb.wait(t, carol, func() bool { return len(carol.Proposals()) == 0 })
 	if list := bob.Matches(); len(list) != 0 {
 		t.Fatalf("bob plays %d matches", len(list))
 	}

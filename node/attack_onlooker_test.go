@@ -7,8 +7,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_Onlooker: two of three who share a channel play. The node of the third lives on, and takes their match neither for one of
-// its own nor for one whose terms it has lost.
+// TestAttack_Onlooker: two of three who share a channel play. The node of the third lives on, and
+// takes their match neither for one of its own nor for one whose terms it has lost.
 func TestAttack_Onlooker(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 3, nil)

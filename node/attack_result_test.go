@@ -31,9 +31,10 @@ func (tb *table) recorded(t *testing.T, id common.Hash, d protocol.Domain) (last
 	return last
 }
 
-// TestAttack_StaleScore_Booked: a match is over, and its stakes are in the balances again. Its loser has the Arena decide it, by an
-// older ledger and the silence of the winner, who has nothing left to defend. The winner's node goes by the ledger still: what a
-// house has earned, say, is what it was paid.
+// TestAttack_StaleScore_Booked: a match is over, and its stakes are in the balances again. Its
+// loser has the Arena decide it, by an older ledger and the silence of the winner, who has nothing
+// left to defend. The winner's node goes by the ledger still: what a house has earned, say, is what
+// it was paid.
 func TestAttack_StaleScore_Booked(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

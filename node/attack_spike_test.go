@@ -53,8 +53,9 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 	return web.URL
 }
 
-// TestAttack_FeeSpike_AtTheStart: a node starts while gas costs far more than its answer is worth, and its peer starts the clock
-// of a match that it can win. It says so for as long as that lasts, and answers once the price has fallen.
+// TestAttack_FeeSpike_AtTheStart: a node starts while gas costs far more than its answer is worth,
+// and its peer starts the clock of a match that it can win. It says so for as long as that lasts,
+// and answers once the price has fallen.
 func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)

@@ -28,7 +28,8 @@ func behind(t testing.TB, c *node.Config) *chaintest.Endpoint {
 	return e
 }
 
-// nuisance is somebody without a channel who sends whatever it likes, and hears whether all of that was read.
+// nuisance is somebody without a channel who sends whatever it likes, and hears whether all of that
+// was read.
 type nuisance struct {
 	*player
 	read chan struct{}
@@ -82,7 +83,8 @@ func (n *nuisance) wait(ctx context.Context, t testing.TB, by *player) {
 	}
 }
 
-// junk is messages of somebody whom nobody asked for anything, each of which names a signature that only the chain could say more of.
+// junk is messages of somebody whom nobody asked for anything, each of which names a signature that
+// only the chain could say more of.
 func (n *nuisance) junk(victim *player, i int) []message.Message {
 	salt := common.Hash{byte(i), byte(i >> 8), 7}
 	forged := append([]byte{byte(i), byte(i >> 8)}, make([]byte, 64)...)
@@ -122,14 +124,16 @@ func questions(e *chaintest.Endpoint) int {
 	return asked["eth_call"] + asked["eth_getCode"] + asked["eth_chainId"] + asked["eth_getBalance"]
 }
 
-// TestAttack_StarvedRPC_Unasked: what strangers send of what nobody asked them for is refused without a question to the chain, and
-// what may be of use makes the node ask no more than the strangers' budget allows, however much it is.
+// TestAttack_StarvedRPC_Unasked: what strangers send of what nobody asked them for is refused
+// without a question to the chain, and what may be of use makes the node ask no more than the
+// strangers' budget allows, however much it is.
 func TestAttack_StarvedRPC_Unasked(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)
 	var e *chaintest.Endpoint
 	alice := join(t, func(c *node.Config) { e = behind(t, c); c.Lobby = true })
-	for kind, most := range []int{0, 0, 1, 0, 0} { // an invite may be a contract wallet's, whose account is looked at once
+	// an invite may be a contract wallet's, whose account is looked at once
+	for kind, most := range []int{0, 0, 1, 0, 0} {
 		mallory := bother(tb.ctx, t, alice)
 		mallory.wait(tb.ctx, t, alice)
 		before := questions(e)
@@ -143,8 +147,9 @@ func TestAttack_StarvedRPC_Unasked(t *testing.T) {
 	}
 }
 
-// TestAttack_StarvedRPC_StaleLedger: an endpoint allows 50 requests a second, strangers send all that they can, and an old
-// ledger is posted. Blocks come whether or not the node keeps up. It is refuted, and all is paid.
+// TestAttack_StarvedRPC_StaleLedger: an endpoint allows 50 requests a second, strangers send all
+// that they can, and an old ledger is posted. Blocks come whether or not the node keeps up. It is
+// refuted, and all is paid.
 func TestAttack_StarvedRPC_StaleLedger(t *testing.T) {
 	t.Parallel()
 	var e *chaintest.Endpoint

@@ -12,8 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// autoplay has the player sides of games that follow the chain look at a new block: what waited for it is decided, bots say
-// what they have to say, and what the rules contracts need is sent to them. The caller holds no lock.
+// autoplay has the player sides of games that follow the chain look at a new block: what waited for
+// it is decided, bots say what they have to say, and what the rules contracts need is sent to them.
+// The caller holds no lock.
 func (s *session) autoplay(ctx context.Context) error {
 	for _, id := range s.following() {
 		if err := s.speak(id); err != nil {
@@ -35,7 +36,8 @@ func (s *session) following() (list []common.Hash) {
 		if !m.Started || !m.Locked { // what others play is not started for this seat
 			continue
 		}
-		if game, _ := s.node.drive.Game(m.Terms.Rules); !games.Follows(game.Player) { // unknown rules follow nothing
+		// unknown rules follow nothing
+		if game, _ := s.node.drive.Game(m.Terms.Rules); !games.Follows(game.Player) {
 			continue
 		}
 		list = append(list, m.ID)

@@ -15,7 +15,8 @@ import (
 
 var errMute = errors.New("it has lost its tongue")
 
-// voice is a player side that talks, follows the chain, and can neither move nor say what a person has to do.
+// voice is a player side that talks, follows the chain, and can neither move nor say what a person
+// has to do.
 type voice struct {
 	games.Player
 	games.Chained
@@ -79,7 +80,8 @@ func TestWhenBotsTalk(t *testing.T) {
 	}
 }
 
-// TestAskedOnlyPeople: a person who is on move is asked to move, and told when nobody can say what for; a bot is not.
+// TestAskedOnlyPeople: a person who is on move is asked to move, and told when nobody can say what
+// for; a bot is not.
 func TestAskedOnlyPeople(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -104,7 +106,8 @@ func TestAskedOnlyPeople(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreLate: a move that a plan lacks and that was made meanwhile needs no answer, and neither does a look at what is let go.
+// TestAnswersThatAreLate: a move that a plan lacks and that was made meanwhile needs no answer, and
+// neither does a look at what is let go.
 func TestAnswersThatAreLate(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -137,7 +140,8 @@ func TestDemands(t *testing.T) {
 	}
 }
 
-// TestRaisedOnce: an alarm that a plan raises twice is told once, and again when it came back; a notice is none.
+// TestRaisedOnce: an alarm that a plan raises twice is told once, and again when it came back; a
+// notice is none.
 func TestRaisedOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -167,7 +171,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestWhoMoved: a seat of others' match is named by its number, and a match that is gone by nobody's rules.
+// TestWhoMoved: a seat of others' match is named by its number, and a match that is gone by
+// nobody's rules.
 func TestWhoMoved(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

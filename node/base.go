@@ -18,8 +18,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// base is what every part of a node works with: what it was started with, the chain, the network, the store with the event log, and the
-// alarms. Its fields are set before messages and blocks arrive, and never after.
+// base is what every part of a node works with: what it was started with, the chain, the network,
+// the store with the event log, and the alarms. Its fields are set before messages and blocks
+// arrive, and never after.
 type base struct {
 	*alarms
 	config  Config
@@ -44,13 +45,14 @@ func (n *base) Domain() protocol.Domain { return n.domain }
 // Network returns the node's peers and addresses.
 func (n *base) Network() Network { return n.net }
 
-// Events yields what happened after a cursor (0: from the oldest kept), and goes on as things happen until the context
-// ends, whose error comes last.
+// Events yields what happened after a cursor (0: from the oldest kept), and goes on as things
+// happen until the context ends, whose error comes last.
 func (n *base) Events(ctx context.Context, after uint64) iter.Seq2[Event, error] {
 	return n.log.read(ctx, after)
 }
 
-// Past returns the events after a cursor (0: from the oldest kept) that have happened by now, oldest first.
+// Past returns the events after a cursor (0: from the oldest kept) that have happened by now,
+// oldest first.
 func (n *base) Past(after uint64) ([]Event, error) {
 	list, _, err := n.log.past(eventPrefix, after)
 	return list, err
@@ -129,7 +131,8 @@ func (n *base) authority() protocol.Authority {
 	return protocol.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
 }
 
-// wallet asks the chain whether a contract wallet takes a signature that the user or the owner has to do with.
+// wallet asks the chain whether a contract wallet takes a signature that the user or the owner has
+// to do with.
 func (n *base) wallet(account common.Address, digest common.Hash, signature []byte) error {
 	return n.wallets.Signed(n.run, account, digest, signature)
 }

@@ -24,8 +24,8 @@ func (tb *table) conceded(t *testing.T) {
 	}
 }
 
-// TestChecklist_Battleships_16_AnyoneMayFile: both players are gone. Whoever has what they signed can file it, start to end, and
-// it pays whom it would have paid.
+// TestChecklist_Battleships_16_AnyoneMayFile: both players are gone. Whoever has what they signed
+// can file it, start to end, and it pays whom it would have paid.
 func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -56,8 +56,9 @@ func TestChecklist_Battleships_16_AnyoneMayFile(t *testing.T) {
 	}
 }
 
-// TestChecklist_Battleships_18_Reorgs: the chain takes back the blocks with the deposits and the opening, and later those with the
-// close. Nobody has played before the opening was final; everything is done again by itself, and pays the same.
+// TestChecklist_Battleships_18_Reorgs: the chain takes back the blocks with the deposits and the
+// opening, and later those with the close. Nobody has played before the opening was final;
+// everything is done again by itself, and pays the same.
 func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)
@@ -83,7 +84,8 @@ func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
 	if err := alice.Propose(tb.channel, node.MatchRequest{Game: "battleships", Stakes: []uint256.Int{*stake}}); err == nil {
 		t.Error("a match is proposed before the opening is final")
 	}
-	must(t, bob.Close()) // so that the opening is back on the chain before his deposit is, and fails there
+	// so that the opening is back on the chain before his deposit is, and fails there
+	must(t, bob.Close())
 	undo(base)
 	tb.pass(t, func() bool { r := tb.sent(t, alice, "open "); return r.Progress == chain.Mined && r.Err != nil })
 	bob.start(t)
@@ -108,7 +110,8 @@ func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
 	}
 }
 
-// sent returns the transaction of a player whose purpose begins so; an empty report if there is none.
+// sent returns the transaction of a player whose purpose begins so; an empty report if there is
+// none.
 func (tb *table) sent(t *testing.T, p *player, why string) chain.Report {
 	t.Helper()
 	list, err := p.Transactions(100)
@@ -120,8 +123,8 @@ func (tb *table) sent(t *testing.T, p *player, why string) chain.Report {
 	return list[at]
 }
 
-// TestChecklist_Battleships_20_TransactionsRetried: the endpoint turns transactions away. The node sends each again, until it lands,
-// and once.
+// TestChecklist_Battleships_20_TransactionsRetried: the endpoint turns transactions away. The node
+// sends each again, until it lands, and once.
 func TestChecklist_Battleships_20_TransactionsRetried(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)

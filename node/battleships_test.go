@@ -18,10 +18,12 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// fleet is how everybody places ships in these tests. In the last two rows of the board there are none.
+// fleet is how everybody places ships in these tests. In the last two rows of the board there are
+// none.
 const fleet = "a1-a4 c1-c3 e1-e3 g1-g2 h4-h5 c5-c6 e5-e6"
 
-// battle has the first two players of a table start a match of Battleships, and returns who shoots first.
+// battle has the first two players of a table start a match of Battleships, and returns who shoots
+// first.
 func (tb *table) battle(t *testing.T) (id common.Hash, shooter, other *player) {
 	t.Helper()
 	id = tb.match(t, "battleships", "")
@@ -51,8 +53,8 @@ func (tb *table) shoot(t *testing.T, p *player, id common.Hash, text string) {
 	must(t, p.Play(id, text))
 }
 
-// pass lets time pass on the chain until something is true: block by block, each when all have done what they do about the
-// one before.
+// pass lets time pass on the chain until something is true: block by block, each when all have done
+// what they do about the one before.
 func (tb *table) pass(t *testing.T, ready func() bool) {
 	t.Helper()
 	for !ready() {
@@ -67,7 +69,8 @@ func (tb *table) pass(t *testing.T, ready func() bool) {
 	}
 }
 
-// worth fails unless a player's bank holds what it held before, and the channel's deposit, and so many stakes more.
+// worth fails unless a player's bank holds what it held before, and the channel's deposit, and so
+// many stakes more.
 func (tb *table) worth(t *testing.T, p *player, before *uint256.Int, stakes int) {
 	t.Helper()
 	want := new(uint256.Int).Add(before, ether)
@@ -82,8 +85,8 @@ func (tb *table) worth(t *testing.T, p *player, before *uint256.Int, stakes int)
 	}
 }
 
-// TestChecklist_Battleships_01_OpenAndJoin: a match waits for anybody but whoever created it, who can end that alone, as time
-// does; neither moves any money. Whoever joins plays.
+// TestChecklist_Battleships_01_OpenAndJoin: a match waits for anybody but whoever created it, who
+// can end that alone, as time does; neither moves any money. Whoever joins plays.
 func TestChecklist_Battleships_01_OpenAndJoin(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)
@@ -115,7 +118,8 @@ func TestChecklist_Battleships_01_OpenAndJoin(t *testing.T) {
 	for _, p := range m.players {
 		sent, err := p.Transactions(100)
 		must(t, err)
-		if free := m.free(t, p); !free.Eq(ether) || len(sent) != 1 { // what put an ether into the bank
+		// what put an ether into the bank
+		if free := m.free(t, p); !free.Eq(ether) || len(sent) != 1 {
 			t.Errorf("%s in the bank after %d transactions", free.Dec(), len(sent))
 		}
 	}
@@ -153,8 +157,8 @@ func (w *lastWords) Send(to common.Address, env *antev1.Envelope) error {
 	return w.Network.Send(to, env)
 }
 
-// TestChecklist_Battleships_14_LossDeclared: one message that declares the loss is all the winner needs. Whoever sent it is never
-// heard of again, and the winner alone has the chain pay.
+// TestChecklist_Battleships_14_LossDeclared: one message that declares the loss is all the winner
+// needs. Whoever sent it is never heard of again, and the winner alone has the chain pay.
 func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
 	t.Parallel()
 	last, hers := new(lastWords), new(clock)
@@ -188,9 +192,9 @@ func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
 	tb.worth(t, alice, before, 1)
 }
 
-// TestChecklist_Battleships_15_Disputes: bob's node is not heard. What he owes is disputed and his node resolves it on the
-// chain; from there the match goes on, is disputed again, and resolved again; then he is gone, and the clock that his own answer
-// left running expires.
+// TestChecklist_Battleships_15_Disputes: bob's node is not heard. What he owes is disputed and his
+// node resolves it on the chain; from there the match goes on, is disputed again, and resolved
+// again; then he is gone, and the clock that his own answer left running expires.
 func TestChecklist_Battleships_15_Disputes(t *testing.T) {
 	t.Parallel()
 	tb, shut := sitWithSilent(t)
@@ -238,9 +242,9 @@ func TestChecklist_Battleships_15_Disputes(t *testing.T) {
 	tb.worth(t, bob, before[1], -1)
 }
 
-// TestChecklist_Battleships_19_MutedTransport: nothing that bob's node says arrives, shots and answers alike. Alice's node has
-// all of it from the chain, and the match goes on; and when he is heard again, off the chain, to its end: who opens the board
-// before having hit everything loses.
+// TestChecklist_Battleships_19_MutedTransport: nothing that bob's node says arrives, shots and
+// answers alike. Alice's node has all of it from the chain, and the match goes on; and when he is
+// heard again, off the chain, to its end: who opens the board before having hit everything loses.
 func TestChecklist_Battleships_19_MutedTransport(t *testing.T) {
 	t.Parallel()
 	tb, shut := sitWithSilent(t)

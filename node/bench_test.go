@@ -20,9 +20,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// BenchmarkMove is one move between two nodes over loopback libp2p: applied, signed, stored, sent, received, verified,
-// applied and stored. The limit is measured in the same run: a signature, its verification, half of an echo of a message
-// of the same kind over the same transport, and one commit of a few hundred bytes on each side.
+// BenchmarkMove is one move between two nodes over loopback libp2p: applied, signed, stored, sent,
+// received, verified, applied and stored. The limit is measured in the same run: a signature, its
+// verification, half of an echo of a message of the same kind over the same transport, and one
+// commit of a few hundred bytes on each side.
 func BenchmarkMove(b *testing.B) {
 	b.Run("memory", func(b *testing.B) { benchmarkMove(b, func(*testing.B, int) store.Store { return store.NewMemory() }) })
 	b.Run("disk", func(b *testing.B) { benchmarkMove(b, openStore) })

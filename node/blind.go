@@ -11,7 +11,8 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// ErrBlind says that the node can't be sure of what the chain says now, so it agrees to nothing new that the chain would have to enforce.
+// ErrBlind says that the node can't be sure of what the chain says now, so it agrees to nothing new
+// that the chain would have to enforce.
 var ErrBlind = errors.New("the chain is not seen for certain")
 
 // following is the fault of not reading the chain.
@@ -20,8 +21,8 @@ const following = "following the chain"
 // errUnread: blocks up to the newest one are still to be read, which takes a moment.
 var errUnread = errors.New("its newest blocks are still being read; try again in a moment")
 
-// blinds reports whether a fault of the chain package means that what the chain says is not known: nothing is read, or what is read
-// is contradicted.
+// blinds reports whether a fault of the chain package means that what the chain says is not known:
+// nothing is read, or what is read is contradicted.
 func blinds(fault error) bool {
 	return errors.As(fault, new(*chain.WentBack)) || errors.As(fault, new(*chain.NotFollowing)) || errors.As(fault, new(*chain.Lying))
 }
@@ -29,8 +30,8 @@ func blinds(fault error) bool {
 // readSoon is how long a user's call waits for the newest blocks.
 const readSoon = time.Minute
 
-// blinded refuses an input by which a match is agreed to while the chain is not seen for certain. A proposal that could not be
-// approved is judged again when it is. The lock is held.
+// blinded refuses an input by which a match is agreed to while the chain is not seen for certain. A
+// proposal that could not be approved is judged again when it is. The lock is held.
 func (s *session) blinded(in channel.Input) error {
 	switch in.(type) {
 	case channel.ApproveProposal, channel.ProposeMatch:
@@ -54,8 +55,8 @@ func (n *Node) reconsider(ctx context.Context) {
 	}
 }
 
-// stopped says that clocks of this node's channels run while the chain takes no transactions, if so: a chain that stands still for
-// long in an Arena that counts seconds.
+// stopped says that clocks of this node's channels run while the chain takes no transactions, if
+// so: a chain that stands still for long in an Arena that counts seconds.
 func (n *Node) stopped() error {
 	age := n.headAge()
 	if age == 0 || n.drive.Arena.Clock() == chain.Blocks {

@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestClocksThatRun: those of the channel and of its matches that no decision has stopped, until their deadlines.
+// TestClocksThatRun: those of the channel and of its matches that no decision has stopped, until
+// their deadlines.
 func TestClocksThatRun(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -60,7 +61,8 @@ func TestNotAnsweredBlindly(t *testing.T) {
 	}
 }
 
-// TestNewsOfOthers: what the chain says of channels of others, or of one that is paid out and let go, is passed over.
+// TestNewsOfOthers: what the chain says of channels of others, or of one that is paid out and let
+// go, is passed over.
 func TestNewsOfOthers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -22,7 +22,8 @@ func (tb *table) stands(t *testing.T, p *player, text string, want bool) {
 	})
 }
 
-// TestAttack_WentBack_Approve: a node whose endpoint serves an old chain agrees to nothing new, and does when it is itself again.
+// TestAttack_WentBack_Approve: a node whose endpoint serves an old chain agrees to nothing new, and
+// does when it is itself again.
 func TestAttack_WentBack_Approve(t *testing.T) {
 	t.Parallel()
 	var back atomic.Bool
@@ -62,8 +63,8 @@ func TestAttack_WentBack_Approve(t *testing.T) {
 	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 1 })
 }
 
-// TestAttack_StoppedChain: the chain makes no more blocks while a contest runs in an Arena that counts seconds. An alarm stands, and
-// the node agrees to nothing new, until the chain goes on.
+// TestAttack_StoppedChain: the chain makes no more blocks while a contest runs in an Arena that
+// counts seconds. An alarm stands, and the node agrees to nothing new, until the chain goes on.
 func TestAttack_StoppedChain(t *testing.T) {
 	t.Parallel()
 	arena, err := world(t).Chain.DeployArena(t.Context(), false, 20, 1_000_000)

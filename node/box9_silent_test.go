@@ -133,7 +133,8 @@ func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []
 	return o.Payouts
 }
 
-// TestChecklist_Box9_18_HouseSilent: what was only bet goes back, what has been closed is drawn, and the match is over.
+// TestChecklist_Box9_18_HouseSilent: what was only bet goes back, what has been closed is drawn,
+// and the match is over.
 func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
 	t.Parallel()
 	for name, phase := range map[string]box9.Phase{"naming": box9.Naming, "betting": box9.Betting, "closed": box9.Over} {
@@ -168,7 +169,8 @@ func TestChecklist_Box9_18_HouseSilent(t *testing.T) {
 	}
 }
 
-// TestAttack_FreeRoll: who is gone once the bets are closed, lest it pay what it lost, holds nothing back.
+// TestAttack_FreeRoll: who is gone once the bets are closed, lest it pay what it lost, holds
+// nothing back.
 func TestAttack_FreeRoll(t *testing.T) {
 	t.Parallel()
 	for name, gone := range map[string]int{"the house": box9.House, "the player": 1} {
@@ -186,14 +188,15 @@ func TestAttack_FreeRoll(t *testing.T) {
 	}
 }
 
-// unsigned is a table with one round, at which the player in seat 1 has bet and is gone without having signed the bets as the
-// house closed them.
+// unsigned is a table with one round, at which the player in seat 1 has bet and is gone without
+// having signed the bets as the house closed them.
 func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (tb *boxTable, closed box9.State) {
 	t.Helper()
 	return unsignedBy(t, players, side, func(int, *node.Config) {}, func() {})
 }
 
-// unsignedBy is unsigned; change adapts each seat's configuration, and closing runs before the house closes the bets.
+// unsignedBy is unsigned; change adapts each seat's configuration, and closing runs before the
+// house closes the bets.
 func unsignedBy(
 	t *testing.T, players int, side func(games.Player) games.Player, change func(int, *node.Config), closing func(),
 ) (tb *boxTable, closed box9.State) {
@@ -217,15 +220,16 @@ func unsignedBy(
 	return tb, closed
 }
 
-// TestAttack_LateBet_Recorded: a player bets and won't sign the bets as they are closed, to see first what is drawn. The house has
-// them recorded before, and they count.
+// TestAttack_LateBet_Recorded: a player bets and won't sign the bets as they are closed, to see
+// first what is drawn. The house has them recorded before, and they count.
 func TestAttack_LateBet_Recorded(t *testing.T) {
 	t.Parallel()
 	tb, closed := unsigned(t, 2, func(p games.Player) games.Player { return p })
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
 }
 
-// TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no transaction. It says so before the block.
+// TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no
+// transaction. It says so before the block.
 func TestAttack_LateBet_Unmined(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)
@@ -244,7 +248,8 @@ func TestAttack_LateBet_Unmined(t *testing.T) {
 	shut.Store(0)
 }
 
-// TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block go back.
+// TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block
+// go back.
 func TestAttack_LateBet(t *testing.T) {
 	t.Parallel()
 	tb, _ := unsigned(t, 1, func(p games.Player) games.Player { return careless{p, p.(games.Chained)} })
@@ -259,7 +264,8 @@ func TestSilentPlayer(t *testing.T) {
 	tb.pays(t, box9.House, "", tb.stakes)
 }
 
-// TestUpkeep: while a player doesn't sign what was drawn, the house has the hash kept for good before it goes on.
+// TestUpkeep: while a player doesn't sign what was drawn, the house has the hash kept for good
+// before it goes on.
 func TestUpkeep(t *testing.T) {
 	t.Parallel()
 	tb := sitBox9(t, 1, `{"rounds": 2}`, nil)

@@ -77,7 +77,8 @@ func (tb *boxTable) these(seats []int) []int {
 	return seats
 }
 
-// mineTo mines until the chain is at a block, each block when the players (all, if none are named) have seen the one before.
+// mineTo mines until the chain is at a block, each block when the players (all, if none are named)
+// have seen the one before.
 func (tb *boxTable) mineTo(t *testing.T, block uint64, seats ...int) {
 	t.Helper()
 	for {
@@ -117,8 +118,8 @@ func (tb *boxTable) drawn(t *testing.T, block uint64) box9.Result {
 	return box9.Draw(header.Hash(), 10)
 }
 
-// TestBox9_FourNodes: a house and three players over libp2p on a real chain; two rounds, nothing on-chain but the opening and
-// the close.
+// TestBox9_FourNodes: a house and three players over libp2p on a real chain; two rounds, nothing
+// on-chain but the opening and the close.
 func TestBox9_FourNodes(t *testing.T) {
 	t.Parallel()
 	tb := sitBox9(t, 3, `{"rounds": 2}`, nil)

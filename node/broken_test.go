@@ -44,12 +44,14 @@ func (b *breaker) Receive(from common.Address, env *antev1.Envelope) {
 	}
 }
 
-// TestAttack_LateAgreement: alice's opponent breaks a draw that all signed, and is gone. It was on move, so alice has not signed the
-// booking before it: she is not bound by the draw, goes on with the match, and is paid what she wins.
+// TestAttack_LateAgreement: alice's opponent breaks a draw that all signed, and is gone. It was on
+// move, so alice has not signed the booking before it: she is not bound by the draw, goes on with
+// the match, and is paid what she wins.
 func TestAttack_LateAgreement(t *testing.T) {
 	t.Parallel()
 	b := new(breaker)
-	var later, pace atomic.Int64 // how far alice's watch is ahead, and how much further it is at every look
+	// how far alice's watch is ahead, and how much further it is at every look
+	var later, pace atomic.Int64
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
 			c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Add(pace.Load()))) }

@@ -38,9 +38,9 @@ type look struct {
 	done    chan struct{} // closed when nobody is waited for any more
 }
 
-// Browse asks the nodes that this one is connected to, lobbies among them, which invites they show, and returns those that
-// this player may join, by id. What is not signed by its player, has expired or is for others is left out. It waits a few
-// seconds at most for nodes that do not answer.
+// Browse asks the nodes that this one is connected to, lobbies among them, which invites they show,
+// and returns those that this player may join, by id. What is not signed by its player, has expired
+// or is for others is left out. It waits a few seconds at most for nodes that do not answer.
 func (n *meeting) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
 	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 	var asked []common.Address
@@ -130,7 +130,8 @@ func (n *meeting) heardLocked(l *look, account common.Address) {
 	}
 }
 
-// turnPage returns the look round that a page of a node is for, and counts the page. It fails when nobody waits for it.
+// turnPage returns the look round that a page of a node is for, and counts the page. It fails when
+// nobody waits for it.
 func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -161,7 +162,8 @@ func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.Sig
 	return good, bad
 }
 
-// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its player's signature.
+// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its
+// player's signature.
 func (n *meeting) receivePage(from common.Address, m message.InvitePage) error {
 	l, err := n.turnPage(from, m.Query)
 	if err != nil {

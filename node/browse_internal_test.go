@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestWhatIsLookedFor: a filter takes what is of its game and asset, and of any where it names none.
+// TestWhatIsLookedFor: a filter takes what is of its game and asset, and of any where it names
+// none.
 func TestWhatIsLookedFor(t *testing.T) {
 	t.Parallel()
 	gold, eth := common.Address{1}, common.Address{}
@@ -28,7 +29,8 @@ func TestWhatIsLookedFor(t *testing.T) {
 	}
 }
 
-// TestWhoWasAsked: pages are taken of who was asked, and a node is heard once, however often it says that this was all.
+// TestWhoWasAsked: pages are taken of who was asked, and a node is heard once, however often it
+// says that this was all.
 func TestWhoWasAsked(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -92,7 +94,8 @@ func TestRefusedByLobbies(t *testing.T) {
 	}
 }
 
-// TestRepeatedBids: who connects is told this player's newest bid again, where that is the last word of a bargain that goes on.
+// TestRepeatedBids: who connects is told this player's newest bid again, where that is the last
+// word of a bargain that goes on.
 func TestRepeatedBids(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

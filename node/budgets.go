@@ -12,9 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// budgets is what others can make a node do. Whatever a message of an account without an open channel causes is spent from one of
-// these first. Before that a node looks up, in memory or in its store, whether the message can matter: is the offer known, has its
-// sender a seat, was this account asked? What can't is refused for nothing but a line in the log (node/log).
+// budgets is what others can make a node do. Whatever a message of an account without an open
+// channel causes is spent from one of these first. Before that a node looks up, in memory or in its
+// store, whether the message can matter: is the offer known, has its sender a seat, was this
+// account asked? What can't is refused for nothing but a line in the log (node/log).
 //
 //	Handshake, HandshakeProof     p2p/handshakes; for a deputy of a contract wallet node/chain 1
 //	OpenOffer                     node/told, node/offers; node/chain 2 for a token's unit, 5 more if a policy accepts it;
@@ -61,16 +62,19 @@ var (
 		Account: budget.Rate(32, time.Second), Group: budget.Rate(64, time.Second), Total: budget.Rate(256, 100*time.Millisecond),
 		Friend: budget.Rate(16, time.Second), Friends: budget.Rate(256, 100*time.Millisecond)}
 	storedLimit = budget.Limit{Name: "node/stored", Counts: "KiB of notes, draws and concessions, which are written down or answered",
-		Account: budget.None, Friend: budget.Rate(256, 250*time.Millisecond)} // no total: it would let some players of a house silence the others
+		// no total: it would let some players of a house silence the others
+		Account: budget.None, Friend: budget.Rate(256, 250*time.Millisecond)}
 )
 
-// offerLimit bounds the offers of others that wait for an answer. They are counted where they are stored.
+// offerLimit bounds the offers of others that wait for an answer. They are counted where they are
+// stored.
 var offerLimit = budget.Limit{Name: "node/offers", Counts: "offers of channels that wait for an answer; of too many, a stranger's yields to a newer one",
 	Account: budget.Places(8), Total: budget.Places(256), Friend: budget.Places(8), Friends: budget.Places(256)}
 
-// questionsOfOpening is what it takes to find out whether this player can afford a channel: the clock, its bank balance, and for what a
-// dispute would cost the head, the price of gas and the wallet. Were it less, strangers who come back in turn would use up what the chain
-// package lets them ask, and none of them would ever be served.
+// questionsOfOpening is what it takes to find out whether this player can afford a channel: the
+// clock, its bank balance, and for what a dispute would cost the head, the price of gas and the
+// wallet. Were it less, strangers who come back in turn would use up what the chain package lets
+// them ask, and none of them would ever be served.
 const questionsOfOpening = 5
 
 // questionsOfUnit is what it takes to find out what a token's amounts are written in.
@@ -104,7 +108,8 @@ func charge(b *budget.Budget, who budget.Who, units int) error {
 	return nil
 }
 
-// charge pays for n units that an account causes. It fails with ErrBusy, and says when to come back.
+// charge pays for n units that an account causes. It fails with ErrBusy, and says when to come
+// back.
 func (n *core) charge(b *budget.Budget, account common.Address, units int) error {
 	return charge(b, n.who(account), units)
 }
@@ -112,8 +117,8 @@ func (n *core) charge(b *budget.Budget, account common.Address, units int) error
 // allows is charge of one unit, for callers to whom the reason does not matter.
 func (n *core) allows(b *budget.Budget, account common.Address) bool { return b.Allow(n.who(account)) }
 
-// askFor returns the context of so many questions to the chain that somebody causes, paid for. Those of strangers come after all
-// others.
+// askFor returns the context of so many questions to the chain that somebody causes, paid for.
+// Those of strangers come after all others.
 func (n *core) askFor(who budget.Who, questions int) (context.Context, error) {
 	if err := charge(n.budgets.chain, who, questions); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestAttack_OfferStream_Crowd: however many players of a house use up what they may have written down, the bets of another one,
-// which are notes, are taken.
+// TestAttack_OfferStream_Crowd: however many players of a house use up what they may have written
+// down, the bets of another one, which are notes, are taken.
 func TestAttack_OfferStream_Crowd(t *testing.T) {
 	b := budget.New(func() time.Time { return time.Unix(1e9, 0) }, storedLimit)
 	for i := range 1000 {

@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestSaidOnce: what the chain says of a channel is taken in once at each stage, in their order, and told once, and once more when it is
-// no longer true.
+// TestSaidOnce: what the chain says of a channel is taken in once at each stage, in their order,
+// and told once, and once more when it is no longer true.
 func TestSaidOnce(t *testing.T) {
 	t.Parallel()
 	const told, undone, seen, final = "clock time 50", "no longer true", "seen", "final"
@@ -70,8 +70,9 @@ func TestSaidOnce(t *testing.T) {
 	}
 }
 
-// TestSaidButNotTaken: the follower comes again when the store fails; what the machine can't take in the user is told; of a channel that is
-// let go, and when the node is closed, nothing is taken in.
+// TestSaidButNotTaken: the follower comes again when the store fails; what the machine can't take
+// in the user is told; of a channel that is let go, and when the node is closed, nothing is taken
+// in.
 func TestSaidButNotTaken(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -26,23 +26,27 @@ const (
 
 // Channel is what a node knows of one of its channels.
 type Channel struct {
-	ID       common.Hash
-	Terms    protocol.Terms
-	Seat     int // this node's
-	Status   ChannelStatus
-	Seen     bool                  // the chain shows its opening, which need not be final
-	Restored bool                  // the store is, or may be, an old copy: nothing is signed in this channel any more
-	Hold     *Hold                 // for whom it waits before anything is signed in it; nil: it is not held
+	ID     common.Hash
+	Terms  protocol.Terms
+	Seat   int // this node's
+	Status ChannelStatus
+	Seen   bool // the chain shows its opening, which need not be final
+	// the store is, or may be, an old copy: nothing is signed in this channel any more
+	Restored bool
+	// for whom it waits before anything is signed in it; nil: it is not held
+	Hold     *Hold
 	Ledger   protocol.SignedLedger // the newest that all seats signed
 	Deadline uint64                // contested: when it can be settled, in the Arena's clock
 }
 
-// Hold says for whom a channel waits in which nothing is signed after a start, because the store could be an old copy. Every
-// tower's answer ends it, or the node's patience, or a clock on the chain that can't wait.
+// Hold says for whom a channel waits in which nothing is signed after a start, because the store
+// could be an old copy. Every tower's answer ends it, or the node's patience, or a clock on the
+// chain that can't wait.
 type Hold struct {
-	Towers  []common.Address // that have not said since the start what they hold of the channel
-	Missing int              // towers that are expected, see Config.Towers, and that nobody has named yet
-	Until   time.Time        // when the node's patience ends
+	Towers []common.Address // that have not said since the start what they hold of the channel
+	// towers that are expected, see Config.Towers, and that nobody has named yet
+	Missing int
+	Until   time.Time // when the node's patience ends
 }
 
 // channels are the player's channels with what is played in them.
@@ -54,7 +58,8 @@ type channels struct {
 	towers  towerQueue
 	results records[Result] // locked for those of channels that are over
 	nudged  chan struct{}   // holds a token when the sessions are to look at the chain at once
-	over    atomic.Int64    // matches and channels that ended since the surplus of them was forgotten
+	// matches and channels that ended since the surplus of them was forgotten
+	over atomic.Int64
 }
 
 func newChannels(c *core, f *funds) *channels {
@@ -76,7 +81,8 @@ func (n *channels) Channels() []Channel {
 		n.config.Log.Error("channels that are over not read", "error", err)
 	}
 	slices.SortStableFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })
-	return slices.CompactFunc(list, func(a, b Channel) bool { return a.ID == b.ID }) // one that was let go meanwhile
+	// one that was let go meanwhile
+	return slices.CompactFunc(list, func(a, b Channel) bool { return a.ID == b.ID })
 }
 
 // Channel returns one channel.
@@ -122,8 +128,9 @@ func (s *session) describeChannel() Channel {
 	return c
 }
 
-// CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does not answer within the
-// node's patience is left behind by a one-sided close. It returns without waiting for the peers.
+// CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does
+// not answer within the node's patience is left behind by a one-sided close. It returns without
+// waiting for the peers.
 func (n *channels) CloseChannel(id common.Hash) error {
 	s, err := n.session(id)
 	if err != nil {

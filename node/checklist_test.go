@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// mastermind proposes a match, waits until a code is asked for, and returns its maker and its breaker.
+// mastermind proposes a match, waits until a code is asked for, and returns its maker and its
+// breaker.
 func (tb *table) mastermind(t *testing.T, params string) (id common.Hash, maker, breaker *player) {
 	t.Helper()
 	must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "mastermind", Params: []byte(params), Stakes: []uint256.Int{*stake}}))
@@ -28,7 +29,8 @@ func (tb *table) mastermind(t *testing.T, params string) (id common.Hash, maker,
 	return id, tb.players[1], tb.players[0]
 }
 
-// finished waits until everybody knows that the match is over and booked, and returns how a player sees it.
+// finished waits until everybody knows that the match is over and booked, and returns how a player
+// sees it.
 func (tb *table) finished(t *testing.T, p *player) node.Result {
 	t.Helper()
 	for _, other := range tb.players {
@@ -40,7 +42,8 @@ func (tb *table) finished(t *testing.T, p *player) node.Result {
 	return r
 }
 
-// TestChecklist_Mastermind_13_FalseAccusation: a person accuses a maker who answered truly, by hand, and loses the pot.
+// TestChecklist_Mastermind_13_FalseAccusation: a person accuses a maker who answered truly, by
+// hand, and loses the pot.
 func TestChecklist_Mastermind_13_FalseAccusation(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -60,8 +63,8 @@ func TestChecklist_Mastermind_13_FalseAccusation(t *testing.T) {
 	tb.close(t)
 }
 
-// TestChecklist_Mastermind_18_SaltSurvives: a maker whose node dies between the commitment and the reveal still knows its code
-// and its salt.
+// TestChecklist_Mastermind_18_SaltSurvives: a maker whose node dies between the commitment and the
+// reveal still knows its code and its salt.
 func TestChecklist_Mastermind_18_SaltSurvives(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -80,8 +83,8 @@ func TestChecklist_Mastermind_18_SaltSurvives(t *testing.T) {
 	tb.close(t)
 }
 
-// TestFourRoundsAndADraw: a whole match of four rounds with the roles swapped ends in a draw by points, and both players
-// get their stakes back when the channel is closed.
+// TestFourRoundsAndADraw: a whole match of four rounds with the roles swapped ends in a draw by
+// points, and both players get their stakes back when the channel is closed.
 func TestFourRoundsAndADraw(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

@@ -26,27 +26,32 @@ type Config struct {
 	Arena common.Address
 	From  uint64 // block in which the Arena was deployed: nothing of interest happened before
 
-	// Player is the key of the account that owns the money: it signs openings, speaks for the account among peers and signs its
-	// invites. With an Owner it is the owner's deputy instead: a key that does the latter two only.
+	// Player is the key of the account that owns the money: it signs openings, speaks for the
+	// account among peers and signs its invites. With an Owner it is the owner's deputy instead: a
+	// key that does the latter two only.
 	Player protocol.Signer
 	Owner  Owner // of the money, where its key is not the node's to hold; nil: Player
-	// GasPayer signs the transactions that anybody may send, disputes above all, and pays for them. It must sign without asking.
-	// It may be an account of its own that holds nothing but gas.
+	// GasPayer signs the transactions that anybody may send, disputes above all, and pays for them.
+	// It must sign without asking. It may be an account of its own that holds nothing but gas.
 	GasPayer chain.Signer
-	// OwnerSigner signs the transactions of the account that owns the money: deposits and withdrawals. Nil: GasPayer, if that is the
-	// account; otherwise it has to be told what to do elsewhere (*Elsewhere).
+	// OwnerSigner signs the transactions of the account that owns the money: deposits and
+	// withdrawals. Nil: GasPayer, if that is the account; otherwise it has to be told what to do
+	// elsewhere (*Elsewhere).
 	OwnerSigner chain.Signer
-	Sessions    func(salt common.Hash) (protocol.Signer, error) // the session key of the channel with that salt: the same after a restart
-	Games       games.Catalog
-	Rules       map[string]common.Address // where each game's rules contract is, by game name
+	// the session key of the channel with that salt: the same after a restart
+	Sessions func(salt common.Hash) (protocol.Signer, error)
+	Games    games.Catalog
+	Rules    map[string]common.Address // where each game's rules contract is, by game name
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 
-	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
+	// Network joins the peer-to-peer network, given where signatures are good and what to do with
+	// what arrives.
 	Network func(protocol.Domain, transport.Handler) (Network, error)
 
-	// Towers is how many towers AddTower will be called for. Until so many have said what they hold of it, a channel that was in the
-	// store at the start signs nothing, for as long as Policy.Patience: the store could be an old copy.
+	// Towers is how many towers AddTower will be called for. Until so many have said what they hold
+	// of it, a channel that was in the store at the start signs nothing, for as long as
+	// Policy.Patience: the store could be an old copy.
 	Towers int
 
 	Policy Policy
@@ -59,11 +64,11 @@ type Config struct {
 	Log  *slog.Logger     // default: discard
 }
 
-// Network is how a node reaches others: an account is known by the address that its node proved (PeerBinding).
-// Implementations are safe for concurrent use.
+// Network is how a node reaches others: an account is known by the address that its node proved
+// (PeerBinding). Implementations are safe for concurrent use.
 type Network interface {
-	// Send queues a message for an account. It never blocks, delivers at most once, and fails when the account is not
-	// connected.
+	// Send queues a message for an account. It never blocks, delivers at most once, and fails when
+	// the account is not connected.
 	Send(to common.Address, env *antev1.Envelope) error
 	// Keep remembers where an account is, and keeps a connection to it.
 	Keep(account common.Address, addrs ...string) error
@@ -73,55 +78,62 @@ type Network interface {
 	Addresses() []string
 	// Peers returns the accounts that are known.
 	Peers() []transport.Peer
-	// Group returns the group of network addresses that a connected account counts with, see budget.Group; "" if that is unknown.
+	// Group returns the group of network addresses that a connected account counts with, see
+	// budget.Group; "" if that is unknown.
 	Group(account common.Address) string
 	Close() error
 }
 
 // Policy is the user's standing settings.
 type Policy struct {
-	// Accept says whether to accept an offer of a channel without asking; nil, or false: ask. It may be called concurrently
-	// and may call the node.
+	// Accept says whether to accept an offer of a channel without asking; nil, or false: ask. It
+	// may be called concurrently and may call the node.
 	Accept func(Offer) bool
-	// Lends says that Accept opens channels with anybody, unattended: an alarm stands while the node plays nowhere and couldn't. Nil:
-	// the user sees what an offer lacks.
+	// Lends says that Accept opens channels with anybody, unattended: an alarm stands while the
+	// node plays nowhere and couldn't. Nil: the user sees what an offer lacks.
 	Lends *Lends
-	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be called concurrently and
-	// may call the node. The user is asked whatever it says about a match in which another seat stakes less than this one, or
-	// less than its part by what the game itself says (games.Game.Fair, money.Met).
+	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be
+	// called concurrently and may call the node. The user is asked whatever it says about a match
+	// in which another seat stakes less than this one, or less than its part by what the game
+	// itself says (games.Game.Fair, money.Met).
 	Approve func(Proposal) bool
 	// Bot lets the game's bot choose the player's moves in every match.
 	Bot bool
 	// BotAtDeadline lets the bot move rather than let a clock run out on-chain.
 	BotAtDeadline bool
 
-	// Patience is how long a silent peer is waited for before the chain is asked; 0 means DefaultPatience.
+	// Patience is how long a silent peer is waited for before the chain is asked; 0 means
+	// DefaultPatience.
 	Patience time.Duration
-	// Leave: close the channel in the transaction that starts a silent peer's clock, if no other match is at play. Leaving takes two
-	// transactions and one window then. Without it the channel stays open: leaving it later takes two more transactions and another
-	// window.
+	// Leave: close the channel in the transaction that starts a silent peer's clock, if no other
+	// match is at play. Leaving takes two transactions and one window then. Without it the channel
+	// stays open: leaving it later takes two more transactions and another window.
 	Leave bool
-	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of the chain package.
+	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
+	// the chain package.
 	Confirmations uint64
-	// Margin is how long before an on-chain deadline waiting ends, in the Arena's clock; 0 means a tenth of the window.
+	// Margin is how long before an on-chain deadline waiting ends, in the Arena's clock; 0 means a
+	// tenth of the window.
 	Margin uint64
 	// Floor is the least value, in wei or token units, that gas is spent on.
 	Floor uint256.Int
-	// LeastStake is the least that each other seat must stake in a match for ETH, in wei, for the node to play it; 0 means what
-	// enforcing it costs at today's price, because who stakes less can stall for nothing.
+	// LeastStake is the least that each other seat must stake in a match for ETH, in wei, for the
+	// node to play it; 0 means what enforcing it costs at today's price, because who stakes less
+	// can stall for nothing.
 	LeastStake uint256.Int
-	// LeastTokens is the same for tokens, in their smallest units: what a token is worth in gas is unknown, so matches for one that is
-	// not among them are refused.
+	// LeastTokens is the same for tokens, in their smallest units: what a token is worth in gas is
+	// unknown, so matches for one that is not among them are refused.
 	LeastTokens map[common.Address]uint256.Int
 	// AnyStake plays matches for less than they cost to enforce, free ones too.
 	AnyStake bool
-	// GasPrice is what a unit of gas is taken to cost, in wei, when a step on-chain is weighed against what it saves; 0 means
-	// what it costs in the newest block.
+	// GasPrice is what a unit of gas is taken to cost, in wei, when a step on-chain is weighed
+	// against what it saves; 0 means what it costs in the newest block.
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
-	// PublishWins has the score board count the matches that this node won, once so many of a channel wait, or once the channel is
-	// paid out. It costs gas; what a win brought must be worth that. 0: only PublishScore does so.
+	// PublishWins has the score board count the matches that this node won, once so many of a
+	// channel wait, or once the channel is paid out. It costs gas; what a win brought must be worth
+	// that. 0: only PublishScore does so.
 	PublishWins uint64
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
@@ -150,7 +162,8 @@ var (
 	ErrBusy           = errors.New("not so fast")
 	ErrNotSent        = errors.New("nothing was sent to the chain")
 	ErrClosed         = errors.New("the node is closed")
-	// ErrStore is returned when the store refuses, because the disk is full, say. Nothing has happened then.
+	// ErrStore is returned when the store refuses, because the disk is full, say. Nothing has
+	// happened then.
 	ErrStore = errors.New("the store refuses")
 )
 

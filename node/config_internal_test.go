@@ -14,7 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// TestConfigurations: what a configuration leaves out has a default, what it says stays, and what can't work is refused.
+// TestConfigurations: what a configuration leaves out has a default, what it says stays, and what
+// can't work is refused.
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/store"
 )
 
-// frozen waits until a player's channel is frozen, and checks that it says so: by an alarm that stands, on the board, and to whoever
-// plays on.
+// frozen waits until a player's channel is frozen, and checks that it says so: by an alarm that
+// stands, on the board, and to whoever plays on.
 func (tb *table) frozen(t *testing.T, p *player) {
 	t.Helper()
 	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && c.Restored })
@@ -20,8 +20,9 @@ func (tb *table) frozen(t *testing.T, p *player) {
 	}
 }
 
-// TestAttack_OldBackup_Peer: an old copy of alice's store plays on, and signs another move at a turn that bob has already. No tower
-// watches. When bob hears of it, the copy freezes, and stays so after a restart. The channel can still be left.
+// TestAttack_OldBackup_Peer: an old copy of alice's store plays on, and signs another move at a
+// turn that bob has already. No tower watches. When bob hears of it, the copy freezes, and stays so
+// after a restart. The channel can still be left.
 func TestAttack_OldBackup_Peer(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -44,8 +45,8 @@ func TestAttack_OldBackup_Peer(t *testing.T) {
 	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
 }
 
-// TestAttack_TwoCopies: a copy of alice's store is started while the original runs. Each moves at the same turn. The one whose move
-// comes second freezes.
+// TestAttack_TwoCopies: a copy of alice's store is started while the original runs. Each moves at
+// the same turn. The one whose move comes second freezes.
 func TestAttack_TwoCopies(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -62,8 +63,8 @@ func TestAttack_TwoCopies(t *testing.T) {
 	tb.frozen(t, other)
 }
 
-// TestAttack_OldBackup_ReadAtOnce: alice's store is lost while a contest of her channel runs. A new one reads the opening and the
-// contest in one go, and knows of both.
+// TestAttack_OldBackup_ReadAtOnce: alice's store is lost while a contest of her channel runs. A new
+// one reads the opening and the contest in one go, and knows of both.
 func TestAttack_OldBackup_ReadAtOnce(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

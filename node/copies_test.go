@@ -8,7 +8,8 @@ import (
 	"github.com/ante-games/ante/node"
 )
 
-// TestAttack_TwoCopies_Alarm: another program plays with a player's keys. The player's node has an alarm that stands.
+// TestAttack_TwoCopies_Alarm: another program plays with a player's keys. The player's node has an
+// alarm that stands.
 func TestAttack_TwoCopies_Alarm(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

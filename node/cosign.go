@@ -15,9 +15,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Once a match is paid out, its seats sign its Result for the score board and send each other the signature. What is signed
-// follows from the match, so a message carries the signature alone. Nothing hangs on it: a signature that is lost is sent
-// again when the peers connect, and one that never comes leaves the result off the board, unless the Arena paid the match.
+// Once a match is paid out, its seats sign its Result for the score board and send each other the
+// signature. What is signed follows from the match, so a message carries the signature alone.
+// Nothing hangs on it: a signature that is lost is sent again when the peers connect, and one that
+// never comes leaves the result off the board, unless the Arena paid the match.
 
 // standing returns how the match was for each of its seats: 1 won, 0 drawn, -1 lost.
 func (r *Result) standing() []int {
@@ -42,7 +43,8 @@ func (r *Result) signed() (protocol.SignedResult, bool) {
 	return protocol.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
 }
 
-// cosign adds this node's signature to a result that is final. If the result is another than before, the others have to sign it anew.
+// cosign adds this node's signature to a result that is final. If the result is another than
+// before, the others have to sign it anew.
 func (s *session) cosign(r *Result) error {
 	result := r.result()
 	own, err := s.signer.Sign(result.Digest(s.node.domain))
@@ -78,7 +80,8 @@ func (s *session) freely(r *Result) {
 	}
 }
 
-// sendResults sends the other seats this node's signatures of the matches that have just been paid out.
+// sendResults sends the other seats this node's signatures of the matches that have just been paid
+// out.
 func (s *session) sendResults(events []channel.Event) {
 	for _, e := range events {
 		if released, ok := e.(channel.MatchReleased); ok {
@@ -109,9 +112,9 @@ func (s *session) takeResult(from int, m message.ResultSignature) error {
 	return s.receiveResult(from, m)
 }
 
-// receiveResult keeps another seat's signature of a result, and answers with this node's. Before this node knows how the
-// match ended it keeps nothing: it asks the other when it does. The caller sees that no result of the channel is changed
-// meanwhile.
+// receiveResult keeps another seat's signature of a result, and answers with this node's. Before
+// this node knows how the match ended it keeps nothing: it asks the other when it does. The caller
+// sees that no result of the channel is changed meanwhile.
 func (s *member) receiveResult(from int, m message.ResultSignature) error {
 	r, err := s.node.Result(m.MatchID)
 	switch {
@@ -128,7 +131,8 @@ func (s *member) receiveResult(from int, m message.ResultSignature) error {
 	if err := m.Signature.Verify(result.Digest(s.node.domain), s.terms.Signers[from]); err != nil {
 		return fmt.Errorf("%w: the result of %s is signed otherwise: %w", channel.ErrPeer, m.MatchID, err)
 	}
-	if r.Signatures[i] == (protocol.Signature{}) { // the first is kept: a key can sign in many ways, and each would be published
+	// the first is kept: a key can sign in many ways, and each would be published
+	if r.Signatures[i] == (protocol.Signature{}) {
 		r.Signatures[i] = m.Signature
 		value, err := json.Marshal(r)
 		if err == nil {
@@ -146,10 +150,12 @@ func (s *member) receiveResult(from int, m message.ResultSignature) error {
 	return nil
 }
 
-// askedOnConnecting caps the results that are asked for when a peer connects: the rest follows the next time.
+// askedOnConnecting caps the results that are asked for when a peer connects: the rest follows the
+// next time.
 const askedOnConnecting = 32
 
-// lacking returns matches whose results lack the signature of an account, not more than are asked for at once.
+// lacking returns matches whose results lack the signature of an account, not more than are asked
+// for at once.
 func (n *channels) lacking(account common.Address) (list []common.Hash, err error) {
 	prefix := lackPrefix + account.Hex() + "/"
 	err = n.config.Store.Scan(prefix, "", func(key string, _ []byte) error {

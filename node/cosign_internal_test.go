@@ -15,7 +15,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestHowItWas: a seat won, drew or lost by what it got for its stake, or as the game says where nothing was staked; what isn't known is a draw.
+// TestHowItWas: a seat won, drew or lost by what it got for its stake, or as the game says where
+// nothing was staked; what isn't known is a draw.
 func TestHowItWas(t *testing.T) {
 	amounts := func(v ...uint64) (list []uint256.Int) {
 		for _, x := range v {
@@ -50,8 +51,9 @@ func TestHowItWas(t *testing.T) {
 	}
 }
 
-// TestSignaturesOfResults: a peer's signature of a result counts where that is final, of this channel, and signed by seats, for its own seat, and if it
-// holds. What doesn't count changes nothing.
+// TestSignaturesOfResults: a peer's signature of a result counts where that is final, of this
+// channel, and signed by seats, for its own seat, and if it holds. What doesn't count changes
+// nothing.
 func TestSignaturesOfResults(t *testing.T) {
 	match, id := common.Hash{1}, common.Hash{2}
 	whole := Result{Match: match, Channel: id, Paid: true, Payouts: []uint256.Int{{}, {}}, Signatures: make([]protocol.Signature, 2),
@@ -88,7 +90,8 @@ func TestSignaturesOfResults(t *testing.T) {
 	}
 }
 
-// TestResultsAreAskedForInParts: when a peer connects, a bounded number of results is asked for, of that peer's.
+// TestResultsAreAskedForInParts: when a peer connects, a bounded number of results is asked for, of
+// that peer's.
 func TestResultsAreAskedForInParts(t *testing.T) {
 	kept := store.NewMemory()
 	n := newNode(t.Context(), Config{Store: kept, Now: time.Now})
@@ -103,7 +106,8 @@ func TestResultsAreAskedForInParts(t *testing.T) {
 	}
 }
 
-// TestSignedAnew: the signatures of a result are kept as long as it is the same; another one has to be signed anew by the others.
+// TestSignedAnew: the signatures of a result are kept as long as it is the same; another one has to
+// be signed anew by the others.
 func TestSignedAnew(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
@@ -125,7 +129,8 @@ func TestSignedAnew(t *testing.T) {
 	}
 }
 
-// TestResultsOfLetGo: of a channel that is let go nothing is taken: the other sends it again when it connects.
+// TestResultsOfLetGo: of a channel that is let go nothing is taken: the other sends it again when
+// it connects.
 func TestResultsOfLetGo(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
@@ -139,7 +144,8 @@ func TestResultsOfLetGo(t *testing.T) {
 	}
 }
 
-// TestWhoseSignatureIsMissing: who connects is sent the results that lack its own signature, and no others.
+// TestWhoseSignatureIsMissing: who connects is sent the results that lack its own signature, and no
+// others.
 func TestWhoseSignatureIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		seats []uint8

@@ -16,9 +16,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_Crash_Round kills first the house of rounds of split or steal, then a player of them: at commits all through a round,
-// from the registration over the pairing and the match to the payout. It is started again on what was durable; every round ends as
-// the matrix says, and the house signs nothing twice.
+// TestAttack_Crash_Round kills first the house of rounds of split or steal, then a player of them:
+// at commits all through a round, from the registration over the pairing and the match to the
+// payout. It is started again on what was durable; every round ends as the matrix says, and the
+// house signs nothing twice.
 func TestAttack_Crash_Round(t *testing.T) {
 	t.Parallel()
 	crashes := 6 // of each
@@ -67,7 +68,8 @@ func (v *victim) revive(t *testing.T) {
 	}
 	v.crashed = nil
 	must(t, v.player.Close())
-	for _, p := range v.players { // what is said to it while its connection seems to be there is lost
+	// what is said to it while its connection seems to be there is lost
+	for _, p := range v.players {
 		for p != v.player && connected(p, v.player.Account()) {
 			must(t, v.ctx.Err())
 			time.Sleep(time.Millisecond)
@@ -89,8 +91,8 @@ func connected(p *player, account common.Address) bool {
 	return slices.ContainsFunc(p.Network().Peers(), func(peer transport.Peer) bool { return peer.Account == account && peer.Connected })
 }
 
-// ask has a player ask the house for its rounds, and does not wait for the answer, which may get lost. A connection to the
-// process that died may end only now.
+// ask has a player ask the house for its rounds, and does not wait for the answer, which may get
+// lost. A connection to the process that died may end only now.
 func (v *victim) ask(p *player) error {
 	ctx, cancel := context.WithCancel(v.ctx)
 	cancel()
@@ -221,8 +223,8 @@ func (v *victim) round(t *testing.T) {
 	}
 }
 
-// TestAttack_Crash_Round_Missed: a player's node dies when it has accepted its channel, and comes back when that is paid out.
-// Its part of the round ends like everybody's.
+// TestAttack_Crash_Round_Missed: a player's node dies when it has accepted its channel, and comes
+// back when that is paid out. Its part of the round ends like everybody's.
 func TestAttack_Crash_Round_Missed(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split", "steal")
@@ -232,7 +234,8 @@ func TestAttack_Crash_Round_Missed(t *testing.T) {
 	tb.mine(t)
 	tb.pairs(t, id, node.GroupDone)
 	for _, p := range tb.players {
-		p.lie(t, id, func(r *node.Round) { r.Groups[0].State = node.GroupOffered }) // as it was when the node died
+		// as it was when the node died
+		p.lie(t, id, func(r *node.Round) { r.Groups[0].State = node.GroupOffered })
 	}
 	tb.pairs(t, id, node.GroupDone)
 }

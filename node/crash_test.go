@@ -13,8 +13,8 @@ import (
 // tiny is a match of Mastermind that is over after a few moves.
 const tiny = `{"pegs": 1, "colours": 2, "rounds": 1, "guesses": 2}`
 
-// TestAttack_Crash kills a node before and after every commit of a match, and starts it again on what was durable: every
-// match is finished, and nothing was signed twice.
+// TestAttack_Crash kills a node before and after every commit of a match, and starts it again on
+// what was durable: every match is finished, and nothing was signed twice.
 func TestAttack_Crash(t *testing.T) {
 	t.Parallel()
 	said := nodetest.NewWitness()

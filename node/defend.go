@@ -11,8 +11,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// look lets the channel look at the time by the Arena's clock: the machine learns it, and the watcher does what the chain
-// and the evidence ask for.
+// look lets the channel look at the time by the Arena's clock: the machine learns it, and the
+// watcher does what the chain and the evidence ask for.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
 	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Hashes.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
@@ -31,8 +31,8 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 	return err
 }
 
-// defend plans and carries out what to do on-chain. A move that only the player's side can make is made first, so that
-// the plan can post it. The caller holds no lock.
+// defend plans and carries out what to do on-chain. A move that only the player's side can make is
+// made first, so that the plan can post it. The caller holds no lock.
 func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
 	for _, w := range s.wanted(now) {
 		if err := s.answer(w, now); err != nil {
@@ -103,13 +103,15 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 	if d == nil || err != nil {
 		return err
 	}
-	if err := s.feed(makeMove(w.MatchID, w.Turn, d)); !errors.Is(err, channel.ErrStale) { // made meanwhile
+	// made meanwhile
+	if err := s.feed(makeMove(w.MatchID, w.Turn, d)); !errors.Is(err, channel.ErrStale) {
 		return err
 	}
 	return nil
 }
 
-// wishes says what the user, or the node's patience in the user's name, wants from the chain. The lock is held.
+// wishes says what the user, or the node's patience in the user's name, wants from the chain. The
+// lock is held.
 func (s *session) wishes() disputes.Wishes {
 	seat := disputes.Seat{
 		Index: s.seat, Machine: s.machine, Exit: s.instructions.Exit, Leave: s.node.config.Policy.Leave,

@@ -1,9 +1,10 @@
-// Package node is the front door: it composes a channel's core, the network, the chain, the disputes and the store into
-// one thing that a program starts, tells what to do, and hears from.
+// Package node is the front door: it composes a channel's core, the network, the chain, the
+// disputes and the store into one thing that a program starts, tells what to do, and hears from.
 //
-// A Node plays for one player. It keeps every channel in a session, which feeds the channel's pure core (package channel)
-// one input at a time, makes what the core decided durable in one commit, and only then lets messages and events out. So
-// a node that is killed at any instant goes on, after Start on the same store, as if the last input had come or had not.
+// A Node plays for one player. It keeps every channel in a session, which feeds the channel's pure
+// core (package channel) one input at a time, makes what the core decided durable in one commit,
+// and only then lets messages and events out. So a node that is killed at any instant goes on,
+// after Start on the same store, as if the last input had come or had not.
 //
 //	n, err := node.Start(ctx, config)   // restores its channels, joins the network, follows the chain
 //	id, err := n.Offer(ctx, request)    // the other player accepts; the opening is one transaction
@@ -11,8 +12,10 @@
 //	err = n.Play(matchID, "guess 0123") // one message, one signature
 //	err = n.CloseChannel(channelID)     // one transaction pays everybody out
 //
-// What happens is told as durable, numbered Events. What a peer owes and does not give is demanded on-chain once the
-// policy's patience ends; what the chain asks of this player is answered by itself, as far as no choice is needed.
+// What happens is told as durable, numbered Events. What a peer owes and does not give is demanded
+// on-chain once the policy's patience ends; what the chain asks of this player is answered by
+// itself, as far as no choice is needed.
 //
-// All methods are safe for concurrent use and return without waiting for peers or the chain, unless they say so.
+// All methods are safe for concurrent use and return without waiting for peers or the chain, unless
+// they say so.
 package node

@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestTermsThatCanBeJoined: the terms of an offer are joined up to the edges of what may be: the window, until when it can be opened, the memo.
+// TestTermsThatCanBeJoined: the terms of an offer are joined up to the edges of what may be: the
+// window, until when it can be opened, the memo.
 func TestTermsThatCanBeJoined(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)
@@ -42,8 +43,9 @@ func TestTermsThatCanBeJoined(t *testing.T) {
 	}
 }
 
-// TestWhatCanBeDeclined: an offer that waits is declined, and an acceptance is taken back once as long as the chain shows no channel. What
-// is over stays as it is, and so does an offer that is not this player's to answer. A reason is text, and not too long.
+// TestWhatCanBeDeclined: an offer that waits is declined, and an acceptance is taken back once as
+// long as the chain shows no channel. What is over stays as it is, and so does an offer that is not
+// this player's to answer. A reason is text, and not too long.
 func TestWhatCanBeDeclined(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -95,7 +97,8 @@ func TestWhatCanBeDeclined(t *testing.T) {
 	}
 }
 
-// TestWhatCanBeCancelled: an open invite is cancelled, and one that this player joined is left while no channel is found for it; nothing else is.
+// TestWhatCanBeCancelled: an open invite is cancelled, and one that this player joined is left
+// while no channel is found for it; nothing else is.
 func TestWhatCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)

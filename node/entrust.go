@@ -11,11 +11,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// entrusted is what one tower holds of one channel, as far as this node knows. The session's lock guards it.
+// entrusted is what one tower holds of one channel, as far as this node knows. The session's lock
+// guards it.
 //
-// A node gives everything that a tower lacks at once: the newest ledger, and the evidence of every match that it locks. It
-// gives the next such unit when the tower has confirmed all of the one before. So a tower is behind by one unit at most,
-// however fast play goes on, and never holds a ledger for long without the evidence of its matches.
+// A node gives everything that a tower lacks at once: the newest ledger, and the evidence of every
+// match that it locks. It gives the next such unit when the tower has confirmed all of the one
+// before. So a tower is behind by one unit at most, however fast play goes on, and never holds a
+// ledger for long without the evidence of its matches.
 type entrusted struct {
 	receipt message.TowerReceipt // the newest; zero: none
 	given   *message.Holding     // the unit that was sent and is not confirmed; nil: none
@@ -28,10 +30,14 @@ type entrusted struct {
 }
 
 const (
-	towerEvery = 2 * time.Second       // how often what a tower lacks is looked for, and what it refused is sent again
-	towerAgain = 4 * time.Second       // after which a unit that it did not confirm is made and sent anew
-	towerPace  = 60 * time.Millisecond // between two messages: a tower takes one every 50 ms of an account, in the long run
-	towerLate  = time.Minute           // after which a tower that is behind raises an alarm, if the node's patience is not shorter
+	// how often what a tower lacks is looked for, and what it refused is sent again
+	towerEvery = 2 * time.Second
+	// after which a unit that it did not confirm is made and sent anew
+	towerAgain = 4 * time.Second
+	// between two messages: a tower takes one every 50 ms of an account, in the long run
+	towerPace = 60 * time.Millisecond
+	// after which a tower that is behind raises an alarm, if the node's patience is not shorter
+	towerLate = time.Minute
 )
 
 // serveTowers gives the towers what they lack, until the node closes. Play never waits for it.
@@ -70,7 +76,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// entrust gives every tower what it lacks of a channel, and returns the most messages that one was sent.
+// entrust gives every tower what it lacks of a channel, and returns the most messages that one was
+// sent.
 func (s *session) entrust() (most int) {
 	for _, tower := range s.node.towers.all() {
 		list := s.lacking(tower)
@@ -86,7 +93,8 @@ func (s *session) entrust() (most int) {
 	return most
 }
 
-// lacking returns the unit that a tower is to be given now: none while it has not answered the one before.
+// lacking returns the unit that a tower is to be given now: none while it has not answered the one
+// before.
 func (s *session) lacking(tower common.Address) []message.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,8 +166,8 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 	return list, unit
 }
 
-// confirmed takes a receipt. When it confirms the whole unit, the tower lacks only what came after that was sent. The lock
-// is held.
+// confirmed takes a receipt. When it confirms the whole unit, the tower lacks only what came after
+// that was sent. The lock is held.
 func (e *entrusted) confirmed(m *message.TowerReceipt) {
 	e.receipt, e.refusal = *m, ""
 	if e.given == nil || m.Version < e.given.Version {

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestOneUnitAtATime: a tower is given the next unit when it has taken the one before; what it refused is given again a little later.
+// TestOneUnitAtATime: a tower is given the next unit when it has taken the one before; what it
+// refused is given again a little later.
 func TestOneUnitAtATime(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -34,7 +35,8 @@ func TestOneUnitAtATime(t *testing.T) {
 	}
 }
 
-// TestWhatTowersLack: of a match that is locked a tower is given the evidence that it lacks, by those who play it and while it is locked.
+// TestWhatTowersLack: of a match that is locked a tower is given the evidence that it lacks, by
+// those who play it and while it is locked.
 func TestWhatTowersLack(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -89,7 +91,8 @@ func TestWhatConfirms(t *testing.T) {
 	}
 }
 
-// TestLateTowers: a tower that lacks something of an open channel for long is an alarm; one that was never given anything is none.
+// TestLateTowers: a tower that lacks something of an open channel for long is an alarm; one that
+// was never given anything is none.
 func TestLateTowers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

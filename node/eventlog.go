@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Event is something that a user may want to know. Events are durable and numbered in the order in which they happened, so
-// that a reader who was away goes on from the cursor it saw last.
+// Event is something that a user may want to know. Events are durable and numbered in the order in
+// which they happened, so that a reader who was away goes on from the cursor it saw last.
 type Event struct {
 	Cursor  uint64      `json:"cursor"`
 	Time    int64       `json:"time"` // Unix seconds, by this computer's clock
@@ -29,10 +29,13 @@ type Kind string
 
 // The kinds of events.
 const (
-	OfferReceived  Kind = "offer_received"  // somebody wants to open a channel: Accept or Decline it
-	OfferAnswered  Kind = "offer_answered"  // an offer of ours was accepted or declined
-	Invited        Kind = "invited"         // somebody invites this player by name: Join, while that player is connected
-	InviteBid      Kind = "invite_bid"      // somebody bids for an invite, or gave it up: Bid, or wait
+	// somebody wants to open a channel: Accept or Decline it
+	OfferReceived Kind = "offer_received"
+	OfferAnswered Kind = "offer_answered" // an offer of ours was accepted or declined
+	// somebody invites this player by name: Join, while that player is connected
+	Invited Kind = "invited"
+	// somebody bids for an invite, or gave it up: Bid, or wait
+	InviteBid      Kind = "invite_bid"
 	InviteAgreed   Kind = "invite_agreed"   // a stake is fixed: the match follows by itself
 	InviteOver     Kind = "invite_over"     // no match comes of an invite, or nobody is shown it
 	ChannelOpened  Kind = "channel_opened"  // deposits are locked and final: play
@@ -41,22 +44,24 @@ const (
 	MatchStarted   Kind = "match_started"   // everybody signed turn 0
 	MatchMoved     Kind = "match_moved"     // a new position
 	YourTurn       Kind = "your_turn"       // a move that only a person can make
-	MatchEnded     Kind = "match_ended"     // the position is over, or a conviction or expiry decided
-	MatchBooked    Kind = "match_booked"    // its stakes are in the balances again
-	DrawOffered    Kind = "draw_offered"    // the other side offers to end the match by agreement
-	MatchAgreed    Kind = "match_agreed"    // everybody signed an agreement
-	CloseSigned    Kind = "close_signed"    // the closing ledger is fully signed
-	OnChain        Kind = "on_chain"        // the Arena said something about the channel
-	Transaction    Kind = "transaction"     // a transaction of ours was sent, mined or dropped
-	ChannelClosed  Kind = "channel_closed"  // everything was paid out
-	RoundNews      Kind = "round"           // something happened in an organised round
-	Alarm          Kind = "alarm"           // something needs a person
+	// the position is over, or a conviction or expiry decided
+	MatchEnded    Kind = "match_ended"
+	MatchBooked   Kind = "match_booked"   // its stakes are in the balances again
+	DrawOffered   Kind = "draw_offered"   // the other side offers to end the match by agreement
+	MatchAgreed   Kind = "match_agreed"   // everybody signed an agreement
+	CloseSigned   Kind = "close_signed"   // the closing ledger is fully signed
+	OnChain       Kind = "on_chain"       // the Arena said something about the channel
+	Transaction   Kind = "transaction"    // a transaction of ours was sent, mined or dropped
+	ChannelClosed Kind = "channel_closed" // everything was paid out
+	RoundNews     Kind = "round"          // something happened in an organised round
+	Alarm         Kind = "alarm"          // something needs a person
 )
 
 const (
 	// keptEvents is how many events are kept for readers who were away.
 	keptEvents = 10_000
-	// keptAlarms is how many alarms are kept besides, so that no flood of other events pushes one out.
+	// keptAlarms is how many alarms are kept besides, so that no flood of other events pushes one
+	// out.
 	keptAlarms = 1000
 )
 
@@ -67,7 +72,8 @@ const (
 
 func eventKey(prefix string, cursor uint64) string { return fmt.Sprintf("%s%020d", prefix, cursor) }
 
-// eventLog numbers events and shows them to readers once they are durable, in order, whoever commits first.
+// eventLog numbers events and shows them to readers once they are durable, in order, whoever
+// commits first.
 type eventLog struct {
 	store store.Store
 	now   func() int64
@@ -100,8 +106,8 @@ func scanCursors(s store.Store, prefix string, f func(uint64)) error {
 	})
 }
 
-// write numbers the events and adds them to the changes of the caller's commit. The caller calls done after the commit,
-// whether it succeeded or not.
+// write numbers the events and adds them to the changes of the caller's commit. The caller calls
+// done after the commit, whether it succeeded or not.
 func (l *eventLog) write(changes map[string][]byte, events []Event) (done func(), err error) {
 	l.mu.Lock()
 	first := l.next
@@ -140,7 +146,8 @@ func (l *eventLog) write(changes map[string][]byte, events []Event) (done func()
 	return done, nil
 }
 
-// keepAlarm adds an alarm to those that are kept, and returns the cursor of one that no longer is, 0 if there is none.
+// keepAlarm adds an alarm to those that are kept, and returns the cursor of one that no longer is,
+// 0 if there is none.
 func (l *eventLog) keepAlarm(cursor uint64) (oldest uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,7 +166,8 @@ func (l *eventLog) wake() {
 	l.woken = make(chan struct{})
 }
 
-// visible returns the cursor up to which everything is durable, and a channel that is closed when that grows.
+// visible returns the cursor up to which everything is durable, and a channel that is closed when
+// that grows.
 func (l *eventLog) visible() (uint64, <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,8 +178,8 @@ func (l *eventLog) visible() (uint64, <-chan struct{}) {
 	return last, l.woken
 }
 
-// past returns the events under a prefix after a cursor that are durable, oldest first, and the cursor up to which that is
-// all.
+// past returns the events under a prefix after a cursor that are durable, oldest first, and the
+// cursor up to which that is all.
 func (l *eventLog) past(prefix string, after uint64) (list []Event, last uint64, err error) {
 	last, _ = l.visible()
 	err = l.store.Scan(prefix, eventKey(prefix, after+1), func(_ string, value []byte) error {

@@ -53,7 +53,8 @@ func TestAttack_BuriedAlarm(t *testing.T) {
 	}
 }
 
-// TestEventsInOrder: nobody sees an event before those that came before it are durable, which would pass them over.
+// TestEventsInOrder: nobody sees an event before those that came before it are durable, which would
+// pass them over.
 func TestEventsInOrder(t *testing.T) {
 	l := openLog(t, store.NewMemory())
 	first := map[string][]byte{}

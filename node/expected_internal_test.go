@@ -7,8 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestWhichMatchIsExpected: a proposed match is the one that an invite of this player's calls for if it alone is proposed, by the one with
-// whom it was agreed on, in a channel of the two, and is newer than that; and only where it can be read what became of the matches before.
+// TestWhichMatchIsExpected: a proposed match is the one that an invite of this player's calls for
+// if it alone is proposed, by the one with whom it was agreed on, in a channel of the two, and is
+// newer than that; and only where it can be read what became of the matches before.
 func TestWhichMatchIsExpected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

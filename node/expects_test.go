@@ -11,8 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestOnlyWhatWasAgreedOnIsExpected: an invite has a channel opened, and a match played, without asking the player, only if all of it is as
-// was agreed on, and nothing else came of the invite before.
+// TestOnlyWhatWasAgreedOnIsExpected: an invite has a channel opened, and a match played, without
+// asking the player, only if all of it is as was agreed on, and nothing else came of the invite
+// before.
 func TestOnlyWhatWasAgreedOnIsExpected(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -91,7 +92,8 @@ func mustChannel(t *testing.T, tb *table) node.Channel {
 	return c
 }
 
-// TestSharedChannels: a channel does for a match with its other player, in its asset, whose stake both have in it.
+// TestSharedChannels: a channel does for a match with its other player, in its asset, whose stake
+// both have in it.
 func TestSharedChannels(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -115,7 +117,8 @@ func TestSharedChannels(t *testing.T) {
 	}
 }
 
-// TestRepliesChangeNothing: a reply to an offer is one of a player who was asked, of the same terms, signer by signer.
+// TestRepliesChangeNothing: a reply to an offer is one of a player who was asked, of the same
+// terms, signer by signer.
 func TestRepliesChangeNothing(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)

@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Join starts a node in the world of a test. Tests outside of this package set it: worlds import this package.
+// Join starts a node in the world of a test. Tests outside of this package set it: worlds import
+// this package.
 var Join func(testing.TB, func(*Config)) *Node
 
 // Deploy puts a contract on the chain of that world.
@@ -25,7 +26,8 @@ func (n *Node) Stopped() error { return n.stopped() }
 // Begun reports whether the match of a joined invite is locked, or was.
 func (n *Node) Begun(i *Invite) (bool, error) { return n.begun(i) }
 
-// RefusesRoundMatch reports whether what is proposed in a round's channel is not what the round drew.
+// RefusesRoundMatch reports whether what is proposed in a round's channel is not what the round
+// drew.
 func (n *Node) RefusesRoundMatch(p *Proposal) bool { return n.rounds.judge(p) == disapproved }
 
 // TendInvites takes every invite on as far as it can be.
@@ -45,7 +47,8 @@ func (n *Node) Put(id common.Hash) (int, error) {
 	return len(s.later), nil
 }
 
-// ExpectsOffer reports whether an offered channel is what an invite calls for, of which nothing stays behind.
+// ExpectsOffer reports whether an offered channel is what an invite calls for, of which nothing
+// stays behind.
 func (n *Node) ExpectsOffer(i Invite, o *Offer) (bool, error) {
 	if err := n.saveInvite(&i); err != nil {
 		return false, err

@@ -55,8 +55,8 @@ func TestAttack_DiskFull(t *testing.T) {
 	tb.close(t)
 }
 
-// TestAttack_DiskFull_Unattended: what nobody is there to be refused, because the node does it by itself, is told by an alarm that
-// stands until it works again.
+// TestAttack_DiskFull_Unattended: what nobody is there to be refused, because the node does it by
+// itself, is told by an alarm that stands until it works again.
 func TestAttack_DiskFull_Unattended(t *testing.T) {
 	t.Parallel()
 	var full atomic.Bool
@@ -77,7 +77,8 @@ func TestAttack_DiskFull_Unattended(t *testing.T) {
 	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
 	tb.wait(t, alice, func() bool { return errors.Is(alice.Err(), store.ErrFull) })
 	full.Store(false)
-	must(t, world(t).Chain.Mine(1)) // at which the sender works again, if it had a transaction to look after
+	// at which the sender works again, if it had a transaction to look after
+	must(t, world(t).Chain.Mine(1))
 	tb.wait(t, alice, func() bool { return alice.Err() == nil })
 	if e := tb.event(t, alice, node.Alarm); !strings.Contains(e.Text, "full") {
 		t.Errorf("alarm: %s", e.Text)
@@ -179,8 +180,8 @@ func backup(t *testing.T, of store.Store) *store.Memory {
 	return to
 }
 
-// TestAttack_OldBackup: a store that was put back from a backup signs nothing in its channels, also in those that it never
-// heard of.
+// TestAttack_OldBackup: a store that was put back from a backup signs nothing in its channels, also
+// in those that it never heard of.
 func TestAttack_OldBackup(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

@@ -18,8 +18,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// sitWithStranger makes a table at which alice (seat 0) plays by the toy contract's bytecode, as by rules of which nothing is
-// known, and mallory by rules of his own that find everything fine. Alice has little patience once mallory has played.
+// sitWithStranger makes a table at which alice (seat 0) plays by the toy contract's bytecode, as by
+// rules of which nothing is known, and mallory by rules of his own that find everything fine. Alice
+// has little patience once mallory has played.
 func sitWithStranger(t *testing.T, params []byte) (tb *table, played *atomic.Bool) {
 	played = new(atomic.Bool)
 	tb = sit(t, 2, func(seat int, c *node.Config) {
@@ -65,7 +66,8 @@ func (l lax) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return next, nil
 }
 
-// A move on which the rules loop, blow up or revert is no move: alice's node outlives it, and mallory's clock runs out.
+// A move on which the rules loop, blow up or revert is no move: alice's node outlives it, and
+// mallory's clock runs out.
 func attackByMove(t *testing.T, how uint8) {
 	tb, played := sitWithStranger(t, rulebook.Params(0))
 	alice, mallory := tb.players[0], tb.players[1]
@@ -111,7 +113,8 @@ func TestAttack_BadRules(t *testing.T) {
 	}
 }
 
-// TestForeignRules: two nodes that know of a game nothing but its bytecode on the chain and a manifest play it for money.
+// TestForeignRules: two nodes that know of a game nothing but its bytecode on the chain and a
+// manifest play it for money.
 func TestForeignRules(t *testing.T) {
 	t.Parallel()
 	g, err := foreign.Load("../examples/connectfour/connectfour.json")

@@ -14,7 +14,8 @@ import (
 const (
 	// keptResults is how many results of matches are kept that nothing needs any more.
 	keptResults = 10_000
-	// keptChannels is how many channels that are paid out are kept besides those of results that are.
+	// keptChannels is how many channels that are paid out are kept besides those of results that
+	// are.
 	keptChannels = 1000
 	// forgetEvery is how many matches and channels may end before the surplus goes.
 	forgetEvery = 1000
@@ -36,8 +37,8 @@ func newArchive(c *core, channels *channels, scores *scores, meeting *meeting, r
 
 const tallyPrefix = "tally/" // by rules: the score of the matches whose results are forgotten
 
-// tendEnded looks after what is over at new blocks, apart from everything else: the score board is asked about each win, which may take
-// long.
+// tendEnded looks after what is over at new blocks, apart from everything else: the score board is
+// asked about each win, which may take long.
 func (n *archive) tendEnded(ctx context.Context) {
 	for {
 		select {
@@ -63,8 +64,9 @@ func (n *archive) tendPast() error {
 	return nil
 }
 
-// forgetPast forgets the oldest results, but so many, of matches that are paid and that nothing needs any more, and then the oldest
-// channels that are paid out for good, but so many and those of the results that are left.
+// forgetPast forgets the oldest results, but so many, of matches that are paid and that nothing
+// needs any more, and then the oldest channels that are paid out for good, but so many and those of
+// the results that are left.
 func (n *archive) forgetPast(results, channels int) error {
 	needed, err := n.neededChannels()
 	if err != nil {
@@ -102,8 +104,8 @@ func (n *archive) forgetPast(results, channels int) error {
 	return n.forgetChannels(needed, channels)
 }
 
-// neededChannels returns the channels of rounds that are remembered, whose money is counted from their results, and of invites that
-// wait for theirs.
+// neededChannels returns the channels of rounds that are remembered, whose money is counted from
+// their results, and of invites that wait for theirs.
 func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 	needed := map[common.Hash]bool{}
 	rounds, err := n.rounds.Rounds()
@@ -153,7 +155,8 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 	return n.config.Store.Commit(changes)
 }
 
-// forgetChannels forgets the oldest channels that are paid out for good and not needed, but so many.
+// forgetChannels forgets the oldest channels that are paid out for good and not needed, but so
+// many.
 func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
 	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {

@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestForgetsOldOffers: of those that nothing more will come of the newest are kept, and all that something may come of.
+// TestForgetsOldOffers: of those that nothing more will come of the newest are kept, and all that
+// something may come of.
 func TestForgetsOldOffers(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
@@ -46,7 +47,8 @@ func TestForgetsOldOffers(t *testing.T) {
 	}
 }
 
-// TestForgetsWhatResultsLack: nobody is asked to sign a result that is forgotten, and about the others everybody is.
+// TestForgetsWhatResultsLack: nobody is asked to sign a result that is forgotten, and about the
+// others everybody is.
 func TestForgetsWhatResultsLack(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// What is over is forgotten beyond the bounds, the oldest first. How often the player won is not, nor a match whose stakes are not paid
-// out, nor a channel that is not settled.
+// What is over is forgotten beyond the bounds, the oldest first. How often the player won is not,
+// nor a match whose stakes are not paid out, nor a channel that is not settled.
 func TestForgetsWhatIsOver(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

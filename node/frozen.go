@@ -6,8 +6,8 @@ import (
 	"github.com/ante-games/ante/channel"
 )
 
-// A channel is frozen when its records may be older than what the peers hold: it signs nothing more. What it holds is still
-// posted, and the alarm stands until the channel is paid out.
+// A channel is frozen when its records may be older than what the peers hold: it signs nothing
+// more. What it holds is still posted, and the alarm stands until the channel is paid out.
 
 const (
 	nothingSigned = ": nothing is signed in this channel any more, because the peers may know more than this store; " +
@@ -29,7 +29,8 @@ func (s *session) freeze(why string) error {
 	return nil
 }
 
-// stopSigning has an alarm stand that says why the machine signs nothing more, and returns it. The lock is held.
+// stopSigning has an alarm stand that says why the machine signs nothing more, and returns it. The
+// lock is held.
 func (s *session) stopSigning(why string) Event {
 	s.frozen = Event{Kind: Alarm, Time: s.node.config.Now().Unix(), Channel: s.id, Text: why}
 	s.node.config.Log.Error(why, "channel", s.id)

@@ -26,9 +26,10 @@ func newFunds(c *core) *funds {
 	return &funds{core: c, moving: newLock(), spent: make(chan struct{}, 1)}
 }
 
-// Deposit puts money of the player's wallet into its bank balance. It returns once the transaction is sent: see Events. For
-// an ERC-20 it first lets the Arena take that amount, in a transaction of its own, and waits until that is mined. It fails
-// with ErrFunds when the wallet holds less, and with ErrBusy while an earlier deposit of the asset is on its way.
+// Deposit puts money of the player's wallet into its bank balance. It returns once the transaction
+// is sent: see Events. For an ERC-20 it first lets the Arena take that amount, in a transaction of
+// its own, and waits until that is mined. It fails with ErrFunds when the wallet holds less, and
+// with ErrBusy while an earlier deposit of the asset is on its way.
 func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint256.Int) (chain.Report, error) {
 	if amount.IsZero() {
 		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrFunds)
@@ -51,8 +52,9 @@ func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint2
 	return n.onceAction(ctx, "deposit", asset, amount, onchain.Deposit{Account: n.Account(), Asset: asset, Amount: *amount})
 }
 
-// Withdraw pays free bank balance out to an account. It returns once the transaction is sent: see Events. It fails with
-// ErrFunds when less is free, and with ErrBusy while an earlier withdrawal of the asset is on its way.
+// Withdraw pays free bank balance out to an account. It returns once the transaction is sent: see
+// Events. It fails with ErrFunds when less is free, and with ErrBusy while an earlier withdrawal of
+// the asset is on its way.
 func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint256.Int, to common.Address) (chain.Report, error) {
 	if to == (common.Address{}) {
 		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrFunds)
@@ -84,8 +86,9 @@ func (n *funds) onceAction(ctx context.Context, what string, asset common.Addres
 	return n.once(ctx, what, asset, chain.Request{Why: what + " " + n.amount(asset, amount), To: n.config.Arena, Data: call.Data, Value: call.Value})
 }
 
-// once submits a request that the user asked for, unless the same kind is still on its way: a command given twice by
-// mistake, or again after an answer was lost, must not move money twice. The lock of funds is held.
+// once submits a request that the user asked for, unless the same kind is still on its way: a
+// command given twice by mistake, or again after an answer was lost, must not move money twice. The
+// lock of funds is held.
 func (n *funds) once(ctx context.Context, what string, asset common.Address, r chain.Request) (chain.Report, error) {
 	if n.ownerSender == nil {
 		return chain.Report{}, n.elsewhere(&r)
@@ -129,9 +132,10 @@ func (n *funds) TokenBalance(ctx context.Context, asset common.Address) (*uint25
 	return n.readToken(ctx, asset, "balanceOf(address)", n.Account())
 }
 
-// Means returns what an account could deposit in a channel that it opens, in wei or token units: its bank balance and, in ETH, what
-// it holds outside the Arena. The chain is asked at that account's cost, for
-// what accepting the channel takes too: it fails with ErrBusy when the account asks for too much.
+// Means returns what an account could deposit in a channel that it opens, in wei or token units:
+// its bank balance and, in ETH, what it holds outside the Arena. The chain is asked at that
+// account's cost, for what accepting the channel takes too: it fails with ErrBusy when the account
+// asks for too much.
 func (n *funds) Means(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
 	if err := n.charge(n.budgets.chain, account, 2+questionsOfOpening); err != nil {
 		return nil, err
@@ -147,7 +151,8 @@ func (n *funds) Means(ctx context.Context, asset, account common.Address) (*uint
 	return free.Add(free, wallet), nil
 }
 
-// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't answer is asked again each time.
+// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't
+// answer is asked again each time.
 func (n *funds) questionsToOpen(asset common.Address) int {
 	if _, known := n.units.of(asset); known {
 		return questionsOfOpening

@@ -85,7 +85,8 @@ func TestTokens(t *testing.T) {
 	must(t, err)
 }
 
-// TestADepositIsSentOnce: a deposit that is asked for again while the first is on its way is not made twice.
+// TestADepositIsSentOnce: a deposit that is asked for again while the first is on its way is not
+// made twice.
 func TestADepositIsSentOnce(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)

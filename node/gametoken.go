@@ -9,9 +9,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// BuyTokens pays ETH of the player's wallet for units of a game token (contracts/src/games/GameToken.sol). It returns once
-// the transaction is sent: see Events. It fails with ErrFunds when the wallet holds less, or there is no such token, and with
-// ErrBusy while an earlier purchase is on its way.
+// BuyTokens pays ETH of the player's wallet for units of a game token
+// (contracts/src/games/GameToken.sol). It returns once the transaction is sent: see Events. It
+// fails with ErrFunds when the wallet holds less, or there is no such token, and with ErrBusy while
+// an earlier purchase is on its way.
 func (n *funds) BuyTokens(ctx context.Context, token common.Address, paid *uint256.Int) (chain.Report, error) {
 	rate, err := n.TokenRate(ctx, token)
 	if err != nil {
@@ -33,9 +34,9 @@ func (n *funds) BuyTokens(ctx context.Context, token common.Address, paid *uint2
 	return n.once(ctx, "buy", token, chain.Request{Why: "buy " + n.amount(token, units), To: token, Data: tokenCall("buy()"), Value: *paid})
 }
 
-// RedeemTokens burns units of a game token in the player's wallet for what they cost. What is in the bank or in a channel
-// has to be withdrawn first. It fails with ErrFunds when the wallet holds less, and with ErrBusy while an earlier redemption
-// is on its way.
+// RedeemTokens burns units of a game token in the player's wallet for what they cost. What is in
+// the bank or in a channel has to be withdrawn first. It fails with ErrFunds when the wallet holds
+// less, and with ErrBusy while an earlier redemption is on its way.
 func (n *funds) RedeemTokens(ctx context.Context, token common.Address, units *uint256.Int) (chain.Report, error) {
 	rate, err := n.TokenRate(ctx, token)
 	if err != nil {
@@ -57,7 +58,8 @@ func (n *funds) RedeemTokens(ctx context.Context, token common.Address, units *u
 	return n.once(ctx, "redeem", token, chain.Request{Why: "redeem " + n.amount(token, units), To: token, Data: tokenCall("redeem(uint256)", word[:])})
 }
 
-// TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is no such token.
+// TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is
+// no such token.
 func (n *funds) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
 	rate, err := n.readToken(ctx, token, "RATE()")
 	n.learn(ctx, token)

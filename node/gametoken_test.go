@@ -33,7 +33,8 @@ func (tb *table) mined(t *testing.T, p *player) func(chain.Report, error) {
 	}
 }
 
-// Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank there is nothing to redeem.
+// Tokens are bought, put into the bank, taken out again and redeemed; while they are in the bank
+// there is nothing to redeem.
 func TestGameToken(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)
@@ -63,7 +64,8 @@ func TestGameToken(t *testing.T) {
 	holds(0)
 }
 
-// tokenTable seats a player for each least stake, in a channel for 20,000 of a new game token from each. 0: it says none.
+// tokenTable seats a player for each least stake, in a channel for 20,000 of a new game token from
+// each. 0: it says none.
 func tokenTable(t *testing.T, least ...uint64) (*table, common.Address) {
 	t.Helper()
 	tb, token := emptyTable(t), gameToken(t)
@@ -90,9 +92,9 @@ func tokenTable(t *testing.T, least ...uint64) (*table, common.Address) {
 	return tb, token
 }
 
-// TestChecklist_SumsAndCows_03_GamesForTokens: two nodes buy game tokens, open a channel for them, and play three games of sums
-// and cows in it at once. What is locked can be neither withdrawn nor redeemed; in the end each redeems what the fees and the
-// prizes leave it, to the unit.
+// TestChecklist_SumsAndCows_03_GamesForTokens: two nodes buy game tokens, open a channel for them,
+// and play three games of sums and cows in it at once. What is locked can be neither withdrawn nor
+// redeemed; in the end each redeems what the fees and the prizes leave it, to the unit.
 func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 	t.Parallel()
 	tb, token := tokenTable(t, 1000, 1000)
@@ -103,8 +105,10 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 	}
 	ids := map[common.Hash]string{}
 	for _, game := range []struct{ params, move string }{
-		{`{"n":1,"d":1,"guesses":2,"start":"1000","fee":"1000","prize":"5000"}`, "A"},    // the right one: +5000 - 1000 - 1000
-		{`{"n":1,"d":1,"guesses":1,"start":"2000","fee":"1000","prize":"4000"}`, "A"},    // +4000 - 2000 - 1000
+		// the right one: +5000 - 1000 - 1000
+		{`{"n":1,"d":1,"guesses":2,"start":"1000","fee":"1000","prize":"5000"}`, "A"},
+		// +4000 - 2000 - 1000
+		{`{"n":1,"d":1,"guesses":1,"start":"2000","fee":"1000","prize":"4000"}`, "A"},
 		{`{"n":9,"d":3,"guesses":2,"start":"1000","fee":"1000","prize":"2000"}`, "end!"}, // -1000
 	} {
 		must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "sums-and-cows", Params: []byte(game.params)}))
@@ -152,7 +156,8 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 	}
 }
 
-// Amounts of a token are told as the token says, after a restart too, and what is no token is counted in its smallest units.
+// Amounts of a token are told as the token says, after a restart too, and what is no token is
+// counted in its smallest units.
 func TestUnit(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)
@@ -195,8 +200,8 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// Who plays for next to nothing in a token can stall at the other's gas: a token's least stake has to be said, and is asked of the
-// other seat.
+// Who plays for next to nothing in a token can stall at the other's gas: a token's least stake has
+// to be said, and is asked of the other seat.
 func TestAttack_FreeStall_Token(t *testing.T) {
 	t.Parallel()
 	tb, _ := tokenTable(t, 1000, 0)

@@ -13,8 +13,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestGasThatIsGone: what would pay for a dispute leaves the wallet while a channel is open. An alarm stands that
-// says so. The reserve is set so high that the rest does at no fee, for on a dev chain without traffic gas costs next to nothing.
+// TestGasThatIsGone: what would pay for a dispute leaves the wallet while a channel is open. An
+// alarm stands that says so. The reserve is set so high that the rest does at no fee, for on a dev
+// chain without traffic gas costs next to nothing.
 func TestGasThatIsGone(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

@@ -11,18 +11,22 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// instructions is what the user wants of a channel beyond what its machine knows. It is kept in the store, so that a restart
-// forgets none of it.
+// instructions is what the user wants of a channel beyond what its machine knows. It is kept in the
+// store, so that a restart forgets none of it.
 type instructions struct {
-	Exit   bool                          `json:"exit,omitempty"`   // close one-sidedly
-	Demand map[common.Hash]protocol.Turn `json:"demand,omitempty"` // start the peer's clock if it is still this turn
-	Bots   map[common.Hash]bool          `json:"bots,omitempty"`   // matches that the bot plays, or not, whatever the policy says
-	Given  map[common.Hash]bool          `json:"given,omitempty"`  // matches that are conceded, however they went on meanwhile
+	Exit bool `json:"exit,omitempty"` // close one-sidedly
+	// start the peer's clock if it is still this turn
+	Demand map[common.Hash]protocol.Turn `json:"demand,omitempty"`
+	// matches that the bot plays, or not, whatever the policy says
+	Bots map[common.Hash]bool `json:"bots,omitempty"`
+	// matches that are conceded, however they went on meanwhile
+	Given map[common.Hash]bool `json:"given,omitempty"`
 }
 
 func (s *session) instructionsKey() string { return s.prefix() + "will" }
 
-// instruct changes the will durably. What it says of matches that are gone is forgotten. The lock is held.
+// instruct changes the will durably. What it says of matches that are gone is forgotten. The lock
+// is held.
 func (s *session) instruct(change func(*instructions)) error {
 	if s.gone {
 		return ErrEnded
@@ -59,15 +63,16 @@ func (s *session) loadInstructions() error {
 	return err
 }
 
-// Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There is no way back: the
-// wish stands until the channel is paid out. It fails with ErrNotSent when the contest could not be sent; it is tried
-// again at every block.
+// Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There
+// is no way back: the wish stands until the channel is paid out. It fails with ErrNotSent when the
+// contest could not be sent; it is tried again at every block.
 func (n *channels) Exit(ctx context.Context, id common.Hash) error {
 	return n.insist(ctx, id, func(w *instructions) { w.Exit = true })
 }
 
-// Demand posts the newest position of a match now, and starts the mover's clock if that is a peer. It fails with
-// ErrNotSent when that could not be sent; it is tried again at every block until somebody moves.
+// Demand posts the newest position of a match now, and starts the mover's clock if that is a peer.
+// It fails with ErrNotSent when that could not be sent; it is tried again at every block until
+// somebody moves.
 func (n *channels) Demand(ctx context.Context, matchID common.Hash) error {
 	s, m, err := n.matchOf(matchID)
 	if err != nil {
@@ -127,7 +132,8 @@ type Dispute struct {
 	Records map[common.Hash]protocol.Record // of the matches that were posted
 }
 
-// Dispute returns how a channel stands on the chain. With wishes it says what would be done if they were the user's.
+// Dispute returns how a channel stands on the chain. With wishes it says what would be done if they
+// were the user's.
 func (n *channels) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wishes) (Dispute, error) {
 	s, err := n.session(id)
 	if err != nil {

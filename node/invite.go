@@ -22,7 +22,8 @@ type InviteState string
 
 // The states of an invite.
 const (
-	InviteOpen      InviteState = "open"      // others are waited for, or a stake is being agreed on
+	// others are waited for, or a stake is being agreed on
+	InviteOpen      InviteState = "open"
 	InviteJoined    InviteState = "joined"    // a stake is agreed on; the match follows
 	InvitePlayed    InviteState = "played"    // the match is locked
 	InviteCancelled InviteState = "cancelled" // by this node's user
@@ -32,19 +33,21 @@ const (
 // Invite is an invite that this node's player made, or that it joins.
 type Invite struct {
 	matchmaking.SignedInvite
-	ID           common.Hash
-	Mine         bool
-	State        InviteState
-	Reason       string        // why it ended
-	Negotiations []Negotiation // with everybody who bids; for another's invite with its player alone
-	Time         int64         // when it was made or joined: Unix seconds, by this computer's clock
+	ID     common.Hash
+	Mine   bool
+	State  InviteState
+	Reason string // why it ended
+	// with everybody who bids; for another's invite with its player alone
+	Negotiations []Negotiation
+	Time         int64 // when it was made or joined: Unix seconds, by this computer's clock
 
 	// Set when it is joined.
 	With   common.Address // the opponent
 	Stake  uint256.Int    // of each of the two
 	Agreed int64          // when: Unix seconds, by this computer's clock
 
-	Offer   common.Hash // of the channel that is opened for it; zero: none yet, or there is a channel already
+	// of the channel that is opened for it; zero: none yet, or there is a channel already
+	Offer   common.Hash
 	Channel common.Hash // in which the match is to be played, once it is open
 	After   uint64      // the match's nonce is above this
 }
@@ -65,9 +68,9 @@ type InviteRequest struct {
 // maxInvites caps the open invites of a node, as a lobby does those of an account.
 const maxInvites = 8
 
-// Invite shows that this player looks for an opponent, to the guests, or to everybody, until somebody joins. It returns
-// the invite's id. It fails with ErrFunds when the player's bank balance does not hold the largest deposit, unless every
-// guest has a channel with the player already.
+// Invite shows that this player looks for an opponent, to the guests, or to everybody, until
+// somebody joins. It returns the invite's id. It fails with ErrFunds when the player's bank balance
+// does not hold the largest deposit, unless every guest has a channel with the player already.
 func (n *meeting) Invite(ctx context.Context, r InviteRequest) (common.Hash, error) {
 	if r.Most.IsZero() {
 		r.Most = r.Least
@@ -168,8 +171,9 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 	return nil
 }
 
-// CancelInvite takes an invite back that nobody has joined, or leaves one that this player joins. What is cancelled stays
-// so: who joins it later is refused. It fails with ErrUnknownInvite when it is too late.
+// CancelInvite takes an invite back that nobody has joined, or leaves one that this player joins.
+// What is cancelled stays so: who joins it later is refused. It fails with ErrUnknownInvite when it
+// is too late.
 func (n *meeting) CancelInvite(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "cancelled"
@@ -198,7 +202,8 @@ func (n *meeting) cancelInvite(id common.Hash, reason string) (offer common.Hash
 	return i.Offer, n.endInvite(i, InviteCancelled, reason)
 }
 
-// endInvite ends an invite without a match, and tells everybody who bids for it. The invites' lock is held.
+// endInvite ends an invite without a match, and tells everybody who bids for it. The invites' lock
+// is held.
 func (n *meeting) endInvite(i *Invite, state InviteState, reason string, events ...Event) error {
 	i.State, i.Reason = state, reason
 	live := i.live()
@@ -223,7 +228,8 @@ func (i *Invite) deposit(stake *uint256.Int) uint256.Int {
 	return i.Deposit
 }
 
-// affords checks that this player has a deposit, as the opener of a channel or not. Only calls of the user come here.
+// affords checks that this player has a deposit, as the opener of a channel or not. Only calls of
+// the user come here.
 func (n *meeting) affords(ctx context.Context, asset common.Address, deposit *uint256.Int, opens bool) error {
 	n.untilRead(ctx)
 	o := Offer{Seat: 1, Terms: protocol.Terms{Asset: asset, Deposits: []uint256.Int{*deposit, *deposit}}}

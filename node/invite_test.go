@@ -17,8 +17,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestChecklist_Mastermind_01_PublicAndPrivate: only who is named may join a private match; of several public ones any can
-// be joined, that one or whichever fits.
+// TestChecklist_Mastermind_01_PublicAndPrivate: only who is named may join a private match; of
+// several public ones any can be joined, that one or whichever fits.
 func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 4, nil)
@@ -62,7 +62,8 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	m.state(t, alice, first, node.InvitePlayed)
 }
 
-// TestJoinAny: of the invites that are shown, one that takes the stake is joined, and none when none does.
+// TestJoinAny: of the invites that are shown, one that takes the stake is joined, and none when
+// none does.
 func TestJoinAny(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 3, nil)
@@ -80,8 +81,9 @@ func TestJoinAny(t *testing.T) {
 	}
 }
 
-// TestChecklist_Mastermind_02_Cancel: an invite that nobody has joined can be cancelled: its place is free again, nothing
-// was ever locked, and who joins it afterwards is refused, after a restart, too.
+// TestChecklist_Mastermind_02_Cancel: an invite that nobody has joined can be cancelled: its place
+// is free again, nothing was ever locked, and who joins it afterwards is refused, after a restart,
+// too.
 func TestChecklist_Mastermind_02_Cancel(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)

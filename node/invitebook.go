@@ -11,7 +11,8 @@ import (
 // keptInvites is how many invites are remembered that nothing more will come of.
 const keptInvites = 100
 
-// Invites returns the invites that this node's player made or joined and that are remembered, newest last.
+// Invites returns the invites that this node's player made or joined and that are remembered,
+// newest last.
 func (n *meeting) Invites() ([]Invite, error) {
 	list, err := n.records.all()
 	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
@@ -30,7 +31,8 @@ func (n *meeting) pruneInvites(list []Invite) error {
 	return n.records.forget(over, keptInvites, func(i *Invite) common.Hash { return i.ID })
 }
 
-// show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to its guests.
+// show puts an open invite on this node's own board, asks the lobbies to show it, and sends it to
+// its guests.
 func (n *meeting) show(i *Invite) error {
 	if err := n.board.Post(n.Account(), true, i.SignedInvite, n.authority()); err != nil {
 		return err
@@ -59,7 +61,8 @@ func (n *meeting) sayInvite(to common.Address, m message.Message) {
 	}
 }
 
-// restoreInvites shows again what was shown before a restart, and looks for those whose invites were being joined.
+// restoreInvites shows again what was shown before a restart, and looks for those whose invites
+// were being joined.
 func (n *meeting) restoreInvites() error {
 	list, err := n.Invites()
 	if err != nil {

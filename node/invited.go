@@ -16,8 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// showUp is how long the inviting player's node waits, once a stake is agreed on, for the joining player's to open the
-// channel or propose the match, which it does at once.
+// showUp is how long the inviting player's node waits, once a stake is agreed on, for the joining
+// player's to open the channel or propose the match, which it does at once.
 const showUp = time.Minute
 
 // tendInvites takes every invite on as far as it can be.
@@ -34,8 +34,8 @@ func (n *meeting) tendInvites(ctx context.Context) error {
 	return errors.Join(err, n.pruneInvites(list))
 }
 
-// tendInvite takes one invite on. Only the joining player's node does anything about the match; the inviting player's
-// sees to it that what comes is what was agreed on.
+// tendInvite takes one invite on. Only the joining player's node does anything about the match; the
+// inviting player's sees to it that what comes is what was agreed on.
 func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 	n.pursuing.Lock()
 	defer n.pursuing.Unlock()
@@ -47,7 +47,8 @@ func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 	switch {
 	case i.State == InviteOpen && uint64(now.Unix()) >= i.Expiry:
 		return n.changeInvite(id, InviteOpen, func(i *Invite) error { return n.endInvite(i, InviteEnded, "it expired", n.ended(i, "it expired")) })
-	case i.State != InviteJoined, n.blind() != nil: // it is taken on when the chain is seen for certain
+	case i.State != InviteJoined, n.blind() != nil:
+		// it is taken on when the chain is seen for certain
 		return nil
 	}
 	switch begun, err := n.begun(i); {
@@ -97,7 +98,8 @@ func (n *meeting) welcome(ctx context.Context) error {
 	}
 	for _, p := range n.channels.Proposals() {
 		if s, unknown := n.channels.session(p.Channel); unknown == nil && n.expectsMatch(&p) {
-			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) { // approved meanwhile
+			// approved meanwhile
+			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) {
 				err = errors.Join(err, failed)
 			}
 			n.channels.nudge()
@@ -133,8 +135,8 @@ func (n *meeting) await(i *Invite, now time.Time) error {
 	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.negotiation(i.With), reason) })
 }
 
-// findChannel finds the channel in which a joined match is to be played, or has one opened. It returns the invite as it
-// stands then.
+// findChannel finds the channel in which a joined match is to be played, or has one opened. It
+// returns the invite as it stands then.
 func (n *meeting) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
 	if i.Offer == (common.Hash{}) {
 		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {
@@ -170,7 +172,8 @@ func (n *meeting) settleOn(i *Invite, c Channel) (*Invite, error) {
 	})
 }
 
-// openFor offers the channel for a joined match. Its memo names the invite, so that a restart doesn't offer it again.
+// openFor offers the channel for a joined match. Its memo names the invite, so that a restart
+// doesn't offer it again.
 func (n *meeting) openFor(ctx context.Context, i *Invite) error {
 	memo := "for invite " + i.ID.Hex()
 	list, err := n.offers.Offers()
@@ -216,7 +219,8 @@ func (n *meeting) proposeInvited(i *Invite) error {
 	if waits {
 		return nil
 	}
-	defer n.channels.nudge() // what follows is decided elsewhere: the user's callbacks may call the node
+	// what follows is decided elsewhere: the user's callbacks may call the node
+	defer n.channels.nudge()
 	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
 	if err == nil || slices.ContainsFunc(passing, func(why error) bool { return errors.Is(err, why) }) {
 		return err
@@ -281,7 +285,8 @@ func (n *meeting) registered(*Offer) bool { return false }
 // staked implements arrangement.
 func (n *meeting) staked(common.Hash) bool { return false }
 
-// judge implements arrangement: the match that an agreed invite calls for is approved, if its stakes are met.
+// judge implements arrangement: the match that an agreed invite calls for is approved, if its
+// stakes are met.
 func (n *meeting) judge(p *Proposal) verdict {
 	switch {
 	case !n.expectsMatch(p):
@@ -292,8 +297,8 @@ func (n *meeting) judge(p *Proposal) verdict {
 	return approved
 }
 
-// expectsOffer reports whether a channel that somebody offers is the one that an invite of this player's calls for, and
-// notes that it is. Each agreement is good for one channel.
+// expectsOffer reports whether a channel that somebody offers is the one that an invite of this
+// player's calls for, and notes that it is. Each agreement is good for one channel.
 func (n *meeting) expectsOffer(o *Offer) bool {
 	return n.expects(func(i *Invite) bool {
 		deposit := i.deposit(&i.Stake)
@@ -307,8 +312,9 @@ func (n *meeting) expectsOffer(o *Offer) bool {
 	})
 }
 
-// expectsMatch reports whether a proposed match is the one that an invite of this player's calls for, and notes where it is
-// played. Each agreement is good for one match: the commit that approves a match of two locks it, and what is locked ends the invite.
+// expectsMatch reports whether a proposed match is the one that an invite of this player's calls
+// for, and notes where it is played. Each agreement is good for one match: the commit that approves
+// a match of two locks it, and what is locked ends the invite.
 func (n *meeting) expectsMatch(p *Proposal) bool {
 	c, err := n.channels.Channel(p.Channel)
 	if err != nil || len(p.Matches) != 1 || !n.usedUp(p.Channel) {
@@ -336,7 +342,8 @@ func (n *meeting) played(id common.Hash) error {
 	})
 }
 
-// usedUp ends the invites that a channel's matches have used up. It reports whether all could be looked at.
+// usedUp ends the invites that a channel's matches have used up. It reports whether all could be
+// looked at.
 func (n *meeting) usedUp(channelID common.Hash) bool {
 	list, err := n.Invites()
 	for k := range list {
@@ -355,7 +362,8 @@ func (n *meeting) usedUp(channelID common.Hash) bool {
 	return err == nil
 }
 
-// expects finds the first joined invite of this player's for which found says so, and saves what that noted.
+// expects finds the first joined invite of this player's for which found says so, and saves what
+// that noted.
 func (n *meeting) expects(found func(*Invite) bool) bool {
 	n.records.Lock()
 	defer n.records.Unlock()

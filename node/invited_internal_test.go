@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// agreedOn has a node hold an invite of another's on which the two agreed, to be played in a channel.
+// agreedOn has a node hold an invite of another's on which the two agreed, to be played in a
+// channel.
 func (l *lab) agreedOn(n, with *Node, id byte, in common.Hash) *Invite {
 	l.t.Helper()
 	return l.invite(n, id, func(i *Invite) {
@@ -41,8 +42,8 @@ func (l *lab) result(n *Node, i *Invite, change func(*Result)) {
 	l.put(n, resultPrefix+r.Match.Hex(), r)
 }
 
-// TestWhichMatchIsTheInvites: of the results of a node, one of the invite's channel, of the match that was agreed on, and newer than that,
-// is what came of the invite.
+// TestWhichMatchIsTheInvites: of the results of a node, one of the invite's channel, of the match
+// that was agreed on, and newer than that, is what came of the invite.
 func TestWhichMatchIsTheInvites(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -74,8 +75,8 @@ func TestWhichMatchIsTheInvites(t *testing.T) {
 	}
 }
 
-// TestInvitesOutlastWhatPasses: a match that was agreed on and can't be proposed now is proposed when it can; one that can't be at all ends
-// the invite.
+// TestInvitesOutlastWhatPasses: a match that was agreed on and can't be proposed now is proposed
+// when it can; one that can't be at all ends the invite.
 func TestInvitesOutlastWhatPasses(t *testing.T) {
 	t.Parallel()
 	broken := false
@@ -144,8 +145,8 @@ func TestInvitesOutlastWhatPasses(t *testing.T) {
 	}
 }
 
-// TestUnreadableResults: while it can't be read whether the match of an invite was played, the invite stays as it is, and nothing is
-// proposed or approved for it.
+// TestUnreadableResults: while it can't be read whether the match of an invite was played, the
+// invite stays as it is, and nothing is proposed or approved for it.
 func TestUnreadableResults(t *testing.T) {
 	t.Parallel()
 	for name, result := range map[string]func(*Result){"played": nil, "not played": func(r *Result) { r.Terms.Nonce = 0 }} {
@@ -167,7 +168,8 @@ func TestUnreadableResults(t *testing.T) {
 	}
 }
 
-// TestWhatUsesInvitesUp: a match that is locked ends the invite that calls for it, and no other; what can't be read is told.
+// TestWhatUsesInvitesUp: a match that is locked ends the invite that calls for it, and no other;
+// what can't be read is told.
 func TestWhatUsesInvitesUp(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -206,7 +208,8 @@ func TestChangesOfInvites(t *testing.T) {
 	}
 }
 
-// TestOpenedButNotProposed: an invite whose channel was opened waits for the match until it has expired, and for ten minutes at least.
+// TestOpenedButNotProposed: an invite whose channel was opened waits for the match until it has
+// expired, and for ten minutes at least.
 func TestOpenedButNotProposed(t *testing.T) {
 	t.Parallel()
 	const minute = 60
@@ -230,7 +233,8 @@ func TestOpenedButNotProposed(t *testing.T) {
 	}
 }
 
-// TestOffersForInvites: the channel of an invite is offered once: after a restart the offer is known by its memo.
+// TestOffersForInvites: the channel of an invite is offered once: after a restart the offer is
+// known by its memo.
 func TestOffersForInvites(t *testing.T) {
 	t.Parallel()
 	for name, memos := range map[string][]string{"the first": {"it"}, "the second": {"for another", "it"}} {
@@ -251,7 +255,8 @@ func TestOffersForInvites(t *testing.T) {
 	}
 }
 
-// TestSharedChannelsThatDo: a channel does for an invite if it has two seats, is no old copy, and each of them has the stake in it.
+// TestSharedChannelsThatDo: a channel does for an invite if it has two seats, is no old copy, and
+// each of them has the stake in it.
 func TestSharedChannelsThatDo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -270,7 +275,8 @@ func TestSharedChannelsThatDo(t *testing.T) {
 	}
 }
 
-// TestRefusedMatches: a match that is refused ends the invite of another's that calls for it, and no other.
+// TestRefusedMatches: a match that is refused ends the invite of another's that calls for it, and
+// no other.
 func TestRefusedMatches(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -306,7 +312,8 @@ func TestRefusedMatches(t *testing.T) {
 	}
 }
 
-// TestNothingIsProposedUnnoted: the channel of a match is written down before the match is proposed in it.
+// TestNothingIsProposedUnnoted: the channel of a match is written down before the match is proposed
+// in it.
 func TestNothingIsProposedUnnoted(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

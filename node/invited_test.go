@@ -35,8 +35,8 @@ func byName(guest *player) node.InviteRequest {
 	return r
 }
 
-// TestAnOlderMatchIsNotTheInvites: a match that was locked before an invite was agreed on is not the one that it calls for, while it
-// runs and when it is over.
+// TestAnOlderMatchIsNotTheInvites: a match that was locked before an invite was agreed on is not
+// the one that it calls for, while it runs and when it is over.
 func TestAnOlderMatchIsNotTheInvites(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -63,8 +63,8 @@ func TestAnOlderMatchIsNotTheInvites(t *testing.T) {
 	check()
 }
 
-// TestInvited: a guest is told of an invite by name without looking for it, once, joins it, and is no longer shown one that is
-// taken back.
+// TestInvited: a guest is told of an invite by name without looking for it, once, joins it, and is
+// no longer shown one that is taken back.
 func TestInvited(t *testing.T) {
 	t.Parallel()
 	tb, alice, bob := emptyTable(t), join(t, nil), join(t, nil)
@@ -82,7 +82,8 @@ func TestInvited(t *testing.T) {
 	tb.wait(t, bob, func() bool { return len(toldOf(t, bob, node.Invited)) == 2 })
 	must(t, alice.CancelInvite(gone, ""))
 
-	// After it comes an offer: by then everything that alice said before has arrived, and a public invite was none of it.
+	// After it comes an offer: by then everything that alice said before has arrived, and a public
+	// invite was none of it.
 	_, err = alice.Invite(tb.ctx, duel(stake))
 	must(t, err)
 	_, err = alice.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{bob.Account()}, Deposits: []uint256.Int{*stake, *stake}, Window: 20})
@@ -108,7 +109,8 @@ func TestInvited(t *testing.T) {
 	})
 }
 
-// TestInvited_Later: a guest who was not there is told when the two connect, and not again when they do once more.
+// TestInvited_Later: a guest who was not there is told when the two connect, and not again when
+// they do once more.
 func TestInvited_Later(t *testing.T) {
 	t.Parallel()
 	tb, alice, bob := emptyTable(t), join(t, nil), join(t, nil)
@@ -126,7 +128,8 @@ func TestInvited_Later(t *testing.T) {
 	}
 }
 
-// TestInvited_NotTooOften: nobody fills a player's screen with invites by name, and nobody posts another's, or a forged one.
+// TestInvited_NotTooOften: nobody fills a player's screen with invites by name, and nobody posts
+// another's, or a forged one.
 func TestInvited_NotTooOften(t *testing.T) {
 	t.Parallel()
 	const burst = 16

@@ -29,7 +29,8 @@ func (l *lab) shown(n *Node, by *protocol.Key, change func(*matchmaking.Invite))
 	return s
 }
 
-// TestJoinsAny: of what others show, what is public and takes the stake is tried, one after the other, by chance or not at all.
+// TestJoinsAny: of what others show, what is public and takes the stake is tried, one after the
+// other, by chance or not at all.
 func TestJoinsAny(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -49,7 +50,8 @@ func TestJoinsAny(t *testing.T) {
 	join("none is left", past, past)
 }
 
-// TestJoinedBefore: an invite is joined once, and a store that can't be read is not one that knows of none.
+// TestJoinedBefore: an invite is joined once, and a store that can't be read is not one that knows
+// of none.
 func TestJoinedBefore(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -67,7 +69,8 @@ func TestJoinedBefore(t *testing.T) {
 	}
 }
 
-// TestWhatTwoCanPlay: a game that says what each seat has to stake is played by two, for what does for both.
+// TestWhatTwoCanPlay: a game that says what each seat has to stake is played by two, for what does
+// for both.
 func TestWhatTwoCanPlay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -101,7 +104,8 @@ func TestForgottenGuests(t *testing.T) {
 	}
 }
 
-// TestPagesGoOn: a node that has more to show is asked for it, as long as it shows something, and no more is kept than a look holds.
+// TestPagesGoOn: a node that has more to show is asked for it, as long as it shows something, and
+// no more is kept than a look holds.
 func TestPagesGoOn(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -27,8 +27,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// lab is where nodes run without a chain and without doing anything by themselves, on a network in memory, at a time that stands still: a
-// test of one part of a node calls that part, and hands it what the chain would say.
+// lab is where nodes run without a chain and without doing anything by themselves, on a network in
+// memory, at a time that stands still: a test of one part of a node calls that part, and hands it
+// what the chain would say.
 type lab struct {
 	t     *testing.T
 	net   *memory.Network
@@ -74,7 +75,8 @@ func (l *lab) must(err error) {
 
 var toyRules = common.Address{0x70}
 
-// node adds a node, which plays toy and rounds, for any stake, and accepts and approves everything; change may say otherwise.
+// node adds a node, which plays toy and rounds, for any stake, and accepts and approves everything;
+// change may say otherwise.
 func (l *lab) node(change func(*Config)) *Node {
 	l.t.Helper()
 	key := l.key()

@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestOnlyWhoIsBusySaysSo: an offerer is told to come back where there was too much to do, and nothing of any other trouble. Who can't be
-// told shows in the error.
+// TestOnlyWhoIsBusySaysSo: an offerer is told to come back where there was too much to do, and
+// nothing of any other trouble. Who can't be told shows in the error.
 func TestOnlyWhoIsBusySaysSo(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)

@@ -10,8 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node leaves as docs/play.md says:
-// contest and clock in one transaction, expiry and settlement in another one a window later, for the gas of dispute_full.
+// TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node
+// leaves as docs/play.md says: contest and clock in one transaction, expiry and settlement in
+// another one a window later, for the gas of dispute_full.
 func TestLeavesInTwoTransactions(t *testing.T) {
 	t.Parallel()
 	var gone atomic.Bool
@@ -24,7 +25,8 @@ func TestLeavesInTwoTransactions(t *testing.T) {
 	for range 4 {
 		tb.play(t, breaker, id, "5555")
 	}
-	tb.wait(t, breaker, func() bool { m, err := breaker.Match(id); return err == nil && m.MayMove }) // the fourth was answered
+	// the fourth was answered
+	tb.wait(t, breaker, func() bool { m, err := breaker.Match(id); return err == nil && m.MayMove })
 	before, err := maker.Transactions(100)
 	must(t, err)
 	free := tb.free(t, maker)
@@ -57,7 +59,8 @@ func TestLeavesInTwoTransactions(t *testing.T) {
 	breaker.restart(t)
 }
 
-// TestWhatWouldBeDone: a user who asks what would be done, were something wished, is told that; nothing is done.
+// TestWhatWouldBeDone: a user who asks what would be done, were something wished, is told that;
+// nothing is done.
 func TestWhatWouldBeDone(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// AddLobby has an account's node show this player's invites from now on, and keeps a connection to it.
+// AddLobby has an account's node show this player's invites from now on, and keeps a connection to
+// it.
 func (n *meeting) AddLobby(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
@@ -30,7 +31,8 @@ func (n *meeting) lobbyList() []common.Address {
 	return slices.Clone(n.lobbies)
 }
 
-// postAll sends an account the open invites of this player's that are for it: all of them to a lobby, for others to see.
+// postAll sends an account the open invites of this player's that are for it: all of them to a
+// lobby, for others to see.
 func (n *meeting) postAll(to common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -57,7 +59,8 @@ func (n *meeting) audience(i *Invite) []common.Address {
 	return to
 }
 
-// receivePost shows an invite of another player's, if this node is a lobby, or if its own player is a guest.
+// receivePost shows an invite of another player's, if this node is a lobby, or if its own player is
+// a guest.
 func (n *meeting) receivePost(from common.Address, m message.PostInvite) error {
 	err := fmt.Errorf("%w: this node is no lobby", ErrDeclined)
 	named := slices.Contains(m.Invite.Guests, n.Account())
@@ -84,8 +87,8 @@ func (n *meeting) takePost(from common.Address, i matchmaking.SignedInvite) erro
 	return n.board.Post(from, n.friend(from), i, a)
 }
 
-// tellInvited tells the user of an invite by name, once for as long as the node runs, and of no more than its player may bother
-// the user with. The board has checked it.
+// tellInvited tells the user of an invite by name, once for as long as the node runs, and of no
+// more than its player may bother the user with. The board has checked it.
 func (n *meeting) tellInvited(i *matchmaking.Invite) {
 	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
 	if _, err := n.drive.Game(i.Rules); err != nil {
@@ -132,8 +135,8 @@ func (n *meeting) receiveRefusal(from common.Address, m message.RefuseInvite) er
 	return nil
 }
 
-// resendBids repeats to an account that just connected what it may have missed: the newest bid of each negotiation, if that is
-// this node's.
+// resendBids repeats to an account that just connected what it may have missed: the newest bid of
+// each negotiation, if that is this node's.
 func (n *meeting) resendBids(account common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()

@@ -9,11 +9,12 @@ import (
 	"github.com/ante-games/ante/channel"
 )
 
-// lookWait is how long a new block waits for the channels to look at it. A channel that takes longer raises an alarm, and
-// nothing waits for it until it has caught up.
+// lookWait is how long a new block waits for the channels to look at it. A channel that takes
+// longer raises an alarm, and nothing waits for it until it has caught up.
 const lookWait = 3 * time.Second
 
-// looking runs a session's looks at the chain, one at a time: blocks that come meanwhile make one more look, at the newest.
+// looking runs a session's looks at the chain, one at a time: blocks that come meanwhile make one
+// more look, at the newest.
 type looking struct {
 	mu     sync.Mutex
 	busy   bool
@@ -25,8 +26,9 @@ type looking struct {
 var errLate = errors.New("its game takes too long to find a move, or the endpoint to answer, so that your moves there may be " +
 	"too late: make them yourself, or concede; other channels are looked after")
 
-// lookSoon has the session look at the newest block: now, or as soon as the look under way ends. The channel that it returns
-// closes when that look has ended. It is called by the goroutines that Close waits for.
+// lookSoon has the session look at the newest block: now, or as soon as the look under way ends.
+// The channel that it returns closes when that look has ended. It is called by the goroutines that
+// Close waits for.
 func (s *session) lookSoon(ctx context.Context, remind bool) <-chan struct{} {
 	l := &s.looking
 	l.mu.Lock()
@@ -87,7 +89,8 @@ func (s *session) isLate() bool {
 	return s.looking.late
 }
 
-// lookAround has every session look at the newest block, all at once, and waits for those that are not known to be late.
+// lookAround has every session look at the newest block, all at once, and waits for those that are
+// not known to be late.
 func (n *channels) lookAround(ctx context.Context) {
 	begun := map[*session]<-chan struct{}{}
 	for _, s := range n.allSessions() {

@@ -19,7 +19,9 @@ type MatchRequest struct {
 	Game   string
 	Params json.RawMessage // an object; what it leaves out takes its default
 	Seats  []uint8         // of the channel, ascending; nil: all
-	Stakes []uint256.Int   // by seat of the match, wei or token units; one for all: the same for each; none: the game's least
+	// by seat of the match, wei or token units; one for all: the same for each; none: the game's
+	// least
+	Stakes []uint256.Int
 }
 
 // Proposal is a ledger of another seat that locks new matches and waits for this node's user.
@@ -43,13 +45,15 @@ type Match struct {
 // Table is a match as its player sees it.
 type Table struct {
 	Match
-	View   games.View
-	Ask    string      // what the player is to choose now; empty: nothing
-	Recall keys.Secret // text: what the player has committed to and not yet shown, for its eyes only
+	View games.View
+	Ask  string // what the player is to choose now; empty: nothing
+	// text: what the player has committed to and not yet shown, for its eyes only
+	Recall keys.Secret
 }
 
-// Propose proposes a match to the other seats of a channel. It starts when they approve: see Events. It fails with ErrBlind while
-// the chain is not seen for certain, as Approve, Offer, Accept and Register do.
+// Propose proposes a match to the other seats of a channel. It starts when they approve: see
+// Events. It fails with ErrBlind while the chain is not seen for certain, as Approve, Offer, Accept
+// and Register do.
 func (n *channels) Propose(channelID common.Hash, r MatchRequest) error {
 	n.untilRead(n.run)
 	return n.proposeMatch(channelID, r)
@@ -91,8 +95,8 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
 }
 
-// WithdrawProposals takes back what this node proposed in a channel and nobody has answered. It fails with channel.ErrStale when there is
-// nothing to take back.
+// WithdrawProposals takes back what this node proposed in a channel and nobody has answered. It
+// fails with channel.ErrStale when there is nothing to take back.
 func (n *channels) WithdrawProposals(channelID common.Hash) error {
 	return n.input(channelID, channel.WithdrawMatches{})
 }
@@ -110,7 +114,8 @@ func (n *channels) Proposals() []Proposal {
 	return list
 }
 
-// asked returns the proposal that waits for this node's user, nil if there is none. The lock is held.
+// asked returns the proposal that waits for this node's user, nil if there is none. The lock is
+// held.
 func (s *session) asked() *Proposal {
 	p := s.machine.Proposal()
 	if p == nil || !p.Asked {
@@ -193,7 +198,8 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	return t, err
 }
 
-// Play makes the move that a person typed, and everything that follows from it without the other player.
+// Play makes the move that a person typed, and everything that follows from it without the other
+// player.
 func (n *channels) Play(id common.Hash, text string) error {
 	s, m, err := n.matchOf(id)
 	if err != nil {
@@ -217,8 +223,8 @@ func (n *channels) Play(id common.Hash, text string) error {
 	return s.step(makeMove(id, m.Turn, d))
 }
 
-// Concede gives a match of two to the other seat. What the other seat does before it hears of that changes nothing: from
-// now on the node answers every move by conceding again.
+// Concede gives a match of two to the other seat. What the other seat does before it hears of that
+// changes nothing: from now on the node answers every move by conceding again.
 func (n *channels) Concede(id common.Hash) error {
 	err := n.atTurn(id, func(m channel.MatchView) channel.Input { return channel.Concede{MatchID: id, Turn: m.Turn} })
 	if err != nil {
@@ -239,8 +245,8 @@ func (n *channels) Concede(id common.Hash) error {
 	return err
 }
 
-// OfferDraw offers to end a match by agreement. Payouts are by seat of the match and sum to its stakes; nil means that
-// everybody's stake goes back.
+// OfferDraw offers to end a match by agreement. Payouts are by seat of the match and sum to its
+// stakes; nil means that everybody's stake goes back.
 func (n *channels) OfferDraw(id common.Hash, payouts []uint256.Int) error {
 	return n.atTurn(id, func(m channel.MatchView) channel.Input {
 		if payouts == nil {
@@ -250,8 +256,9 @@ func (n *channels) OfferDraw(id common.Hash, payouts []uint256.Int) error {
 	})
 }
 
-// AcceptDraw agrees to what another seat of the match offers, if that is these payouts; nil means that everybody's stake
-// goes back. It fails with channel.ErrStale when the seat offers something else, or no longer anything.
+// AcceptDraw agrees to what another seat of the match offers, if that is these payouts; nil means
+// that everybody's stake goes back. It fails with channel.ErrStale when the seat offers something
+// else, or no longer anything.
 func (n *channels) AcceptDraw(id common.Hash, seat uint8, payouts []uint256.Int) error {
 	return n.atTurn(id, func(m channel.MatchView) channel.Input {
 		if payouts == nil {

@@ -14,13 +14,15 @@ type meeting struct {
 	channels *channels
 	offers   *offers
 
-	records  records[Invite] // locked after a session's lock, never before
-	pursuing lock            // held while a joined invite is taken on, the chain asked included; taken before all others
+	records records[Invite] // locked after a session's lock, never before
+	// held while a joined invite is taken on, the chain asked included; taken before all others
+	pursuing lock
 	board    *lobby.Board
 
-	mu       sync.Mutex
-	invited  map[common.Hash]uint64 // invites by name that the user was told of, and when each expires: Unix seconds
-	lobbies  []common.Address       // that are to show this player's invites
+	mu sync.Mutex
+	// invites by name that the user was told of, and when each expires: Unix seconds
+	invited  map[common.Hash]uint64
+	lobbies  []common.Address // that are to show this player's invites
 	looks    map[uint64]*look
 	lastLook uint64
 }

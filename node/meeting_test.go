@@ -26,7 +26,8 @@ type meeting struct {
 	clock clock
 }
 
-// meet makes a lobby and so many players with an ether in the bank, who answer nothing by themselves. Change may be nil.
+// meet makes a lobby and so many players with an ether in the bank, who answer nothing by
+// themselves. Change may be nil.
 func meet(t *testing.T, players int, change func(seat int, c *node.Config)) *meeting {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -122,8 +123,8 @@ func (m *meeting) over(t *testing.T, players []*player, match node.Match) {
 	}
 }
 
-// TestMeetingInALobby: two strangers meet, a channel is opened for them, they play; and when they meet again it costs no
-// transaction.
+// TestMeetingInALobby: two strangers meet, a channel is opened for them, they play; and when they
+// meet again it costs no transaction.
 func TestMeetingInALobby(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)

@@ -41,8 +41,8 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 	return n.tendInvite(n.run, i.ID)
 }
 
-// takes reports whether a stake is one that the inviting player has offered to play for. What is free must be offered by
-// both in so many words.
+// takes reports whether a stake is one that the inviting player has offered to play for. What is
+// free must be offered by both in so many words.
 func (i *Invite) takes(stake *uint256.Int) bool {
 	return !stake.Lt(&i.Least) && !i.Most.Lt(stake) && (!stake.IsZero() || i.Most.IsZero())
 }
@@ -112,8 +112,8 @@ func (n *meeting) receiveEnd(from common.Address, m message.EndBids) error {
 	return err
 }
 
-// endNegotiation notes that a bargain ended. For the player who joins that ends the invite; the inviting player's is open to
-// others again, unless a channel is being opened for it.
+// endNegotiation notes that a bargain ended. For the player who joins that ends the invite; the
+// inviting player's is open to others again, unless a channel is being opened for it.
 func (n *meeting) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
 	offer, err := n.noteEnd(id, with, reason, events)
 	if err != nil || offer == (common.Hash{}) {
@@ -144,8 +144,8 @@ func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, ev
 	return offer, n.reopen(i, b, reason, events...)
 }
 
-// reopen ends one bargain about this player's own invite, and shows that to others again if it was joined. The invites'
-// lock is held.
+// reopen ends one bargain about this player's own invite, and shows that to others again if it was
+// joined. The invites' lock is held.
 func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
 	joined := i.State == InviteJoined
 	if b.Ended = reason; b.Ended == "" {
@@ -164,7 +164,8 @@ func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Eve
 		return nil
 	}
 	if err := n.show(i); err != nil {
-		n.config.Log.Debug("invite not shown again", "invite", i.ID, "error", err) // it expired meanwhile
+		// it expired meanwhile
+		n.config.Log.Debug("invite not shown again", "invite", i.ID, "error", err)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestBidsThatComeAgain: a bid that came before is answered with what came after it, if anything did; anything else out of turn is refused.
+// TestBidsThatComeAgain: a bid that came before is answered with what came after it, if anything
+// did; anything else out of turn is refused.
 func TestBidsThatComeAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,8 +40,8 @@ func TestBidsThatComeAgain(t *testing.T) {
 	}
 }
 
-// TestWhoBidsTooOften: who bids for one invite after another is told to wait, however few bid; and of bargains that are over a bounded number
-// is remembered, the oldest of which goes.
+// TestWhoBidsTooOften: who bids for one invite after another is told to wait, however few bid; and
+// of bargains that are over a bounded number is remembered, the oldest of which goes.
 func TestWhoBidsTooOften(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -66,8 +67,8 @@ func TestWhoBidsTooOften(t *testing.T) {
 	}
 }
 
-// TestBidsOfWhoAsksTooMuch: a bid that is taken, of somebody on whose account the chain was asked too much, ends with the advice to come
-// back; the user hears nothing of it.
+// TestBidsOfWhoAsksTooMuch: a bid that is taken, of somebody on whose account the chain was asked
+// too much, ends with the advice to come back; the user hears nothing of it.
 func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -84,8 +85,8 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	}
 }
 
-// TestWhatEndsBargains: what ends a bargain before a channel is opened for it opens this player's invite to others again, and ends one of
-// another's; afterwards there is nothing to end.
+// TestWhatEndsBargains: what ends a bargain before a channel is opened for it opens this player's
+// invite to others again, and ends one of another's; afterwards there is nothing to end.
 func TestWhatEndsBargains(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -124,8 +125,8 @@ func TestWhatEndsBargains(t *testing.T) {
 	}
 }
 
-// TestChannelsOfBargains: when a bargain about another's invite ends, the channel that was offered for it is taken back; one that is not
-// remembered needs nothing, and a store that refuses is told.
+// TestChannelsOfBargains: when a bargain about another's invite ends, the channel that was offered
+// for it is taken back; one that is not remembered needs nothing, and a store that refuses is told.
 func TestChannelsOfBargains(t *testing.T) {
 	t.Parallel()
 	commits := 0
@@ -165,7 +166,8 @@ func TestChannelsOfBargains(t *testing.T) {
 	}
 }
 
-// TestOneIsQuicker: when a stake is agreed on with one, whoever else bids is told that it is too late.
+// TestOneIsQuicker: when a stake is agreed on with one, whoever else bids is told that it is too
+// late.
 func TestOneIsQuicker(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

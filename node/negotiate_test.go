@@ -9,8 +9,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestChecklist_Mastermind_03_Negotiation: the two propose and revise a stake until one says what the other said last; a
-// stake that the inviting player offered needs no word more; and to play for nothing takes both.
+// TestChecklist_Mastermind_03_Negotiation: the two propose and revise a stake until one says what
+// the other said last; a stake that the inviting player offered needs no word more; and to play for
+// nothing takes both.
 func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, func(_ int, c *node.Config) { c.Policy.AnyStake = true })
@@ -52,8 +53,8 @@ func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 	}
 	m.over(t, m.players, match)
 
-	// In the original who joined could fix a stake of nothing alone. Here alice's range holds nothing, and still her word
-	// is asked for.
+	// In the original who joined could fix a stake of nothing alone. Here alice's range holds
+	// nothing, and still her word is asked for.
 	r = duel(new(uint256.Int))
 	r.Most = *wei(100)
 	if id, err = alice.Invite(m.ctx, r); err != nil {

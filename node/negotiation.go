@@ -11,8 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Negotiation is the negotiation of a stake with one account. The two bid in turn, the joining player first, until one bids
-// what the other bid last.
+// Negotiation is the negotiation of a stake with one account. The two bid in turn, the joining
+// player first, until one bids what the other bid last.
 type Negotiation struct {
 	With  common.Address
 	Bids  []uint256.Int // by round: the first, third … are the joining player's
@@ -22,7 +22,8 @@ type Negotiation struct {
 const (
 	// maxRounds caps the bids of a bargain.
 	maxRounds = 16
-	// maxNegotiations caps those that go on about one invite, keptBargains those that are remembered.
+	// maxNegotiations caps those that go on about one invite, keptBargains those that are
+	// remembered.
 	maxNegotiations  = 8
 	keptNegotiations = 64
 )
@@ -56,8 +57,9 @@ func (i *Invite) live() (list []*Negotiation) {
 	return list
 }
 
-// Bid proposes a stake to somebody who bids for an invite of this player, or to the player of another's invite. Bidding
-// what the other side bid last fixes it. It fails with channel.ErrNotYourTurn when the other side's bid is waited for.
+// Bid proposes a stake to somebody who bids for an invite of this player, or to the player of
+// another's invite. Bidding what the other side bid last fixes it. It fails with
+// channel.ErrNotYourTurn when the other side's bid is waited for.
 func (n *meeting) Bid(ctx context.Context, id common.Hash, with common.Address, stake *uint256.Int) error {
 	i, err := n.invite(id)
 	if err != nil {
@@ -106,7 +108,8 @@ func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.I
 	return n.answerBid(i, b, stake)
 }
 
-// answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable. The invites' lock is held.
+// answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable.
+// The invites' lock is held.
 func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
 	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
@@ -121,7 +124,8 @@ func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error
 	return nil
 }
 
-// agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites' lock is held.
+// agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites'
+// lock is held.
 func (n *meeting) agree(i *Invite, b *Negotiation) error {
 	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.Bids[len(b.Bids)-1], n.config.Now().Unix()
 	var late []common.Address

@@ -29,7 +29,8 @@ func TestBargainsAgree(t *testing.T) {
 	}
 }
 
-// TestWhoseBid: the joining player bids first, then the two take turns, while the invite is open and the bargain goes on.
+// TestWhoseBid: the joining player bids first, then the two take turns, while the invite is open
+// and the bargain goes on.
 func TestWhoseBid(t *testing.T) {
 	for i, c := range []struct {
 		i    Invite
@@ -46,7 +47,8 @@ func TestWhoseBid(t *testing.T) {
 	}
 }
 
-// TestStakesThatAreTaken: a bid from the least to the most that was offered is taken, and nothing for nothing unless that was all.
+// TestStakesThatAreTaken: a bid from the least to the most that was offered is taken, and nothing
+// for nothing unless that was all.
 func TestStakesThatAreTaken(t *testing.T) {
 	for i, c := range []struct {
 		least, most, stake uint64
@@ -61,7 +63,8 @@ func TestStakesThatAreTaken(t *testing.T) {
 	}
 }
 
-// TestBidsOutOfTurn: a bid is taken in its turn, of who may bid, for an invite that is open and has not expired, up to the last round.
+// TestBidsOutOfTurn: a bid is taken in its turn, of who may bid, for an invite that is open and has
+// not expired, up to the last round.
 func TestBidsOutOfTurn(t *testing.T) {
 	const now = 1000
 	n := newNode(t.Context(), Config{Now: func() time.Time { return time.Unix(now, 0) }})
@@ -107,8 +110,8 @@ func TestBidsOutOfTurn(t *testing.T) {
 	}
 }
 
-// TestRemindersDouble: an offer is sent again after a pause that doubles up to a minute, waits for as long as who is busy says, which
-// is told once, and is forgotten when it is answered.
+// TestRemindersDouble: an offer is sent again after a pause that doubles up to a minute, waits for
+// as long as who is busy says, which is told once, and is forgotten when it is answered.
 func TestRemindersDouble(t *testing.T) {
 	var r reminders
 	id, at := common.Hash{1}, time.Unix(1000, 0)

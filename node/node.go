@@ -16,10 +16,11 @@ import (
 
 var secureRandom io.Reader = rand.Reader
 
-// Node plays its player's channels: it keeps their state, talks to the peers, follows the chain and defends the player's
-// money there. Safe for concurrent use.
+// Node plays its player's channels: it keeps their state, talks to the peers, follows the chain and
+// defends the player's money there. Safe for concurrent use.
 //
-// It is composed of rooms, each of which owns its locks and what it has in the store. A room uses those above it in this list.
+// It is composed of rooms, each of which owns its locks and what it has in the store. A room uses
+// those above it in this list.
 type Node struct {
 	*core
 	*funds    // money outside of channels
@@ -112,7 +113,8 @@ func (n *Node) compose(ctx context.Context) error {
 	}
 	net, err := n.config.Network(n.domain, handler{n})
 	if err != nil {
-		return fmt.Errorf("join the network: %w", err) // what comes with the error may be a nil pointer, and is not closed
+		// what comes with the error may be a nil pointer, and is not closed
+		return fmt.Errorf("join the network: %w", err)
 	}
 	n.net = net
 	if err := n.restore(); err != nil {
@@ -121,8 +123,9 @@ func (n *Node) compose(ctx context.Context) error {
 	return n.learnAll(ctx)
 }
 
-// Close stops the node and returns when nothing of it runs any more. The store stays open: it is its owner's to close.
-// Nothing is lost: a node started on the same store goes on. Calling it again does nothing.
+// Close stops the node and returns when nothing of it runs any more. The store stays open: it is
+// its owner's to close. Nothing is lost: a node started on the same store goes on. Calling it again
+// does nothing.
 func (n *Node) Close() error {
 	var err error
 	n.close.Do(func() {

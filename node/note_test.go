@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_OfferStream_Notes: a peer says ever new things about one position. What is written down for it has an end.
+// TestAttack_OfferStream_Notes: a peer says ever new things about one position. What is written
+// down for it has an end.
 func TestAttack_OfferStream_Notes(t *testing.T) {
 	t.Parallel()
 	began := time.Now()

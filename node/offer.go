@@ -21,8 +21,9 @@ type OfferState string
 
 // The states of an offer.
 const (
-	OfferOpen     OfferState = "open"     // waiting for an answer
-	OfferAccepted OfferState = "accepted" // all have signed what they had to; the opening is on its way to the chain
+	OfferOpen OfferState = "open" // waiting for an answer
+	// all have signed what they had to; the opening is on its way to the chain
+	OfferAccepted OfferState = "accepted"
 	OfferDeclined OfferState = "declined"
 	OfferOpened   OfferState = "opened" // the deposits are locked
 	OfferLapsed   OfferState = "lapsed" // not opened by OpenBy
@@ -30,7 +31,8 @@ const (
 
 // Offer is a channel that somebody wants to open.
 type Offer struct {
-	ID         common.Hash // the digest of the terms without their signers: an id names what is agreed to
+	// the digest of the terms without their signers: an id names what is agreed to
+	ID         common.Hash
 	Terms      protocol.Terms
 	Seat       int      // this node's
 	Signatures [][]byte // the players' signatures of the terms so far, by seat
@@ -38,26 +40,28 @@ type Offer struct {
 	State      OfferState
 	Reason     string         // why it was declined
 	By         common.Address // who declined it or took it back; see TakenBack
-	Time       int64          // when it was made or received: Unix seconds, by this computer's clock
+	// when it was made or received: Unix seconds, by this computer's clock
+	Time int64
 }
 
 // Mine reports whether this node made the offer: the offerer has seat 0.
 func (o *Offer) Mine() bool { return o.Seat == 0 }
 
-// TakenBack reports whether this node's player takes no part any more in an opening that it has accepted. With its signature the
-// channel could still be opened until OpenBy.
+// TakenBack reports whether this node's player takes no part any more in an opening that it has
+// accepted. With its signature the channel could still be opened until OpenBy.
 func (o *Offer) TakenBack() bool {
 	return o.State == OfferAccepted && !o.Mine() && o.By == o.Terms.Players[o.Seat]
 }
 
 // OpenRequest says what channel to offer.
 type OpenRequest struct {
-	Peers    []common.Address // the other players, in the order of their seats; this node has seat 0
-	Deposits []uint256.Int    // by seat, wei or token units
-	Asset    common.Address   // the ERC-20; zero for ETH
-	Window   uint64           // in the Arena's clock
-	OpenBy   uint64           // in the Arena's clock; 0: money.OpenWithin the window from now
-	Memo     string           // shown to the other players; at most MaxMemo bytes
+	// the other players, in the order of their seats; this node has seat 0
+	Peers    []common.Address
+	Deposits []uint256.Int  // by seat, wei or token units
+	Asset    common.Address // the ERC-20; zero for ETH
+	Window   uint64         // in the Arena's clock
+	OpenBy   uint64         // in the Arena's clock; 0: money.OpenWithin the window from now
+	Memo     string         // shown to the other players; at most MaxMemo bytes
 }
 
 // offers are of channels, made and received, until they are open.
@@ -84,9 +88,10 @@ func newOffers(c *core, f *funds, channels *channels) *offers {
 // MaxMemo caps the bytes of an offer's memo and of the reason of a refusal.
 const MaxMemo = 200
 
-// Offer asks other players to open a channel and returns the offer's id. It fails with ErrFunds when the player's bank
-// balance and wallet don't hold the deposit, and with transport.ErrUnknownPeer when the node was never told where a player
-// is. A player who is known but away is sent the offer when it connects.
+// Offer asks other players to open a channel and returns the offer's id. It fails with ErrFunds
+// when the player's bank balance and wallet don't hold the deposit, and with
+// transport.ErrUnknownPeer when the node was never told where a player is. A player who is known
+// but away is sent the offer when it connects.
 func (n *offers) Offer(ctx context.Context, r OpenRequest) (common.Hash, error) {
 	n.untilRead(ctx)
 	return n.offerChannel(ctx, r)
@@ -135,8 +140,8 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 	return o.ID, nil
 }
 
-// Accept signs an offer that was received and sends the signature to the offerer, who opens the channel. It fails with
-// ErrFunds when the player's bank balance doesn't hold the deposit.
+// Accept signs an offer that was received and sends the signature to the offerer, who opens the
+// channel. It fails with ErrFunds when the player's bank balance doesn't hold the deposit.
 func (n *offers) Accept(ctx context.Context, id common.Hash) error {
 	n.untilRead(ctx)
 	return n.acceptOffer(ctx, id)
@@ -179,8 +184,9 @@ func (n *offers) waitsForMe(o *Offer) error {
 	return nil
 }
 
-// Decline refuses an offer that was received, or takes back one that was made and is not accepted by all, or the acceptance of one
-// whose channel the chain does not show. What was signed stays good until OpenBy.
+// Decline refuses an offer that was received, or takes back one that was made and is not accepted
+// by all, or the acceptance of one whose channel the chain does not show. What was signed stays
+// good until OpenBy.
 func (n *offers) Decline(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "no reason given"
@@ -230,7 +236,8 @@ func (n *offers) joinTerms(o *Offer, now uint64) error {
 		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", protocol.ErrTerms, o.Terms.OpenBy, now)
 	}
 	_, most := n.drive.Arena.Windows()
-	if far := now + 2*most; o.Terms.OpenBy > far { // until then a signature can be used, whatever becomes of the offer
+	// until then a signature can be used, whatever becomes of the offer
+	if far := now + 2*most; o.Terms.OpenBy > far {
 		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", protocol.ErrTerms, o.Terms.OpenBy, far)
 	}
 	signer, err := n.config.Sessions(o.Terms.Salt)
@@ -251,7 +258,8 @@ func (n *offers) checkWindow(window uint64) error {
 	return nil
 }
 
-// offerID returns the id of an offer of a channel under these terms, whichever signers they name already.
+// offerID returns the id of an offer of a channel under these terms, whichever signers they name
+// already.
 func (n *offers) offerID(t *protocol.Terms) common.Hash {
 	unsigned := *t
 	unsigned.Signers = nil
@@ -274,8 +282,8 @@ func complete(t *protocol.Terms) bool {
 	return !slices.Contains(t.Signers, common.Address{})
 }
 
-// Opened waits until the channel of an offer is open for play. It fails with ErrDeclined when the offer is declined or
-// lapses.
+// Opened waits until the channel of an offer is open for play. It fails with ErrDeclined when the
+// offer is declined or lapses.
 func (n *offers) Opened(ctx context.Context, offer common.Hash) (c Channel, err error) {
 	err = n.Wait(ctx, func() (bool, error) {
 		o, err := n.offer(offer)

@@ -84,7 +84,8 @@ func TestOfferLapses(t *testing.T) {
 	}
 }
 
-// TestChecklist_Mastermind_04_OpeningLapses: what was signed and never opened is forgotten, its channel with it.
+// TestChecklist_Mastermind_04_OpeningLapses: what was signed and never opened is forgotten, its
+// channel with it.
 func TestChecklist_Mastermind_04_OpeningLapses(t *testing.T) {
 	t.Parallel()
 	tb, alice, bob := pair(t)
@@ -177,7 +178,8 @@ func TestAttack_OfferFlood(t *testing.T) {
 	}
 }
 
-// TestAttack_SwappedOffer: an id names the terms, so what was seen is what is accepted, whatever is offered anew.
+// TestAttack_SwappedOffer: an id names the terms, so what was seen is what is accepted, whatever is
+// offered anew.
 func TestAttack_SwappedOffer(t *testing.T) {
 	t.Parallel()
 	tb, alice, bob := pair(t)
@@ -206,11 +208,13 @@ func TestAttack_SwappedOffer(t *testing.T) {
 	}
 }
 
-// TestAttack_OfferFlood_TakenBack: offers that are taken back at once are no way to bury what a user should see.
+// TestAttack_OfferFlood_TakenBack: offers that are taken back at once are no way to bury what a
+// user should see.
 func TestAttack_OfferFlood_TakenBack(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)
-	standing := func(c *node.Config) { c.Now, c.Policy.Accept = dev.NewSandglass().Now, nil } // no budget grows meanwhile
+	// no budget grows meanwhile
+	standing := func(c *node.Config) { c.Now, c.Policy.Accept = dev.NewSandglass().Now, nil }
 	alice, bob := join(t, nil), join(t, standing)
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	first, err := alice.Offer(t.Context(), request(bob))
@@ -232,8 +236,8 @@ func TestAttack_OfferFlood_TakenBack(t *testing.T) {
 	}
 }
 
-// TestAttack_OfferFlood_AtOnce: more strangers offer a channel at once than a node's budget lets it look at. Those who find it busy are
-// told when to come back, their nodes do, and all are served.
+// TestAttack_OfferFlood_AtOnce: more strangers offer a channel at once than a node's budget lets it
+// look at. Those who find it busy are told when to come back, their nodes do, and all are served.
 func TestAttack_OfferFlood_AtOnce(t *testing.T) {
 	t.Parallel()
 	tb := emptyTable(t)

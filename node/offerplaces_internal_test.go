@@ -7,8 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestAttack_OfferFlood_Friends: strangers who fill the list of offers that wait take no place of accounts with open channels, nor,
-// for long, of other strangers: the oldest offer of whoever has most of them yields. Nobody has more than its own places.
+// TestAttack_OfferFlood_Friends: strangers who fill the list of offers that wait take no place of
+// accounts with open channels, nor, for long, of other strangers: the oldest offer of whoever has
+// most of them yields. Nobody has more than its own places.
 func TestAttack_OfferFlood_Friends(t *testing.T) {
 	friend := func(a common.Address) bool { return a[0] == 0xff }
 	sybil := func(i int) common.Address { return common.Address{1, byte(i), byte(i >> 8)} }

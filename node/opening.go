@@ -27,18 +27,21 @@ func (n *offers) tendOffers(ctx context.Context, now uint64) error {
 	return errors.Join(err, n.yieldOld(list), n.pruneOffers(list))
 }
 
-// tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too late. The caller does not
-// hold the offers' lock.
+// tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too
+// late. The caller does not hold the offers' lock.
 func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	s, err := n.channels.session(o.Terms.ID(n.domain))
 	switch {
 	case s != nil && s.opened.Load() && s.info().Status == ChannelOpening:
-		return nil // not final: a reorganisation may take it back, and then it has to be sent again, if there is time
+		// not final: a reorganisation may take it back, and then it has to be sent again, if there
+		// is time
+		return nil
 	case errors.Is(err, ErrEnded), s != nil && s.opened.Load():
 		return n.finishOffer(o.ID, OfferOpened)
 	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && now >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)
-	case o.State == OfferAccepted && now >= o.Terms.OpenBy+o.Terms.Window: // an opening would have been seen long ago
+	case o.State == OfferAccepted && now >= o.Terms.OpenBy+o.Terms.Window:
+		// an opening would have been seen long ago
 		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
 			return err
 		}
@@ -93,7 +96,8 @@ func (n *offers) finishOffer(id common.Hash, state OfferState) error {
 	return n.saveOffer(&o)
 }
 
-// conclude adds this node's own signature, the last, and makes the session before anybody can see it.
+// conclude adds this node's own signature, the last, and makes the session before anybody can see
+// it.
 func (n *offers) conclude(o *Offer, sig []byte) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -129,14 +133,14 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	return err
 }
 
-// Reserve returns what the account that pays for gas has, and what disputes in its channels could cost it at the newest block's
-// price.
+// Reserve returns what the account that pays for gas has, and what disputes in its channels could
+// cost it at the newest block's price.
 func (n *offers) Reserve(ctx context.Context) (chain.Reserve, error) {
 	return n.drive.Sender.Reserve(ctx, 0)
 }
 
-// canDefend checks that all channels and so many more could be defended: that there is gas for disputes in them, besides a sum
-// of ETH that the same account is about to spend.
+// canDefend checks that all channels and so many more could be defended: that there is gas for
+// disputes in them, besides a sum of ETH that the same account is about to spend.
 func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
 	r, err := n.drive.Sender.Reserve(ctx, more)
 	if err != nil {
@@ -150,8 +154,8 @@ func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) e
 		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
 }
 
-// stillDefends checks that what is locked can still be defended; and where nothing is, that a node which lends to anybody could
-// defend what it is asked for.
+// stillDefends checks that what is locked can still be defended; and where nothing is, that a node
+// which lends to anybody could defend what it is asked for.
 func (n *offers) stillDefends(ctx context.Context) error {
 	if n.plays() {
 		return n.canDefend(ctx, 0, new(uint256.Int))
@@ -167,7 +171,8 @@ func (n *offers) plays() bool {
 	return slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() })
 }
 
-// stillLends checks that a node which lends to anybody has money for it. While it plays its money may be in its channels.
+// stillLends checks that a node which lends to anybody has money for it. While it plays its money
+// may be in its channels.
 func (n *offers) stillLends(ctx context.Context) error {
 	l := n.config.Policy.Lends
 	if l == nil || n.plays() {
@@ -185,8 +190,8 @@ func (n *offers) stillLends(ctx context.Context) error {
 	return nil
 }
 
-// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH, in the wallet; and what it
-// takes to defend it.
+// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH,
+// in the wallet; and what it takes to defend it.
 func (n *offers) canOpen(ctx context.Context, o *Offer) error {
 	if err := n.blind(); err != nil {
 		return err
@@ -233,8 +238,8 @@ func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 	return new(uint256.Int).Sub(need, free), nil
 }
 
-// concludeLater has an opening of this node's signed in its own time, so that nothing else waits for the person who is asked,
-// and then concluded. One that is refused is taken back.
+// concludeLater has an opening of this node's signed in its own time, so that nothing else waits
+// for the person who is asked, and then concluded. One that is refused is taken back.
 func (n *offers) concludeLater(o *Offer) {
 	id := o.Terms.ID(n.domain)
 	n.mu.Lock()

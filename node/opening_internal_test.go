@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestAfterOpenBy: an offer that waits lapses when its time is up, and one that this player signed a window later: then its channel is
-// forgotten. In between nothing is sent.
+// TestAfterOpenBy: an offer that waits lapses when its time is up, and one that this player signed
+// a window later: then its channel is forgotten. In between nothing is sent.
 func TestAfterOpenBy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -76,7 +76,8 @@ func TestLapsesUnread(t *testing.T) {
 	}
 }
 
-// TestConcludesWhatWasSigned: the last signature is added to the offer that was signed, as long as it waits and all others have signed that.
+// TestConcludesWhatWasSigned: the last signature is added to the offer that was signed, as long as
+// it waits and all others have signed that.
 func TestConcludesWhatWasSigned(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -206,8 +207,8 @@ func TestOldOffersYield(t *testing.T) {
 	}
 }
 
-// TestOffersAreRepeated: an offer that waits is sent again to those who have not signed it, once there is something for them to sign; what is
-// signed by all, declined or forgotten is not.
+// TestOffersAreRepeated: an offer that waits is sent again to those who have not signed it, once
+// there is something for them to sign; what is signed by all, declined or forgotten is not.
 func TestOffersAreRepeated(t *testing.T) {
 	t.Parallel()
 	one, two := common.Address{1}, common.Address{2}

@@ -12,8 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Owner signs for a player's account whose key the node does not hold: at an external signer, or as a contract wallet
-// (ERC-1271). It may take its time, as it asks a person. What it returns is verified. Package node/owner has one.
+// Owner signs for a player's account whose key the node does not hold: at an external signer, or as
+// a contract wallet (ERC-1271). It may take its time, as it asks a person. What it returns is
+// verified. Package node/owner has one.
 type Owner interface {
 	Address() common.Address
 	SignOpening(ctx context.Context, d protocol.Domain, t *protocol.Terms) ([]byte, error)
@@ -22,7 +23,8 @@ type Owner interface {
 
 const (
 	deputyKey = "owner/deputy"
-	// deputyLife is for how long a deputy is appointed, and renewal how long before its end the owner is asked again.
+	// deputyLife is for how long a deputy is appointed, and renewal how long before its end the
+	// owner is asked again.
 	deputyLife = 365 * 24 * time.Hour
 	renewal    = 30 * 24 * time.Hour
 )
@@ -35,8 +37,9 @@ type identity struct {
 	deputy *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
 }
 
-// appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one: for the first before the node
-// starts, for its renewal meanwhile, because a node must defend its channels on the chain whatever becomes of its deputy.
+// appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one:
+// for the first before the node starts, for its renewal meanwhile, because a node must defend its
+// channels on the chain whatever becomes of its deputy.
 func (n *identity) appoint(ctx context.Context) error {
 	if n.config.Owner == nil {
 		return nil
@@ -85,14 +88,16 @@ func (n *identity) askDeputy(ctx context.Context) error {
 	return nil
 }
 
-// spokesman returns the appointment of the key that speaks for the player, nil if it is the player's own.
+// spokesman returns the appointment of the key that speaks for the player, nil if it is the
+// player's own.
 func (n *identity) spokesman() *protocol.SignedDeputy {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.deputy
 }
 
-// storedDeputy returns the appointment that the store holds, nil if there is none for this owner and key.
+// storedDeputy returns the appointment that the store holds, nil if there is none for this owner
+// and key.
 func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 	d, err := stored[protocol.SignedDeputy](n.config.Store, deputyKey)
 	if d == nil || d.Player != n.Account() || d.Key != n.config.Player.Address() {
@@ -104,8 +109,8 @@ func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 // Deputy implements transport.Envoy.
 func (h handler) Deputy() *protocol.SignedDeputy { return h.node.spokesman() }
 
-// Wallet implements transport.Envoy. Nothing is proved yet of whoever asks, so it spends what strangers have, unless the same
-// appointment was good before, of a player with an open channel.
+// Wallet implements transport.Envoy. Nothing is proved yet of whoever asks, so it spends what
+// strangers have, unless the same appointment was good before, of a player with an open channel.
 func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
 	if !h.wait() {
 		return ErrClosed
@@ -123,7 +128,8 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	return nil
 }
 
-// signOpening returns the player's signature of a channel's terms. It may take as long as a person does: no lock is held.
+// signOpening returns the player's signature of a channel's terms. It may take as long as a person
+// does: no lock is held.
 func (n *identity) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, error) {
 	id := t.ID(n.domain)
 	if n.config.Owner == nil {

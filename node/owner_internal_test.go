@@ -53,7 +53,8 @@ func TestOwnDeputy(t *testing.T) {
 	}
 }
 
-// TestAppointedAgain: a month before a deputy's time is over its owner is asked again, and nothing waits for that; that it refuses is told.
+// TestAppointedAgain: a month before a deputy's time is over its owner is asked again, and nothing
+// waits for that; that it refuses is told.
 func TestAppointedAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -81,7 +82,8 @@ func TestAppointedAgain(t *testing.T) {
 	}
 }
 
-// TestNoAnswer: an opening that its owner does not sign yet goes on waiting, and that is told; one that it refuses is taken back.
+// TestNoAnswer: an opening that its owner does not sign yet goes on waiting, and that is told; one
+// that it refuses is taken back.
 func TestNoAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -100,8 +102,9 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about from the shares of friends; anybody else
-// from those of strangers. Before the node is composed nobody is.
+// TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about
+// from the shares of friends; anybody else from those of strangers. Before the node is composed
+// nobody is.
 func TestProvedWallets(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Elsewhere says that only the player's account may send a transaction, and that this node cannot sign for it: the user sends it
-// from there, with the contract wallet's own program, say.
+// Elsewhere says that only the player's account may send a transaction, and that this node cannot
+// sign for it: the user sends it from there, with the contract wallet's own program, say.
 type Elsewhere struct {
 	Account common.Address // who has to send it
 	Why     string
@@ -37,7 +37,8 @@ func (n *funds) elsewhere(r *chain.Request) error {
 	return &Elsewhere{Account: n.Account(), Why: r.Why, To: r.To, Data: r.Data, Value: r.Value}
 }
 
-// separate reports whether gas is paid by another account than the player's, which then never holds money.
+// separate reports whether gas is paid by another account than the player's, which then never holds
+// money.
 func (n *funds) separate() bool { return n.drive.Sender.Address() != n.Account() }
 
 // openOwnerSender makes the sender of the player's own account.
@@ -61,8 +62,8 @@ func (n *funds) status(key string) (chain.Report, error) {
 	return r, err
 }
 
-// Transactions returns how the node's transactions stand, the newest first; where the player's account is not the one that pays
-// for gas, its own come first.
+// Transactions returns how the node's transactions stand, the newest first; where the player's
+// account is not the one that pays for gas, its own come first.
 func (n *funds) Transactions(limit int) ([]chain.Report, error) {
 	list, err := n.drive.Sender.History(limit)
 	if err != nil || n.ownerSender == nil || n.ownerSender == n.drive.Sender {

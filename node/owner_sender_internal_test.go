@@ -16,7 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// part is what of a node that runs asks the chain, with accounts of its own: a test changes it while the node goes on.
+// part is what of a node that runs asks the chain, with accounts of its own: a test changes it
+// while the node goes on.
 func part(t *testing.T, n *Node, change func(*Config)) *Node {
 	t.Helper()
 	c := n.config
@@ -36,8 +37,9 @@ func part(t *testing.T, n *Node, change func(*Config)) *Node {
 	return p
 }
 
-// TestSendsFromElsewhere: what only the player's account may send is the user's to send where the node can't sign for it. Nothing is asked
-// of the user that is done already, or as long as the chain does not answer.
+// TestSendsFromElsewhere: what only the player's account may send is the user's to send where the
+// node can't sign for it. Nothing is asked of the user that is done already, or as long as the
+// chain does not answer.
 func TestSendsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	n := part(t, Join(t, nil), nil)
@@ -62,7 +64,8 @@ func TestSendsFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestTwoAccounts: what is asked of a node's transactions either of its accounts answers, and no other error than what it says.
+// TestTwoAccounts: what is asked of a node's transactions either of its accounts answers, and no
+// other error than what it says.
 func TestTwoAccounts(t *testing.T) {
 	t.Parallel()
 	chained := Join(t, nil)
@@ -88,8 +91,8 @@ func TestTwoAccounts(t *testing.T) {
 	}
 }
 
-// TestMoneyForChannels: a deposit in a token has to be in the bank; none is so high that no gas is needed; and a node that lends has what it
-// lends, while it plays nowhere.
+// TestMoneyForChannels: a deposit in a token has to be in the bank; none is so high that no gas is
+// needed; and a node that lends has what it lends, while it plays nowhere.
 func TestMoneyForChannels(t *testing.T) {
 	t.Parallel()
 	token := Deploy(t, common.FromHex(testbindings.TestTokenMetaData.Bin))
@@ -122,8 +125,8 @@ func TestMoneyForChannels(t *testing.T) {
 	}
 }
 
-// TestMeans: in ETH an account can deposit what is in its wallet too, of a token what is in the bank. It pays for two questions and those of
-// an opening.
+// TestMeans: in ETH an account can deposit what is in its wallet too, of a token what is in the
+// bank. It pays for two questions and those of an opening.
 func TestMeans(t *testing.T) {
 	t.Parallel()
 	chained := Join(t, nil)

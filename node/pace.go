@@ -18,7 +18,8 @@ type pace struct {
 	blocks []chain.Block // the newest last: numbers ascend, times don't descend
 }
 
-// add notes the newest block. It forgets the blocks that this one contradicts: they have left the chain, or never were in it.
+// add notes the newest block. It forgets the blocks that this one contradicts: they have left the
+// chain, or never were in it.
 func (p *pace) add(b chain.Block) {
 	for n := len(p.blocks); n > 0 && (p.blocks[n-1].Number >= b.Number || p.blocks[n-1].Time > b.Time); n = len(p.blocks) {
 		p.blocks = p.blocks[:n-1]
@@ -32,8 +33,9 @@ func (p *pace) add(b chain.Block) {
 // known reports whether there is anything to estimate by.
 func (p *pace) known() bool { return len(p.blocks) > 1 }
 
-// span returns how many seconds it takes to make so many blocks, rather too few than too many: 0 if nothing is known. It goes by the
-// faster half of the blocks, so that a pause of the chain doesn't count.
+// span returns how many seconds it takes to make so many blocks, rather too few than too many: 0 if
+// nothing is known. It goes by the faster half of the blocks, so that a pause of the chain doesn't
+// count.
 func (p *pace) span(blocks uint64) uint64 {
 	if !p.known() {
 		return 0
@@ -51,7 +53,8 @@ func (p *pace) span(blocks uint64) uint64 {
 	return least
 }
 
-// spanBy is span by what two blocks tell. Their times are of whole seconds, so up to one second less has passed between them.
+// spanBy is span by what two blocks tell. Their times are of whole seconds, so up to one second
+// less has passed between them.
 func spanBy(from, to chain.Block, blocks uint64) uint64 {
 	passed := min(max(to.Time-from.Time, 1)-1, math.MaxUint32)
 	return min(blocks, paceFar) * passed / (to.Number - from.Number)

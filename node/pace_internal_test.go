@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/chain"
 )
 
-// run adds the blocks from one number to another, so many in each span of so many seconds, and returns the time of the last.
+// run adds the blocks from one number to another, so many in each span of so many seconds, and
+// returns the time of the last.
 func (p *pace) run(from, to, at, blocks, seconds uint64) (ended uint64) {
 	for n := from; n <= to; n++ {
 		ended = at + (n-from)*seconds/blocks
@@ -16,8 +17,9 @@ func (p *pace) run(from, to, at, blocks, seconds uint64) (ended uint64) {
 	return ended
 }
 
-// TestAttack_LateDeadline: the seconds until a block are never more than they turn out to be, on chains with several blocks in a
-// second, after a pause of the chain, and after blocks that have left it or are a lie.
+// TestAttack_LateDeadline: the seconds until a block are never more than they turn out to be, on
+// chains with several blocks in a second, after a pause of the chain, and after blocks that have
+// left it or are a lie.
 func TestAttack_LateDeadline(t *testing.T) {
 	const at = 1_700_000_000
 	for name, c := range map[string]struct {
@@ -68,7 +70,8 @@ func TestAttack_LateDeadline(t *testing.T) {
 	}
 }
 
-// TestClockInBlocks: what the clock shows in a block is told by the pace of the chain, before the newest block as after it.
+// TestClockInBlocks: what the clock shows in a block is told by the pace of the chain, before the
+// newest block as after it.
 func TestClockInBlocks(t *testing.T) {
 	t.Parallel()
 	const at = 1_700_000_000
@@ -83,7 +86,8 @@ func TestClockInBlocks(t *testing.T) {
 	}
 }
 
-// TestLearnsPace: an older block than the newest is asked for where there is one, and none is known.
+// TestLearnsPace: an older block than the newest is asked for where there is one, and none is
+// known.
 func TestLearnsPace(t *testing.T) {
 	t.Parallel()
 	chained := Join(t, nil)

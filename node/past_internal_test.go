@@ -12,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestLetGo: a channel that is paid out is let go once; then it takes nothing more in, and its peers may still sign results.
+// TestLetGo: a channel that is paid out is let go once; then it takes nothing more in, and its
+// peers may still sign results.
 func TestLetGo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -69,8 +70,8 @@ func TestWhoSpeaksInAChannel(t *testing.T) {
 	}
 }
 
-// TestAdopted: of the channels that another store opened only this player's with this node's session key is taken over, and the user is
-// told of it, or that the key is another's.
+// TestAdopted: of the channels that another store opened only this player's with this node's
+// session key is taken over, and the user is told of it, or that the key is another's.
 func TestAdopted(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A channel that is paid out is let go: nothing is done in it any more, whoever asks, and a start doesn't read it. What
-// there is to say of it is still said, and results of it can still be signed.
+// A channel that is paid out is let go: nothing is done in it any more, whoever asks, and a start
+// doesn't read it. What there is to say of it is still said, and results of it can still be signed.
 func TestPaidOutChannelIsLetGo(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)

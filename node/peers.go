@@ -32,7 +32,8 @@ func (n *directory) storePeer(account common.Address, addresses []string) error 
 	return n.config.Store.Commit(map[string][]byte{peerPrefix + account.Hex(): value})
 }
 
-// keepPeers asks the network to stay connected to everybody who was added. See watched for those with whom there is a channel.
+// keepPeers asks the network to stay connected to everybody who was added. See watched for those
+// with whom there is a channel.
 func (n *directory) keepPeers() {
 	err := allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
 		if err := n.net.Keep(common.HexToAddress(account), addresses...); err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// leastStake returns the least that each other seat of a match must stake: what the policy says or, in ETH, what a whole dispute
-// costs, should the base fee double until then. What a token is worth in gas is unknown, so its least stake has to be said.
+// leastStake returns the least that each other seat of a match must stake: what the policy says or,
+// in ETH, what a whole dispute costs, should the base fee double until then. What a token is worth
+// in gas is unknown, so its least stake has to be said.
 func (n *funds) leastStake(asset common.Address) (least uint256.Int, err error) {
 	p := &n.config.Policy
 	price := p.GasPrice

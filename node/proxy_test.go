@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// newProxy starts an endpoint in front of the world's chain. What a request says is edited; it is refused if nothing is left.
+// newProxy starts an endpoint in front of the world's chain. What a request says is edited; it is
+// refused if nothing is left.
 func newProxy(t *testing.T, edit func(body []byte) []byte) (at string) {
 	t.Helper()
 	target, err := url.Parse(world(t).URL)

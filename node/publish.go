@@ -13,19 +13,21 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// countable reports whether the score board takes the result: all its seats signed it, or the Arena paid the match and
-// somebody won.
+// countable reports whether the score board takes the result: all its seats signed it, or the Arena
+// paid the match and somebody won.
 func (r *Result) countable() bool {
 	_, whole := r.signed()
 	return whole || r.decided()
 }
 
-// decided reports whether the Arena's record of the match shows who won, so that the loser's signature is not needed.
+// decided reports whether the Arena's record of the match shows who won, so that the loser's
+// signature is not needed.
 func (r *Result) decided() bool {
 	return r.Settled && r.Record != nil && r.Free == nil && r.result().Winners != 0
 }
 
-// Unpublished returns the results that the score board would take and does not count yet, by channel.
+// Unpublished returns the results that the score board would take and does not count yet, by
+// channel.
 func (n *scores) Unpublished(ctx context.Context) (map[common.Hash][]Result, error) {
 	results, err := n.channels.Results()
 	if err != nil {
@@ -61,8 +63,8 @@ func (n *scores) counts(ctx context.Context, r *Result) (bool, error) {
 	return counts, nil
 }
 
-// PublishScore has the score board count what Unpublished returns. It returns the reports of the transactions sent, and how
-// many results they hold; Events tells when they are mined.
+// PublishScore has the score board count what Unpublished returns. It returns the reports of the
+// transactions sent, and how many results they hold; Events tells when they are mined.
 func (n *scores) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
 	byChannel, err := n.Unpublished(ctx)
 	if err != nil {
@@ -92,7 +94,8 @@ type publication struct {
 	refused error // by the score board, so that it was not sent
 }
 
-// publish sends results of one channel to the score board. It returns what was sent or refused before any other error.
+// publish sends results of one channel to the score board. It returns what was sent or refused
+// before any other error.
 func (n *scores) publish(ctx context.Context, id common.Hash, results []Result) ([]publication, error) {
 	list, err := n.publications(id, results)
 	if err != nil {
@@ -117,8 +120,8 @@ func (n *scores) publish(ctx context.Context, id common.Hash, results []Result) 
 // maxBatch is the most results in one transaction.
 const maxBatch = 100
 
-// publications makes the transactions for results of one channel: those that all signed go together, each other one goes by
-// its record.
+// publications makes the transactions for results of one channel: those that all signed go
+// together, each other one goes by its record.
 func (n *scores) publications(id common.Hash, results []Result) (list []publication, err error) {
 	m, err := n.channels.member(id)
 	if err != nil {

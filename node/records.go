@@ -18,7 +18,8 @@ const (
 	resultPrefix = "result/"
 )
 
-// records are all of one kind that a node keeps in its store. Locked while one is read, changed and written.
+// records are all of one kind that a node keeps in its store. Locked while one is read, changed and
+// written.
 type records[T any] struct {
 	sync.Mutex
 	base    *base

@@ -11,14 +11,16 @@ import (
 )
 
 const (
-	// remindMin is how long an offer of this player's waits before it is sent again; the pause doubles up to remindMax.
+	// remindMin is how long an offer of this player's waits before it is sent again; the pause
+	// doubles up to remindMax.
 	remindMin = 2 * time.Second
 	remindMax = time.Minute
 	// busyFor is when an offerer may come back where no budget says it.
 	busyFor = 10 * time.Second
 )
 
-// reminders are the offers of this player's that others have not answered, and when they are sent again.
+// reminders are the offers of this player's that others have not answered, and when they are sent
+// again.
 type reminders struct {
 	mu  sync.Mutex
 	due map[common.Hash]reminder
@@ -107,7 +109,8 @@ func (n *offers) remindOffer(id common.Hash) error {
 	return nil
 }
 
-// putOff notes that somebody has too much to do to answer an offer of this player's, and says when it is sent again.
+// putOff notes that somebody has too much to do to answer an offer of this player's, and says when
+// it is sent again.
 func (n *offers) putOff(o *Offer, from common.Address, m *message.OpenReply) error {
 	if o.State != OfferOpen {
 		return nil

@@ -38,8 +38,8 @@ func signAnew(t *testing.T, key *ecdsa.PrivateKey, digest common.Hash) protocol.
 	return protocol.Signature{}
 }
 
-// TestAttack_ResignedResult: a loser signs its result again while the winner's node publishes it. The first signature is kept, so
-// that there is nothing new to publish.
+// TestAttack_ResignedResult: a loser signs its result again while the winner's node publishes it.
+// The first signature is kept, so that there is nothing new to publish.
 func TestAttack_ResignedResult(t *testing.T) {
 	key, err := crypto.GenerateKey()
 	if err != nil {

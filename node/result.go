@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Result is how a match of this node ended. The newest are kept, and those that anything still needs: see forgetPast.
+// Result is how a match of this node ended. The newest are kept, and those that anything still
+// needs: see forgetPast.
 type Result struct {
 	Match   common.Hash
 	Channel common.Hash
@@ -27,15 +28,18 @@ type Result struct {
 	Began   int64         // when it was locked: Unix seconds, by this computer's clock
 	Time    int64         // when the newest of this was learnt
 	Paid    bool          // the stakes are in the balances again, or paid out on-chain
-	Free    []int         // how it was for each seat, where there were no stakes: 1 won, 0 drawn, -1 lost
+	// how it was for each seat, where there were no stakes: 1 won, 0 drawn, -1 lost
+	Free []int
 
-	Signatures []protocol.Signature // of the Result for the score board, by seat of the match; zero: not held
-	Record     *protocol.Record     // the Arena's newest that says what each seat gets; nil: it decided nothing
-	Settled    bool                 // the Arena paid it, by that record
+	// of the Result for the score board, by seat of the match; zero: not held
+	Signatures []protocol.Signature
+	// the Arena's newest that says what each seat gets; nil: it decided nothing
+	Record  *protocol.Record
+	Settled bool // the Arena paid it, by that record
 }
 
-// Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its stake, or, where nothing was
-// staked, would have got.
+// Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its
+// stake, or, where nothing was staked, would have got.
 func (r *Result) Won() int { return r.standing()[r.Seat] }
 
 // errNoResult says that a match has not ended, or is not known.
@@ -101,7 +105,8 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 				if e.Payouts != nil {
 					r.Payouts = e.Payouts
 				}
-				if len(r.Terms.Seats) == 0 || r.Payouts == nil { // other seats' match, or nothing is known of how it ended
+				// other seats' match, or nothing is known of how it ended
+				if len(r.Terms.Seats) == 0 || r.Payouts == nil {
 					return nil
 				}
 				return s.cosign(r)
@@ -116,8 +121,9 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 	return nil
 }
 
-// verdict adds to the changes what the Arena says of how a match ended. Of a match whose stakes a ledger has paid that is nothing
-// until the Arena pays its lock: whoever loses by that ledger can have the Arena decide otherwise, as nobody answers any more.
+// verdict adds to the changes what the Arena says of how a match ended. Of a match whose stakes a
+// ledger has paid that is nothing until the Arena pays its lock: whoever loses by that ledger can
+// have the Arena decide otherwise, as nobody answers any more.
 func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 	if paid, ok := e.(onchain.LockPaid); ok {
 		return s.updateResult(changes, paid.MatchID, func(to *Result) error {
@@ -186,7 +192,8 @@ func (s *session) updateResult(changes map[string][]byte, id common.Hash, update
 	return err
 }
 
-// lackPrefix is where the results lie that lack the signature of an account, by account: what is asked for when it connects.
+// lackPrefix is where the results lie that lack the signature of an account, by account: what is
+// asked for when it connects.
 const lackPrefix = "lacking/"
 
 func lackKey(account common.Address, match common.Hash) string {

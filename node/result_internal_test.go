@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// What the Arena records counts for a result when somebody is convicted, whoever it is, or when the match is over for good.
+// What the Arena records counts for a result when somebody is convicted, whoever it is, or when the
+// match is over for good.
 func TestVerdicts(t *testing.T) {
 	s := &session{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
 	id, payouts := common.Hash{1}, []uint256.Int{*uint256.NewInt(3), {}}
@@ -96,7 +97,8 @@ func TestResultsThatFail(t *testing.T) {
 	}
 }
 
-// TestDecidedByTheArena: a win counts by the Arena's record alone where the Arena paid the match by that, for stakes, and somebody won.
+// TestDecidedByTheArena: a win counts by the Arena's record alone where the Arena paid the match by
+// that, for stakes, and somebody won.
 func TestDecidedByTheArena(t *testing.T) {
 	whole := func() *Result {
 		return &Result{

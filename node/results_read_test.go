@@ -13,7 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// reading is a store that notes which results are read: each value that is given out is decoded by somebody.
+// reading is a store that notes which results are read: each value that is given out is decoded by
+// somebody.
 type reading struct {
 	store.Store
 	mu   sync.Mutex
@@ -49,8 +50,8 @@ func (r *reading) since() []common.Hash {
 	return list
 }
 
-// TestResultsAreNotReadOnConnecting: a player that connects costs a read for each result that lacks its signature, and none for
-// all the others, however many matches were played.
+// TestResultsAreNotReadOnConnecting: a player that connects costs a read for each result that lacks
+// its signature, and none for all the others, however many matches were played.
 func TestResultsAreNotReadOnConnecting(t *testing.T) {
 	t.Parallel()
 	s := new(reading)

@@ -24,7 +24,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// joinAs makes a player for an account whose key its node doesn't hold. The node has a deputy's key and an account for gas.
+// joinAs makes a player for an account whose key its node doesn't hold. The node has a deputy's key
+// and an account for gas.
 func joinAs(t *testing.T, account node.Owner, change func(*node.Config)) (p *player, gas common.Address) {
 	t.Helper()
 	deputy, err := crypto.GenerateKey()
@@ -71,9 +72,10 @@ func (tb *table) open(t *testing.T) {
 	}
 }
 
-// TestAttack_HotKey: the signer signs, the gas account pays, the player owns. The player's key is at an external signer, which
-// is asked for the deputy, the deposit and the opening, and then switched off: the match is played, the node restarted, a
-// silent opponent brought to an end on the chain, and everything settled without it. Only to withdraw it is needed again.
+// TestAttack_HotKey: the signer signs, the gas account pays, the player owns. The player's key is
+// at an external signer, which is asked for the deputy, the deposit and the opening, and then
+// switched off: the match is played, the node restarted, a silent opponent brought to an end on the
+// chain, and everything settled without it. Only to withdraw it is needed again.
 func TestAttack_HotKey(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)
@@ -126,7 +128,8 @@ func TestAttack_HotKey(t *testing.T) {
 	tb.banked(t, alice, new(uint256.Int))
 }
 
-// TestOwnerRefuses: an opening that the player's signer refuses is taken back, and one that it forges is never used.
+// TestOwnerRefuses: an opening that the player's signer refuses is taken back, and one that it
+// forges is never used.
 func TestOwnerRefuses(t *testing.T) {
 	t.Parallel()
 	for name, mood := range map[string]signertest.Mood{"refuses": signertest.Refuse, "forges": signertest.Forge, "talks rubbish": signertest.Garbage} {
@@ -180,7 +183,8 @@ func TestOwnerRefuses(t *testing.T) {
 
 var wallets = testbindings.NewTestWallet()
 
-// walletOwner is a contract wallet whose signatures are 97 bytes long, so that none can be taken for that of a key.
+// walletOwner is a contract wallet whose signatures are 97 bytes long, so that none can be taken
+// for that of a key.
 type walletOwner struct{ *owner.Owner }
 
 func (w walletOwner) SignOpening(ctx context.Context, d protocol.Domain, terms *protocol.Terms) ([]byte, error) {
@@ -229,8 +233,8 @@ func tell(t *testing.T, to common.Address, data []byte, value *uint256.Int) {
 	must(t, world(t).Chain.Mine(1))
 }
 
-// TestContractWallet: a player whose account is a contract wallet meets another by an invite, opens, plays, is left alone by the
-// other, settles, and withdraws.
+// TestContractWallet: a player whose account is a contract wallet meets another by an invite,
+// opens, plays, is left alone by the other, settles, and withdraws.
 func TestContractWallet(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)
@@ -286,7 +290,8 @@ func TestContractWallet(t *testing.T) {
 	}
 }
 
-// TestContractWalletInRound: a contract wallet registers for a round with its deputy, and its opening is good for three.
+// TestContractWalletInRound: a contract wallet registers for a round with its deputy, and its
+// opening is good for three.
 func TestContractWalletInRound(t *testing.T) {
 	t.Parallel()
 	tb := rich(t)
@@ -322,8 +327,8 @@ func inRounds(c *node.Config, choice string) {
 	c.Policy.Accept, c.Policy.Approve = nil, nil
 }
 
-// TestAttack_FalseDeputy: nobody speaks for a contract wallet, or for a key, who was not appointed by it for now; what counts
-// is what the wallet says, not what is claimed of it.
+// TestAttack_FalseDeputy: nobody speaks for a contract wallet, or for a key, who was not appointed
+// by it for now; what counts is what the wallet says, not what is claimed of it.
 func TestAttack_FalseDeputy(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -374,7 +379,8 @@ func TestAttack_FalseDeputy(t *testing.T) {
 	if err := a.Spoken(wallet.Address(), common.Hash{8}, sig, good); !errors.Is(err, protocol.ErrSignature) {
 		t.Errorf("something else: %v", err)
 	}
-	for _, how := range []uint8{1, 2, 3, 5, 6} { // reverts, loops, returns megabytes, returns too little, denies
+	// reverts, loops, returns megabytes, returns too little, denies
+	for _, how := range []uint8{1, 2, 3, 5, 6} {
 		bad := newWallet(t)
 		tell(t, bad.Address(), wallets.PackBehave(how), new(uint256.Int))
 		x := &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: bad.Address(), Key: mine.Address(), Expiry: 1001}}

@@ -11,12 +11,14 @@ import (
 // roster finds the sessions by channel and by player.
 type roster struct {
 	mu       sync.Mutex
-	sessions map[common.Hash]*session       // by channel id
-	shares   map[common.Address][]*session  // by another player
-	proved   map[common.Address]common.Hash // digests of the deputies that players of channels proved to have appointed
+	sessions map[common.Hash]*session      // by channel id
+	shares   map[common.Address][]*session // by another player
+	// digests of the deputies that players of channels proved to have appointed
+	proved map[common.Address]common.Hash
 }
 
-// allSessions returns the sessions by channel, so that what they send one after the other comes in the same order each time.
+// allSessions returns the sessions by channel, so that what they send one after the other comes in
+// the same order each time.
 func (n *roster) allSessions() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -56,8 +58,8 @@ func (n *roster) prove(account common.Address, digest common.Hash) {
 	}
 }
 
-// A friend is an account with whom there is a channel that the chain has shown. All others are strangers: whoever is about to open
-// a channel can stop doing so at no cost.
+// A friend is an account with whom there is a channel that the chain has shown. All others are
+// strangers: whoever is about to open a channel can stop doing so at no cost.
 
 // enrol adds a session to those that are found by channel and by player.
 func (n *roster) enrol(s *session) {
@@ -95,8 +97,8 @@ func (s *session) others() []common.Address {
 	return slices.DeleteFunc(slices.Clone(s.terms.Players), func(a common.Address) bool { return a == s.terms.Players[s.seat] })
 }
 
-// watched notes whether the chain shows the channel's opening. Only then are the other players kept connected: who merely signed
-// could be anybody. The caller holds one of the session's locks.
+// watched notes whether the chain shows the channel's opening. Only then are the other players kept
+// connected: who merely signed could be anybody. The caller holds one of the session's locks.
 func (s *session) watched() {
 	seen := s.watcher.View().Status() != disputes.Unopened
 	if had := s.opened.Swap(seen); seen && !had {

@@ -18,7 +18,8 @@ import (
 // ErrUnknownRound is returned for a round that this node has not heard of.
 var ErrUnknownRound = errors.New("unknown round")
 
-// Round is an organised round of a game, as a node knows it: its house's, or a player's. It may be a table (Terms.Table).
+// Round is an organised round of a game, as a node knows it: its house's, or a player's. It may be
+// a table (Terms.Table).
 type Round struct {
 	ID        common.Hash
 	Game      string
@@ -26,20 +27,24 @@ type Round struct {
 	Signature protocol.Signature // of the house
 	Entries   []matchmaking.Registration
 	Seal      protocol.Signature // of the house, when registration is over; zero before
-	Draw      common.Hash        // hash of the block that shuffles, once it is final; zero at a table
-	Groups    []RoundGroup       // once they are known: see State
-	Trouble   string             // why this node takes no part any more
+	// hash of the block that shuffles, once it is final; zero at a table
+	Draw    common.Hash
+	Groups  []RoundGroup // once they are known: see State
+	Trouble string       // why this node takes no part any more
 
-	Own   *matchmaking.Registration // this player's; nil in the house's node and before it registers
-	Named []common.Address          // the house's: accounts to which it pays subsidies that it has not earned
-	Reach []message.Peer            // the house's: where players can be reached
+	// this player's; nil in the house's node and before it registers
+	Own *matchmaking.Registration
+	// the house's: accounts to which it pays subsidies that it has not earned
+	Named []common.Address
+	Reach []message.Peer // the house's: where players can be reached
 
 	rules games.Rounds // of the game; nil if this program does not have it
 }
 
 // RoundGroup is the players of a match, and how far they are.
 type RoundGroup struct {
-	Players []matchmaking.Registration // by seat, from 1; at a table, those with whom its channel is being opened
+	// by seat, from 1; at a table, those with whom its channel is being opened
+	Players []matchmaking.Registration
 	State   GroupState
 	Offer   common.Hash // of the channel
 	Channel common.Hash // zero before everybody accepted
@@ -111,7 +116,8 @@ func (r *Round) MatchParams(g *RoundGroup) ([]byte, error) {
 	return r.rules.Params(r.Terms.Params, referrers)
 }
 
-// Preview shows an account what a group will play for, as its seat sees it; nil if the game has nothing to show.
+// Preview shows an account what a group will play for, as its seat sees it; nil if the game has
+// nothing to show.
 func (r *Round) Preview(g *RoundGroup, account common.Address) (games.View, error) {
 	stakes, err := r.Stakes(g)
 	if err != nil {
@@ -168,8 +174,10 @@ type rounds struct {
 	channels *channels
 	offers   *offers
 
-	records records[Round]         // locked never while the chain, a session or the user is asked
-	houses  map[common.Address]int // that were asked for their rounds since the start, and how often they answered; with records held
+	records records[Round] // locked never while the chain, a session or the user is asked
+	// that were asked for their rounds since the start, and how often they answered; with records
+	// held
+	houses map[common.Address]int
 }
 
 func newRounds(c *core, f *funds, channels *channels, offers *offers) *rounds {
@@ -179,8 +187,9 @@ func newRounds(c *core, f *funds, channels *channels, offers *offers) *rounds {
 	}
 }
 
-// VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once they are known, that the
-// groups are what the list and the chain's block make them. It asks the chain.
+// VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once
+// they are known, that the groups are what the list and the chain's block make them. It asks the
+// chain.
 func (n *rounds) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	r, err := n.Round(id)
 	if err != nil {
@@ -213,7 +222,8 @@ func (n *rounds) VerifyRound(ctx context.Context, id common.Hash) (Round, error)
 	return r, nil
 }
 
-// within reports whether a group is another without those who did not come: in the same order, and still enough.
+// within reports whether a group is another without those who did not come: in the same order, and
+// still enough.
 func (r *Round) within(g, all *RoundGroup) bool {
 	same := func(a, b matchmaking.Registration) bool { return a.Same(&b) }
 	return len(g.Players) >= int(r.Terms.Fewest) && slices.EqualFunc(all.keep(g.players()), g.Players, same)
@@ -224,7 +234,8 @@ func (g *RoundGroup) keep(accounts []common.Address) []matchmaking.Registration 
 	return slices.DeleteFunc(slices.Clone(g.Players), func(e matchmaking.Registration) bool { return !slices.Contains(accounts, e.Player) })
 }
 
-// checkRound checks what a house says of a round. Registrations that were checked before are taken as they are.
+// checkRound checks what a house says of a round. Registrations that were checked before are taken
+// as they are.
 func (n *rounds) checkRound(a protocol.Authority, t *matchmaking.Round, sig protocol.Signature, checked, entries []matchmaking.Registration, seal protocol.Signature) error {
 	id := t.ID(n.domain)
 	game, err := n.drive.Game(t.Rules)
@@ -265,7 +276,8 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 // keptRounds is how many rounds of others a node remembers.
 const keptRounds = 256
 
-// Rounds returns the rounds that this node organises or has heard of, by the block that closes them.
+// Rounds returns the rounds that this node organises or has heard of, by the block that closes
+// them.
 func (n *rounds) Rounds() ([]Round, error) {
 	list, err := n.records.all()
 	for i := range list {
@@ -285,7 +297,8 @@ func (n *rounds) Round(id common.Hash) (Round, error) {
 	return *r, nil
 }
 
-// roundsOf returns how a game is played in rounds, nil if it isn't, or if this program does not have it.
+// roundsOf returns how a game is played in rounds, nil if it isn't, or if this program does not
+// have it.
 func (n *rounds) roundsOf(game string) games.Rounds {
 	g, err := n.config.Games.Find(game)
 	if err != nil {
@@ -294,7 +307,8 @@ func (n *rounds) roundsOf(game string) games.Rounds {
 	return g.Rounds
 }
 
-// editRound changes a round durably, and tells what happened with it. An error of the change changes nothing.
+// editRound changes a round durably, and tells what happened with it. An error of the change
+// changes nothing.
 func (n *rounds) editRound(id common.Hash, change func(*Round) ([]Event, error)) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -322,8 +336,8 @@ func roundNews(r *Round, format string, a ...any) []Event {
 	return []Event{{Kind: RoundNews, Text: fmt.Sprintf(what+" %s: "+format, append([]any{r.ID}, a...)...)}}
 }
 
-// staked implements arrangement: a channel is one that a round of this player's or of this house calls for. The player agreed to the
-// stakes of everybody when it registered.
+// staked implements arrangement: a channel is one that a round of this player's or of this house
+// calls for. The player agreed to the stakes of everybody when it registered.
 func (n *rounds) staked(id common.Hash) bool {
 	list, err := n.Rounds()
 	if err != nil {

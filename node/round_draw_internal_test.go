@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestTheDraw: when the block that shuffles is final a round is drawn by its hash, and its players are told what that makes of them.
+// TestTheDraw: when the block that shuffles is final a round is drawn by its hash, and its players
+// are told what that makes of them.
 func TestTheDraw(t *testing.T) {
 	t.Parallel()
 	joined := Join(t, nil)

@@ -18,22 +18,25 @@ import (
 
 // RoundRequest says what round to organise.
 type RoundRequest struct {
-	Game    string
-	Params  []byte         // JSON; what it leaves out takes its default
-	Asset   common.Address // of the stakes; zero for ETH
-	Least   uint256.Int    // stake of a player
-	Most    uint256.Int
-	Fewest  uint8  // players of a group; 0: the least that the game can do with
-	Seats   uint8  // the most players of a group; 0: the most that the game has room for
-	Window  uint64 // of the channels, in the Arena's clock
-	Closes  uint64 // block from which on nobody registers any more
-	Shuffle uint64 // block whose hash groups the players, later than Closes; 0: all play at one table
-	// Named are accounts that this house knows to be different people: it pays groups of them their subsidy out of its own
-	// pocket. All others get it out of what earlier rounds have earned, or don't play.
+	Game   string
+	Params []byte         // JSON; what it leaves out takes its default
+	Asset  common.Address // of the stakes; zero for ETH
+	Least  uint256.Int    // stake of a player
+	Most   uint256.Int
+	Fewest uint8  // players of a group; 0: the least that the game can do with
+	Seats  uint8  // the most players of a group; 0: the most that the game has room for
+	Window uint64 // of the channels, in the Arena's clock
+	Closes uint64 // block from which on nobody registers any more
+	// block whose hash groups the players, later than Closes; 0: all play at one table
+	Shuffle uint64
+	// Named are accounts that this house knows to be different people: it pays groups of them their
+	// subsidy out of its own pocket. All others get it out of what earlier rounds have earned, or
+	// don't play.
 	Named []common.Address
 }
 
-// OpenRound opens a round for registration and returns its id. Everything that follows happens by itself, block by block.
+// OpenRound opens a round for registration and returns its id. Everything that follows happens by
+// itself, block by block.
 func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	game, rules, err := n.deployed(r.Game)
 	if err != nil {
@@ -97,7 +100,8 @@ func (n *rounds) receiveJoin(from common.Address, m message.RoundJoin) error {
 	return nil
 }
 
-// enter puts a registration into a round's list, the cheap checks first, and has the round as it is then.
+// enter puts a registration into a round's list, the cheap checks first, and has the round as it is
+// then.
 func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 	if err := n.takes(now, &m.Entry); err != nil {
 		return err
@@ -201,7 +205,8 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 	return nil
 }
 
-// sealRound signs the list of players: before the block that shuffles it is known, or when the table is full.
+// sealRound signs the list of players: before the block that shuffles it is known, or when the
+// table is full.
 func (n *rounds) sealRound(id common.Hash) error {
 	var now Round
 	err := n.editRound(id, func(r *Round) ([]Event, error) {
@@ -263,8 +268,9 @@ func (n *rounds) setGroup(id common.Hash, i int, g RoundGroup, format string, a 
 	})
 }
 
-// earned is what the rounds of this house like this one have won so far beyond what they cost: the gains of all matches, less
-// the losses to groups that it has not named, and less the subsidies of such groups that are still at stake.
+// earned is what the rounds of this house like this one have won so far beyond what they cost: the
+// gains of all matches, less the losses to groups that it has not named, and less the subsidies of
+// such groups that are still at stake.
 func (n *rounds) earned(like *Round) (*uint256.Int, error) {
 	list, err := n.Rounds()
 	if err != nil {

@@ -24,8 +24,9 @@ func entry(t testing.TB, n *Node, round common.Hash, player byte, change func(*m
 	return e
 }
 
-// TestRegistrationsThatAHouseTakes: a house takes a registration of whoever sends it, for its own round, while it is open and has
-// room, for a stake that its player has. All players are told of it; a refusal only who is refused.
+// TestRegistrationsThatAHouseTakes: a house takes a registration of whoever sends it, for its own
+// round, while it is open and has room, for a stake that its player has. All players are told of
+// it; a refusal only who is refused.
 func TestRegistrationsThatAHouseTakes(t *testing.T) {
 	t.Parallel()
 	arena := Join(t, nil).drive.Arena
@@ -111,8 +112,9 @@ func TestRegistrationsThatAHouseTakes(t *testing.T) {
 	}
 }
 
-// TestHousesSealTheirLists: when registration is over, or the table full, the house signs the list and tells all players. Of pairs
-// that comes too late once the block that shuffles them can be known.
+// TestHousesSealTheirLists: when registration is over, or the table full, the house signs the list
+// and tells all players. Of pairs that comes too late once the block that shuffles them can be
+// known.
 func TestHousesSealTheirLists(t *testing.T) {
 	t.Parallel()
 	const away = "the house was away when it had to seal the list"
@@ -176,8 +178,8 @@ type elsewhere struct {
 
 func (o elsewhere) Address() common.Address { return o.at }
 
-// TestRoundsThatAHouseOpens: a house opens rounds that close later, in windows that the Arena takes, and signs them; an owner
-// elsewhere can't.
+// TestRoundsThatAHouseOpens: a house opens rounds that close later, in windows that the Arena
+// takes, and signs them; an owner elsewhere can't.
 func TestRoundsThatAHouseOpens(t *testing.T) {
 	t.Parallel()
 	arena := Join(t, nil).drive.Arena
@@ -219,8 +221,8 @@ func TestRoundsThatAHouseOpens(t *testing.T) {
 	}
 }
 
-// TestWhatAHouseHasEarned: in rounds of one game and asset a house has earned what it won, without what it lost to players whom it
-// had not named, and without what is at stake for such.
+// TestWhatAHouseHasEarned: in rounds of one game and asset a house has earned what it won, without
+// what it lost to players whom it had not named, and without what is at stake for such.
 func TestWhatAHouseHasEarned(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

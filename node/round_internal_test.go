@@ -15,7 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestVerifiedTables: a table is verified if its group is what its sealed list makes, or that without those who did not come.
+// TestVerifiedTables: a table is verified if its group is what its sealed list makes, or that
+// without those who did not come.
 func TestVerifiedTables(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -86,7 +87,8 @@ func TestRoundsAreGrouped(t *testing.T) {
 	}
 }
 
-// TestReferrersAtATable: a match is played with the seats of the players' referrers, and the house's for who is not there.
+// TestReferrersAtATable: a match is played with the seats of the players' referrers, and the
+// house's for who is not there.
 func TestReferrersAtATable(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -144,7 +146,8 @@ func TestWhereAPeerIs(t *testing.T) {
 	}
 }
 
-// TestGroupsAreGivenUp: a player whose house opens no channel in time gives its group up, and tells nobody; a house tells the players.
+// TestGroupsAreGivenUp: a player whose house opens no channel in time gives its group up, and tells
+// nobody; a house tells the players.
 func TestGroupsAreGivenUp(t *testing.T) {
 	t.Parallel()
 	for _, house := range []byte{1, 7} {

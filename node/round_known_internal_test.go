@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestRegistrationsAreSentAgain: a registration that the house doesn't list is sent again, by itself and when the house connects, while
-// the house can still take it.
+// TestRegistrationsAreSentAgain: a registration that the house doesn't list is sent again, by
+// itself and when the house connects, while the house can still take it.
 func TestRegistrationsAreSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -61,7 +61,8 @@ func TestRegistrationsAreSentAgain(t *testing.T) {
 	}
 }
 
-// TestPlayersThatConnectAreTold: a house tells a player of its own rounds in which it is registered, until nothing more comes of them.
+// TestPlayersThatConnectAreTold: a house tells a player of its own rounds in which it is
+// registered, until nothing more comes of them.
 func TestPlayersThatConnectAreTold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -85,8 +86,8 @@ func TestPlayersThatConnectAreTold(t *testing.T) {
 	}
 }
 
-// TestRoundsAreForgotten: a node remembers so many rounds of others. For another one the oldest makes room of which nothing more
-// comes; where something may come of all, there is none.
+// TestRoundsAreForgotten: a node remembers so many rounds of others. For another one the oldest
+// makes room of which nothing more comes; where something may come of all, there is none.
 func TestRoundsAreForgotten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -48,7 +48,8 @@ func said(t *testing.T, n *Node, house byte, sealed bool, players ...byte) (Roun
 	return r, m
 }
 
-// TestRoundsOfAskedHouses: a node takes in what a house that it asked says of its own rounds, and nothing that anybody says of others'.
+// TestRoundsOfAskedHouses: a node takes in what a house that it asked says of its own rounds, and
+// nothing that anybody says of others'.
 func TestRoundsOfAskedHouses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -75,7 +76,8 @@ func TestRoundsOfAskedHouses(t *testing.T) {
 	}
 }
 
-// TestSealedLists: once a list is sealed another one changes nothing, and a second seal is an error. Who isn't in it doesn't play.
+// TestSealedLists: once a list is sealed another one changes nothing, and a second seal is an
+// error. Who isn't in it doesn't play.
 func TestSealedLists(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -102,8 +104,9 @@ func TestSealedLists(t *testing.T) {
 	}
 }
 
-// TestOpenLists: until a list is sealed it grows, and shorter ones are older. A player whom the house refuses doesn't play, nor does
-// anybody where the list was sealed when the draw could be known.
+// TestOpenLists: until a list is sealed it grows, and shorter ones are older. A player whom the
+// house refuses doesn't play, nor does anybody where the list was sealed when the draw could be
+// known.
 func TestOpenLists(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -146,7 +149,8 @@ func TestOpenLists(t *testing.T) {
 	}
 }
 
-// TestSealedTables: the list of a table makes its group, whenever it is sealed. Too few players don't play.
+// TestSealedTables: the list of a table makes its group, whenever it is sealed. Too few players
+// don't play.
 func TestSealedTables(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -189,8 +193,8 @@ func TestSealedTables(t *testing.T) {
 	}
 }
 
-// TestNewsOfRoundsIsPaidFor: what a house says is paid from what friends may have checked, two signatures and those of the
-// entries that are new.
+// TestNewsOfRoundsIsPaidFor: what a house says is paid from what friends may have checked, two
+// signatures and those of the entries that are new.
 func TestNewsOfRoundsIsPaidFor(t *testing.T) {
 	t.Parallel()
 	for left, want := range map[int]error{2: ErrBusy, 3: nil} {

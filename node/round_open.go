@@ -56,8 +56,9 @@ func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 	return n.setGroup(r.ID, i, g, "group %d, %v: their channel is offered", i+1, g.players())
 }
 
-// unpaid looks again who of a group has the money, now that its channel is to be offered: who has spent it meanwhile keeps nobody
-// waiting. If somebody has, the group goes on without, or is given up, and its offer follows.
+// unpaid looks again who of a group has the money, now that its channel is to be offered: who has
+// spent it meanwhile keeps nobody waiting. If somebody has, the group goes on without, or is given
+// up, and its offer follows.
 func (n *rounds) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
 	rich, err := n.solvent(ctx, r.Terms.Asset, g.Players)
 	if err != nil {
@@ -115,12 +116,13 @@ func (n *rounds) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
 	return common.Hash{}, err
 }
 
-// A channel that is not opened in time is offered again, to those who came, as long as they are enough: one who does not answer,
-// declines or has not the money keeps nobody from playing. Each attempt has fewer players than the one before, and the last
-// must begin within this many windows.
+// A channel that is not opened in time is offered again, to those who came, as long as they are
+// enough: one who does not answer, declines or has not the money keeps nobody from playing. Each
+// attempt has fewer players than the one before, and the last must begin within this many windows.
 const attempts = 6
 
-// expired reports whether it is too late to offer a channel for a round: windows are counted in blocks here.
+// expired reports whether it is too late to offer a channel for a round: windows are counted in
+// blocks here.
 func (n *rounds) expired(r *Round) bool {
 	windows := uint64(2)
 	if r.Terms.Table() {
@@ -129,8 +131,8 @@ func (n *rounds) expired(r *Round) bool {
 	return n.block() >= max(r.Terms.Closes, r.Terms.Shuffle)+windows*r.Terms.Window+n.confirmations()
 }
 
-// openBy is when a group's channel must be open: 0 is the usual. Who has signed an attempt that failed waits a window more before
-// it signs the next.
+// openBy is when a group's channel must be open: 0 is the usual. Who has signed an attempt that
+// failed waits a window more before it signs the next.
 func (n *rounds) openBy(r *Round, g *RoundGroup) uint64 {
 	if r.Terms.Table() && len(g.Players) < len(r.Entries) {
 		return n.now() + 3*r.Terms.Window
@@ -138,7 +140,8 @@ func (n *rounds) openBy(r *Round, g *RoundGroup) uint64 {
 	return 0
 }
 
-// unopened goes on when a group's channel is declined or lapsed. Players wait for another attempt if there can be one.
+// unopened goes on when a group's channel is declined or lapsed. Players wait for another attempt
+// if there can be one.
 func (n *rounds) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o *Offer) error {
 	why := fmt.Sprintf("its channel is %s: %s", o.State, o.Reason)
 	again := RoundGroup{Players: g.Players, State: GroupDrawn}
@@ -168,7 +171,8 @@ func (n *rounds) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o 
 	return n.notifyLeftOut(r.ID, &g, again.Players)
 }
 
-// came returns the players of a group who did their part of an opening that failed, and have the money.
+// came returns the players of a group who did their part of an opening that failed, and have the
+// money.
 func (n *rounds) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
 	signing := complete(&o.Terms)
 	for i, e := range g.Players {

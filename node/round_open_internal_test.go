@@ -24,8 +24,8 @@ func sitting(t testing.TB, n *Node, house byte, players ...byte) Round {
 	return r
 }
 
-// TestAttemptsThatFail: a player waits for another attempt to open its group's channel where there can be one: with fewer players,
-// in time.
+// TestAttemptsThatFail: a player waits for another attempt to open its group's channel where there
+// can be one: with fewer players, in time.
 func TestAttemptsThatFail(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -54,8 +54,9 @@ func TestAttemptsThatFail(t *testing.T) {
 	}
 }
 
-// TestWhoCame: a house offers a channel that wasn't opened again to those who did their part, have the money and are enough. The others
-// are told, and so is, at once, who waits for an opening that somebody declined.
+// TestWhoCame: a house offers a channel that wasn't opened again to those who did their part, have
+// the money and are enough. The others are told, and so is, at once, who waits for an opening that
+// somebody declined.
 func TestWhoCame(t *testing.T) {
 	t.Parallel()
 	arena := Join(t, nil).drive.Arena
@@ -135,8 +136,8 @@ func TestWhoCame(t *testing.T) {
 	}
 }
 
-// TestWhoHasTheMoney: when a channel is to be offered, a group goes on without those who have spent their stakes, who are told, or is
-// given up when that leaves too few.
+// TestWhoHasTheMoney: when a channel is to be offered, a group goes on without those who have spent
+// their stakes, who are told, or is given up when that leaves too few.
 func TestWhoHasTheMoney(t *testing.T) {
 	t.Parallel()
 	arena := Join(t, nil).drive.Arena
@@ -193,7 +194,8 @@ func TestWhoHasTheMoney(t *testing.T) {
 	}
 }
 
-// TestOffersOfGroups: a house offers a group its channel, once, in time, if it has named all its players or has earned their subsidy.
+// TestOffersOfGroups: a house offers a group its channel, once, in time, if it has named all its
+// players or has earned their subsidy.
 func TestOffersOfGroups(t *testing.T) {
 	t.Parallel()
 	two, three := playerKey(t, 2).Address(), playerKey(t, 3).Address()
@@ -249,7 +251,8 @@ func TestOffersOfGroups(t *testing.T) {
 	}
 }
 
-// TestWhenAChannelMustBeOpen: those of a table who are offered its channel again may have signed an earlier attempt, and get more time.
+// TestWhenAChannelMustBeOpen: those of a table who are offered its channel again may have signed an
+// earlier attempt, and get more time.
 func TestWhenAChannelMustBeOpen(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// AskRounds asks a house for its open rounds, and waits until it has told of all, or the context ends. What it tells is in
-// Rounds.
+// AskRounds asks a house for its open rounds, and waits until it has told of all, or the context
+// ends. What it tells is in Rounds.
 func (n *rounds) AskRounds(ctx context.Context, house common.Address) error {
 	n.records.Lock()
 	before := n.houses[house]
@@ -43,10 +43,11 @@ func (n *rounds) receiveRoundEnd(from common.Address) {
 	n.log.wake()
 }
 
-// Register registers for a round with a stake, and at a table with who referred this player, if anybody did: another player who
-// is registered there already. By that the player agrees to play one match of it with whom the round groups it with, and its
-// node accepts the channel and the match by itself, if they are what the round says; its choices stay the player's. It fails
-// with ErrFunds when the bank does not hold the stake.
+// Register registers for a round with a stake, and at a table with who referred this player, if
+// anybody did: another player who is registered there already. By that the player agrees to play
+// one match of it with whom the round groups it with, and its node accepts the channel and the
+// match by itself, if they are what the round says; its choices stay the player's. It fails with
+// ErrFunds when the bank does not hold the stake.
 func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
 	n.untilRead(ctx)
 	if err := n.blind(); err != nil {
@@ -69,7 +70,8 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 	}
 	var join message.RoundJoin
 	err = n.editRound(id, func(r *Round) ([]Event, error) {
-		refused := r.Trouble != "" && !matchmaking.Registered(r.Entries, e.Player) // it may try once more
+		// it may try once more
+		refused := r.Trouble != "" && !matchmaking.Registered(r.Entries, e.Player)
 		switch {
 		case r.sealed() || n.block() >= r.Terms.Closes:
 			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
@@ -102,7 +104,8 @@ func (n *rounds) joining(id common.Hash, e *matchmaking.Registration) message.Ro
 	return message.RoundJoin{RoundID: id, Entry: *e, Addresses: n.reachable(message.MaxPeerAddresses)}
 }
 
-// registerAgain sends the houses registrations that are not in their lists yet: they were lost, or came when the house was busy.
+// registerAgain sends the houses registrations that are not in their lists yet: they were lost, or
+// came when the house was busy.
 func (n *rounds) registerAgain() error {
 	list, err := n.Rounds()
 	for i := range list {
@@ -125,8 +128,9 @@ func (n *rounds) askedRounds(house common.Address) bool {
 	return asked
 }
 
-// receiveNotice takes in what a house says of its round: nothing that it has not signed, and no other list once one is
-// sealed. A seal that comes when the block that shuffles may be known already could have been chosen by it, and is refused.
+// receiveNotice takes in what a house says of its round: nothing that it has not signed, and no
+// other list once one is sealed. A seal that comes when the block that shuffles may be known
+// already could have been chosen by it, and is refused.
 func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error {
 	if m.Round.House != from || from == n.Account() {
 		return fmt.Errorf("%w: a round of another house", ErrUnknownRound)
@@ -165,7 +169,8 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 			return events, nil
 		}
 		if m.Seal == (protocol.Signature{}) {
-			if len(m.Entries) >= len(r.Entries) { // else it was overtaken by newer news: nobody is taken off the list
+			// else it was overtaken by newer news: nobody is taken off the list
+			if len(m.Entries) >= len(r.Entries) {
 				r.Entries = m.Entries
 			}
 			return events, nil
@@ -211,8 +216,8 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 		n.amount(r.Terms.Asset, &r.Terms.Most), r.Terms.Closes)...)
 }
 
-// forgetRounds makes room for another round of a house's: the oldest that nothing more comes of are forgotten. Rounds of this
-// node's own are kept, as what they earned pays for others.
+// forgetRounds makes room for another round of a house's: the oldest that nothing more comes of are
+// forgotten. Rounds of this node's own are kept, as what they earned pays for others.
 func (n *rounds) forgetRounds() error {
 	list, err := n.Rounds()
 	if err != nil {
@@ -288,8 +293,8 @@ func (n *rounds) registered(o *Offer) bool {
 // refused implements arrangement: a round's match is proposed again.
 func (n *rounds) refused(common.Hash, channel.ProposalRefused) {}
 
-// judgeOffer accepts a round's channel if it is that of this player's group, and declines any other. Before the group is known,
-// and while an earlier attempt can still succeed, it waits.
+// judgeOffer accepts a round's channel if it is that of this player's group, and declines any
+// other. Before the group is known, and while an earlier attempt can still succeed, it waits.
 func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	if !r.drawn() && r.Trouble == "" {
 		return nil
@@ -318,7 +323,8 @@ func others(g *RoundGroup, account common.Address) []common.Address {
 	return slices.DeleteFunc(g.players(), func(a common.Address) bool { return a == account })
 }
 
-// offers reports whether an offer is that of a group's channel, or of what is left of the group, which it returns.
+// offers reports whether an offer is that of a group's channel, or of what is left of the group,
+// which it returns.
 func (r *Round) offers(g *RoundGroup, o *Offer) (RoundGroup, bool) {
 	next := *g
 	next.Players = g.keep(o.Terms.Players[1:])

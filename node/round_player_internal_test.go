@@ -50,7 +50,8 @@ func bets(player common.Address, stake uint64) matchmaking.Registration {
 	return matchmaking.Registration{Player: player, Stake: *uint256.NewInt(stake)}
 }
 
-// TestOffersOfRounds: an offer is a round's if its memo names the round, its house makes it, and the player is registered there.
+// TestOffersOfRounds: an offer is a round's if its memo names the round, its house makes it, and
+// the player is registered there.
 func TestOffersOfRounds(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -83,8 +84,9 @@ func TestOffersOfRounds(t *testing.T) {
 	}
 }
 
-// TestOffersThatARoundWaitsFor: until the groups are known an offer waits; then one that isn't of the player's group, or comes too
-// late, is declined, and one that an earlier attempt may still make needless waits.
+// TestOffersThatARoundWaitsFor: until the groups are known an offer waits; then one that isn't of
+// the player's group, or comes too late, is declined, and one that an earlier attempt may still
+// make needless waits.
 func TestOffersThatARoundWaitsFor(t *testing.T) {
 	t.Parallel()
 	other := common.Address{9}
@@ -131,7 +133,8 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 	}
 }
 
-// TestAttemptsAreNotMixed: while the channel of a whole table is offered, one with fewer players waits; what isn't the table's doesn't.
+// TestAttemptsAreNotMixed: while the channel of a whole table is offered, one with fewer players
+// waits; what isn't the table's doesn't.
 func TestAttemptsAreNotMixed(t *testing.T) {
 	t.Parallel()
 	house := common.Address{7}
@@ -164,7 +167,8 @@ func TestAttemptsAreNotMixed(t *testing.T) {
 	}
 }
 
-// TestChannelsOfAGroup: a channel is a group's if the players, the order, the deposits, the asset and the window are the round's.
+// TestChannelsOfAGroup: a channel is a group's if the players, the order, the deposits, the asset
+// and the window are the round's.
 func TestChannelsOfAGroup(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -199,7 +203,8 @@ func TestChannelsOfAGroup(t *testing.T) {
 	}
 }
 
-// TestMatchesOfRounds: in a round's channel one match is played, the round's, once; of other channels the round says nothing.
+// TestMatchesOfRounds: in a round's channel one match is played, the round's, once; of other
+// channels the round says nothing.
 func TestMatchesOfRounds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

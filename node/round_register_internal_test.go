@@ -10,8 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestRegistering: a player registers once for a round, while it takes registrations, again only as it did before or after the house
-// refused it, and names as its referrer another player who is registered.
+// TestRegistering: a player registers once for a round, while it takes registrations, again only as
+// it did before or after the house refused it, and names as its referrer another player who is
+// registered.
 func TestRegistering(t *testing.T) {
 	t.Parallel()
 	l, n := newLab(t), Join(t, nil)

@@ -97,7 +97,8 @@ func (n *rounds) drawRound(ctx context.Context, r *Round) error {
 	return nil
 }
 
-// tendPlayer judges offers that came before the draw was known here, and gives a round up of which the house tells nothing more.
+// tendPlayer judges offers that came before the draw was known here, and gives a round up of which
+// the house tells nothing more.
 func (n *rounds) tendPlayer(ctx context.Context, r *Round) error {
 	if !r.sealed() && r.Trouble == "" && n.expired(r) {
 		return n.editRound(r.ID, func(r *Round) ([]Event, error) {
@@ -118,8 +119,9 @@ func (n *rounds) tendPlayer(ctx context.Context, r *Round) error {
 	return err
 }
 
-// tendGroup takes a group whose channel is offered on: the house proposes the match, and when that is over, or does not come,
-// whoever sees it first closes the channel. A side that does not answer is dealt with as in any channel.
+// tendGroup takes a group whose channel is offered on: the house proposes the match, and when that
+// is over, or does not come, whoever sees it first closes the channel. A side that does not answer
+// is dealt with as in any channel.
 func (n *rounds) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) error {
 	switch g.State {
 	case GroupDrawn:
@@ -166,7 +168,8 @@ func (n *rounds) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup)
 		return n.unopened(ctx, r, i, g, &o)
 	}
 	id := o.Terms.ID(n.domain)
-	if g.Channel == (common.Hash{}) && complete(&o.Terms) { // what is proposed in it is judged by the round from its first moment on
+	// what is proposed in it is judged by the round from its first moment on
+	if g.Channel == (common.Hash{}) && complete(&o.Terms) {
 		g.Channel = id
 		if err := n.setGroup(r.ID, i, g, "group %d opens channel %s", i+1, id); err != nil {
 			return err

@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestWhenNothingMoreComesOfARound: of a house's when all its groups are over, of a player's when its own is, or when it takes no part
-// and no channel of it is being opened.
+// TestWhenNothingMoreComesOfARound: of a house's when all its groups are over, of a player's when
+// its own is, or when it takes no part and no channel of it is being opened.
 func TestWhenNothingMoreComesOfARound(t *testing.T) {
 	t.Parallel()
 	house, me := common.Address{7}, common.Address{1}
@@ -52,7 +52,8 @@ func TestWhenNothingMoreComesOfARound(t *testing.T) {
 	}
 }
 
-// TestRoundsThatAreTended: a node takes its own rounds on, and those in which it is registered, until nothing more comes of them.
+// TestRoundsThatAreTended: a node takes its own rounds on, and those in which it is registered,
+// until nothing more comes of them.
 func TestRoundsThatAreTended(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -95,7 +96,8 @@ func TestRoundsThatAreTended(t *testing.T) {
 	}
 }
 
-// TestOnlyOnesOwnGroupIsTended: a player gives its own group up when it is too late, and leaves others alone; a house tends all.
+// TestOnlyOnesOwnGroupIsTended: a player gives its own group up when it is too late, and leaves
+// others alone; a house tends all.
 func TestOnlyOnesOwnGroupIsTended(t *testing.T) {
 	t.Parallel()
 	const late = 110 + 2*20 + 12
@@ -110,7 +112,8 @@ func TestOnlyOnesOwnGroupIsTended(t *testing.T) {
 		r.Own, r.Seal, r.Draw = &own, sign(t, c.house, r.ID), common.Hash{1}
 		r.Groups = []RoundGroup{
 			{Players: []matchmaking.Registration{own, bets(common.Address{9}, 5)}, State: GroupDrawn},
-			{Players: []matchmaking.Registration{bets(common.Address{8}, 5), bets(common.Address{9}, 5)}, State: GroupOffered}, // without an offer
+			// without an offer
+			{Players: []matchmaking.Registration{bets(common.Address{8}, 5), bets(common.Address{9}, 5)}, State: GroupOffered},
 		}
 		l.putRound(n, &r)
 		n.head.block.Number = c.block
@@ -125,7 +128,8 @@ func TestOnlyOnesOwnGroupIsTended(t *testing.T) {
 	}
 }
 
-// TestWhenAGroupCloses: a group's channel is closed when its match is paid, or none was played in it for a window.
+// TestWhenAGroupCloses: a group's channel is closed when its match is paid, or none was played in
+// it for a window.
 func TestWhenAGroupCloses(t *testing.T) {
 	t.Parallel()
 	const since, window = 500, 20
@@ -207,8 +211,9 @@ func TestWhenAGroupIsDone(t *testing.T) {
 	}
 }
 
-// TestOpeningsOfGroups: a group's channel is known as soon as all signers are, so that the round judges what is proposed in it; its
-// match can start when it is open. What is declined or lapses is not waited for.
+// TestOpeningsOfGroups: a group's channel is known as soon as all signers are, so that the round
+// judges what is proposed in it; its match can start when it is open. What is declined or lapses is
+// not waited for.
 func TestOpeningsOfGroups(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -89,7 +89,8 @@ func (tb *table) register(t *testing.T, id common.Hash, bets ...uint64) {
 	}
 }
 
-// seal mines to the end of the registration, and waits until everybody has the sealed list: before the shuffling block.
+// seal mines to the end of the registration, and waits until everybody has the sealed list: before
+// the shuffling block.
 func (tb *table) seal(t *testing.T, id common.Hash) {
 	t.Helper()
 	r, err := tb.players[0].Round(id)
@@ -121,8 +122,8 @@ func (tb *table) pairs(t *testing.T, id common.Hash, state node.GroupState) {
 	}
 }
 
-// TestChecklist_SplitOrSteal_03_OddOneOut: five players register; two pairs play and are paid as the matrix says, each with
-// whom the chain's block drew; nothing of the fifth is ever locked.
+// TestChecklist_SplitOrSteal_03_OddOneOut: five players register; two pairs play and are paid as
+// the matrix says, each with whom the chain's block drew; nothing of the fifth is ever locked.
 func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split", "steal", "split", "steal", "split")
@@ -180,7 +181,8 @@ func TestChecklist_SplitOrSteal_03_OddOneOut(t *testing.T) {
 	}
 }
 
-// TestChecklist_SplitOrSteal_01_BothSeeBothBets: from the registration on all see all bets; nobody can change one, or bet late.
+// TestChecklist_SplitOrSteal_01_BothSeeBothBets: from the registration on all see all bets; nobody
+// can change one, or bet late.
 func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split", "steal")
@@ -206,7 +208,8 @@ func TestChecklist_SplitOrSteal_01_BothSeeBothBets(t *testing.T) {
 	}
 }
 
-// TestAttack_Reorder_Notices: what a house told before somebody registered arrives after what it tells since.
+// TestAttack_Reorder_Notices: what a house told before somebody registered arrives after what it
+// tells since.
 func TestAttack_Reorder_Notices(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split", "steal")
@@ -226,7 +229,8 @@ func TestAttack_Reorder_Notices(t *testing.T) {
 	}
 }
 
-// TestChecklist_SplitOrSteal_02_BetLimits: neither a player's own node nor the house's takes a bet outside the limits.
+// TestChecklist_SplitOrSteal_02_BetLimits: neither a player's own node nor the house's takes a bet
+// outside the limits.
 func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split")
@@ -253,8 +257,8 @@ func TestChecklist_SplitOrSteal_02_BetLimits(t *testing.T) {
 	}
 }
 
-// TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named; what earlier rounds have earned
-// it pays to anybody, once.
+// TestAttack_SybilPair: the house pays no subsidy in advance to accounts that it has not named;
+// what earlier rounds have earned it pays to anybody, once.
 func TestAttack_SybilPair(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "steal", "steal")
@@ -271,7 +275,8 @@ func TestAttack_SybilPair(t *testing.T) {
 	}
 }
 
-// TestAttack_SybilPair_Earned: two stealers leave the house half of their bets, out of which it pays the next subsidy.
+// TestAttack_SybilPair_Earned: two stealers leave the house half of their bets, out of which it
+// pays the next subsidy.
 func TestAttack_SybilPair_Earned(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "steal", "steal")
@@ -281,7 +286,8 @@ func TestAttack_SybilPair_Earned(t *testing.T) {
 	stop := world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node)
 	tb.pairs(t, id, node.GroupDone)
 	stop()
-	for _, bet := range []uint64{2e17, 1e17, 4e17} { // 1e17 is earned: enough for 2·1e17/4+2·1e17/4, which two stealers double
+	// 1e17 is earned: enough for 2·1e17/4+2·1e17/4, which two stealers double
+	for _, bet := range []uint64{2e17, 1e17, 4e17} {
 		id = tb.openRound(t)
 		tb.register(t, id, bet, bet)
 		tb.seal(t, id)
@@ -301,7 +307,8 @@ func (q unrefusing) Send(to common.Address, env *antev1.Envelope) error {
 	return q.Network.Send(to, env)
 }
 
-// TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or for other sums, is refused.
+// TestAttack_ChosenPair: a house that opens a round's channel with others than the block drew, or
+// for other sums, is refused.
 func TestAttack_ChosenPair(t *testing.T) {
 	t.Parallel()
 	tb := salonOf(t, func(n node.Network) node.Network { return unrefusing{n} }, "split", "steal", "split", "steal")
@@ -339,7 +346,8 @@ func TestAttack_ChosenPair(t *testing.T) {
 	}
 }
 
-// TestAttack_LateSeal: a list that is sealed when the shuffling block may be known could have been chosen by it.
+// TestAttack_LateSeal: a list that is sealed when the shuffling block may be known could have been
+// chosen by it.
 func TestAttack_LateSeal(t *testing.T) {
 	t.Parallel()
 	tb := salon(t, "split", "steal")

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestWhatPlayersAreTold: a player is told where those are whom it plays with, and nobody else, and why it doesn't play.
+// TestWhatPlayersAreTold: a player is told where those are whom it plays with, and nobody else, and
+// why it doesn't play.
 func TestWhatPlayersAreTold(t *testing.T) {
 	t.Parallel()
 	without := "the table plays without you: you did not open the channel in time, or had not your stake in the bank"
@@ -62,8 +63,8 @@ func TestWhatPlayersAreTold(t *testing.T) {
 	}
 }
 
-// TestOpenRoundsAreTold: who asks a house is told of its own rounds of which the groups aren't known, as far as its budget goes,
-// and then that these were all.
+// TestOpenRoundsAreTold: who asks a house is told of its own rounds of which the groups aren't
+// known, as far as its budget goes, and then that these were all.
 func TestOpenRoundsAreTold(t *testing.T) {
 	t.Parallel()
 	for left, want := range []int{0, 0, 1, 1} {

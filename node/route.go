@@ -26,7 +26,8 @@ func (h handler) wait() bool {
 	}
 }
 
-// Receive routes a message to the session of its channel. A peer speaks only for the seat whose player it proved to be.
+// Receive routes a message to the session of its channel. A peer speaks only for the seat whose
+// player it proved to be.
 func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	if !h.wait() {
 		return
@@ -96,7 +97,8 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return s.takeResult(seat, m)
 	}
 	switch m.(type) {
-	case message.Note, message.AgreementSignature: // a seat may say as many of them about a position as it likes
+	case message.Note, message.AgreementSignature:
+		// a seat may say as many of them about a position as it likes
 		if err := h.node.charge(h.node.budgets.stored, from, 1+(proto.Size(env)+1023)/1024); err != nil {
 			return err
 		}
@@ -143,7 +145,8 @@ func (h handler) meet(account common.Address) {
 	}
 }
 
-// Disconnected takes the account's invites off the board. What was not delivered is repeated when it connects again.
+// Disconnected takes the account's invites off the board. What was not delivered is repeated when
+// it connects again.
 func (h handler) Disconnected(account common.Address, _ error) {
 	if h.wait() {
 		h.node.board.Leave(account)

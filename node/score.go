@@ -65,7 +65,8 @@ func (s *Score) add(won int) {
 	}
 }
 
-// BoardScore returns what the score board counts of a player, by game. It fails with ErrNoScoreboard.
+// BoardScore returns what the score board counts of a player, by game. It fails with
+// ErrNoScoreboard.
 func (n *scores) BoardScore(ctx context.Context, player common.Address) ([]Score, error) {
 	var list []Score
 	for _, name := range slices.Sorted(maps.Keys(n.config.Rules)) {

@@ -34,8 +34,9 @@ func (tb *table) board(t *testing.T, p *player, of common.Address) []node.Score 
 	return scores
 }
 
-// Nodes sign each other's results without being asked, of games won, drawn and free; either publishes them, and a second
-// time nothing is left to publish. What the board counts is what the nodes remember.
+// Nodes sign each other's results without being asked, of games won, drawn and free; either
+// publishes them, and a second time nothing is left to publish. What the board counts is what the
+// nodes remember.
 func TestScore(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.AnyStake = true })
@@ -105,7 +106,8 @@ func (m mute) Send(to common.Address, env *antev1.Envelope) error {
 	return m.Network.Send(to, env)
 }
 
-// A signature that was lost is sent again when the peers connect, also when their channel is paid out meanwhile.
+// A signature that was lost is sent again when the peers connect, also when their channel is paid
+// out meanwhile.
 func TestScore_LostSignature(t *testing.T) {
 	t.Parallel()
 	for name, closed := range map[string]bool{"running": false, "paid out": true} {
@@ -148,7 +150,8 @@ func lostSignature(t *testing.T, closed bool) {
 	}
 }
 
-// A peer that signs another result than the one that there was is not believed, and one that signs for another match.
+// A peer that signs another result than the one that there was is not believed, and one that signs
+// for another match.
 func TestAttack_ForgedScore(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -172,7 +175,8 @@ func TestAttack_ForgedScore(t *testing.T) {
 	for _, forged := range []message.ResultSignature{{MatchID: id, Signature: sig}, {MatchID: common.Hash{1}, Signature: sig}} {
 		must(t, mallory.Network().Send(alice.Account(), message.Envelope(tb.channel, forged)))
 	}
-	// Messages of one peer are handled in order: when the next match is booked, the forgeries have been.
+	// Messages of one peer are handled in order: when the next match is booked, the forgeries have
+	// been.
 	must(t, mallory.Concede(tb.match(t, "toy", "")))
 	tb.signed(t, alice, 2)
 	after, err := alice.Result(id)

@@ -69,7 +69,8 @@ func (s hoarding) Commit(changes map[string][]byte) error {
 	return s.Store.Commit(changes)
 }
 
-// commitments takes up the salts that a player drew, and what it committed to unless a guess finds that.
+// commitments takes up the salts that a player drew, and what it committed to unless a guess finds
+// that.
 func (h *hoard) commitments(kept []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -117,7 +118,8 @@ func (h *hoard) search(t *testing.T, where, out string) {
 	}
 }
 
-// guard has a node keep its keys as channeld does, log everything, and tell the hoard what it hides.
+// guard has a node keep its keys as channeld does, log everything, and tell the hoard what it
+// hides.
 func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys.Ring, p2p.Identity) {
 	t.Helper()
 	key, err := crypto.ToECDSA(c.Player.(*protocol.Key).Bytes())
@@ -148,7 +150,8 @@ func (h *hoard) guard(t *testing.T, c *node.Config, handler slog.Handler) (*keys
 	return ring, identity
 }
 
-// ask makes every call of the API that only asks, and some that are refused, and returns all that is answered.
+// ask makes every call of the API that only asks, and some that are refused, and returns all that
+// is answered.
 func ask(t *testing.T, p *player, tb *table, id common.Hash) string {
 	t.Helper()
 	server := httptest.NewServer(api.New(api.Config{
@@ -233,8 +236,9 @@ func (tb *table) placed(t *testing.T) common.Hash {
 	return id
 }
 
-// TestAttack_LoggedSecret: two nodes play a match to its end and another until one of them is silent and the other leaves by
-// the chain. Nothing that they log, tell, answer or print of themselves holds a key, a salt or a board.
+// TestAttack_LoggedSecret: two nodes play a match to its end and another until one of them is
+// silent and the other leaves by the chain. Nothing that they log, tell, answer or print of
+// themselves holds a key, a salt or a board.
 func TestAttack_LoggedSecret(t *testing.T) {
 	t.Parallel()
 	h, log, hers := &hoard{held: map[string][]byte{}}, new(journal), new(clock)
@@ -261,7 +265,8 @@ func TestAttack_LoggedSecret(t *testing.T) {
 		}
 		private = append(private, board, &board)
 	}
-	board := &hoard{held: map[string][]byte{"board": []byte(hidden)}} // until it is opened; its owner may ask for it
+	// until it is opened; its owner may ask for it
+	board := &hoard{held: map[string][]byte{"board": []byte(hidden)}}
 	board.search(t, "the log", log.String())
 	board.search(t, "the events", told(t, alice)+told(t, bob))
 	answers := ask(t, alice, tb, id) + ask(t, bob, tb, id)
@@ -297,7 +302,8 @@ func TestAttack_LoggedSecret(t *testing.T) {
 	h.search(t, "the API", answers)
 	h.search(t, "the log", log.String())
 	h.search(t, "the events", events)
-	maps.DeleteFunc(h.held, func(name string, _ []byte) bool { return strings.Contains(name, ".coin ") }) // shown before anybody shoots
+	// shown before anybody shoots
+	maps.DeleteFunc(h.held, func(name string, _ []byte) bool { return strings.Contains(name, ".coin ") })
 	out := dump(private...)
 	h.search(t, "a dump", out)
 	board.search(t, "a dump", out)

@@ -15,34 +15,43 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// session is one channel: its machine, what the chain said of it, and its place in the store. Every input passes through
-// step, which makes what the machine decided durable before anything of it leaves.
+// session is one channel: its machine, what the chain said of it, and its place in the store. Every
+// input passes through step, which makes what the machine decided durable before anything of it
+// leaves.
 //
-// Locks are taken in the order disputeLock, mu. The chain is only called with disputeLock held or with neither, so that peers and the
-// user are never kept waiting by an endpoint; the user's callbacks and the games' player sides run with neither, but for
-// Player.Describe, which searches nothing.
+// Locks are taken in the order disputeLock, mu. The chain is only called with disputeLock held or
+// with neither, so that peers and the user are never kept waiting by an endpoint; the user's
+// callbacks and the games' player sides run with neither, but for Player.Describe, which searches
+// nothing.
 type session struct {
 	member
 	signer protocol.Signer
 
 	disputeLock lock
-	watcher     *disputes.Watcher // used with disputeLock held; its View changes with both locks held, so either is enough to read it
+	// used with disputeLock held; its View changes with both locks held, so either is enough to
+	// read it
+	watcher *disputes.Watcher
 
 	mu           sync.Mutex
 	machine      *channel.Machine
 	instructions instructions
-	todo         []decision                    // what waits to be decided outside the lock
-	later        []decision                    // turns that wait until the chain no longer decides them
-	unjudged     bool                          // the proposal that waits is to be judged when the chain is seen for certain
-	owed         disputes.Owed                 // what peers owe us
-	raised       map[string]Event              // alarms that stand
-	helpless     map[common.Hash]protocol.Turn // turns at which no move could be found, as the user was told
-	towers       map[common.Address]*entrusted
-	asks         map[common.Hash]ask
-	looking      looking
-	frozen       Event // the alarm that stands while the machine signs nothing more, zero before; see freeze
-	mayBeStale   bool  // the store may be an old copy: not all towers have said since the start what they hold of this
-	gone         bool  // paid out for good, and let go
+	todo         []decision // what waits to be decided outside the lock
+	// turns that wait until the chain no longer decides them
+	later []decision
+	// the proposal that waits is to be judged when the chain is seen for certain
+	unjudged bool
+	owed     disputes.Owed    // what peers owe us
+	raised   map[string]Event // alarms that stand
+	// turns at which no move could be found, as the user was told
+	helpless map[common.Hash]protocol.Turn
+	towers   map[common.Address]*entrusted
+	asks     map[common.Hash]ask
+	looking  looking
+	// the alarm that stands while the machine signs nothing more, zero before; see freeze
+	frozen Event
+	// the store may be an old copy: not all towers have said since the start what they hold of this
+	mayBeStale bool
+	gone       bool // paid out for good, and let go
 
 	opened atomic.Bool // the chain shows its opening
 }
@@ -60,8 +69,8 @@ func (s *session) prefix() string { return channelPrefix + s.id.Hex() + "/" }
 // entryPrefix is where the machine's entries lie.
 func (s *session) entryPrefix() string { return s.prefix() + "state/" }
 
-// step feeds inputs to the machine, and whatever follows from them without a person: answers, approvals, the bot's moves.
-// It returns why the machine refuses one of the inputs, or ErrStore.
+// step feeds inputs to the machine, and whatever follows from them without a person: answers,
+// approvals, the bot's moves. It returns why the machine refuses one of the inputs, or ErrStore.
 func (s *session) step(inputs ...channel.Input) error {
 	err := s.feed(inputs...)
 	s.decide()
@@ -79,14 +88,16 @@ func (s *session) feed(inputs ...channel.Input) error {
 	return s.stepLocked(along{}, inputs...)
 }
 
-// along is what is made durable together with the effects of an input, also when the machine refuses that.
+// along is what is made durable together with the effects of an input, also when the machine
+// refuses that.
 type along struct {
 	changes map[string][]byte
 	events  []Event
 	then    func() // once it is durable
 }
 
-// stepLocked is feed for a caller that holds the lock. What goes along is committed with the first input.
+// stepLocked is feed for a caller that holds the lock. What goes along is committed with the first
+// input.
 func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 	if s.node.run.Err() != nil {
 		return ErrClosed

@@ -41,8 +41,9 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	return s, nil
 }
 
-// found makes the session of a channel whose terms this node is about to sign, so that nothing that the chain says of it
-// is passed over. What else it is given is made durable with it, and the machine is fed first.
+// found makes the session of a channel whose terms this node is about to sign, so that nothing that
+// the chain says of it is passed over. What else it is given is made durable with it, and the
+// machine is fed first.
 func (n *channels) found(t protocol.Terms, seat int, inputs ...channel.Input) (*session, error) {
 	if s, err := n.session(t.ID(n.domain)); err == nil || !errors.Is(err, ErrUnknownChannel) {
 		return s, err
@@ -80,8 +81,9 @@ func (n *channels) found(t protocol.Terms, seat int, inputs ...channel.Input) (*
 	return s, nil
 }
 
-// adopt makes the session of a channel of this player's that the store knows nothing of, because it was restored from a
-// backup or another store opened it. Nothing is signed in it; the user can still get out. It returns nil for any other.
+// adopt makes the session of a channel of this player's that the store knows nothing of, because it
+// was restored from a backup or another store opened it. Nothing is signed in it; the user can
+// still get out. It returns nil for any other.
 func (n *channels) adopt(e onchain.Event) (*session, error) {
 	seat := n.seatIn(e)
 	if seat < 0 {
@@ -107,7 +109,8 @@ func (n *channels) adopt(e onchain.Event) (*session, error) {
 	return s, err
 }
 
-// seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for anything else.
+// seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for
+// anything else.
 func (n *channels) seatIn(e onchain.Event) int {
 	opened, ok := e.(onchain.Opened)
 	if !ok {
@@ -116,8 +119,8 @@ func (n *channels) seatIn(e onchain.Event) int {
 	return slices.Index(opened.Terms.Players, n.Account())
 }
 
-// restore makes the sessions of all channels in the store. After the store itself was restored from a backup, nothing is
-// signed in the channels that it held then: the peers may know more.
+// restore makes the sessions of all channels in the store. After the store itself was restored from
+// a backup, nothing is signed in the channels that it held then: the peers may know more.
 func (n *channels) restore() error {
 	var all []founding
 	err := n.config.Store.Scan(channelPrefix, "", func(key string, value []byte) error {
@@ -186,7 +189,8 @@ func (n *channels) forget(s *session) error {
 	return nil
 }
 
-// session returns the session of a channel. It fails with ErrEnded when the channel is paid out and let go.
+// session returns the session of a channel. It fails with ErrEnded when the channel is paid out and
+// let go.
 func (n *channels) session(id common.Hash) (*session, error) {
 	if s := n.live(id); s != nil {
 		return s, nil
@@ -210,7 +214,8 @@ func (n *channels) finished(events []channel.Event) {
 	}
 }
 
-// reads reports whether an event is of one of this player's channels, or opens one, which has a session made.
+// reads reports whether an event is of one of this player's channels, or opens one, which has a
+// session made.
 func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 	_, err := n.session(id)
 	return err == nil || n.seatIn(e) >= 0

@@ -28,7 +28,8 @@ type head struct {
 	sure  uint64 // the same, in the newest block that both endpoints have
 }
 
-// Head is the newest block that a node has handled: whatever it has to send to the chain because of it is sent.
+// Head is the newest block that a node has handled: whatever it has to send to the chain because of
+// it is sent.
 type Head struct {
 	Block uint64
 	Clock uint64 // the Arena's
@@ -60,7 +61,8 @@ func (n *sight) handle() {
 	n.handled = n.head
 }
 
-// sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken back waits for it.
+// sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken
+// back waits for it.
 func (n *sight) sure() uint64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -92,7 +94,8 @@ func (n *sight) headAge() time.Duration {
 	return n.drive.Client.Age(newest)
 }
 
-// clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain, rather too early than too late.
+// clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain,
+// rather too early than too late.
 func (n *sight) clockIn(block uint64) uint64 {
 	if n.drive.Arena.Clock() == chain.Blocks {
 		return block
@@ -105,7 +108,8 @@ func (n *sight) clockIn(block uint64) uint64 {
 	return n.head.clock + n.pace.span(block-n.head.block.Number)
 }
 
-// learnPace asks the chain for an older block than the newest if no other is known, so that the pace is known from the start.
+// learnPace asks the chain for an older block than the newest if no other is known, so that the
+// pace is known from the start.
 func (n *sight) learnPace(ctx context.Context, newest chain.Block) error {
 	n.mu.Lock()
 	known := n.pace.known()
@@ -142,9 +146,11 @@ func (n *sight) blind() error {
 	return nil
 }
 
-// untilRead waits a moment for what is still to be read of the chain, for a user who agrees to something.
+// untilRead waits a moment for what is still to be read of the chain, for a user who agrees to
+// something.
 func (n *sight) untilRead(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, readSoon)
 	defer cancel()
-	_ = n.Wait(ctx, func() (bool, error) { return !errors.Is(n.blind(), errUnread), nil }) // what follows says what is wrong
+	// what follows says what is wrong
+	_ = n.Wait(ctx, func() (bool, error) { return !errors.Is(n.blind(), errUnread), nil })
 }

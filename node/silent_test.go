@@ -31,7 +31,8 @@ func (m muzzle) Send(to common.Address, env *antev1.Envelope) error {
 	return m.Network.Send(to, env)
 }
 
-// sitWithSilent makes a table whose second player can be silenced. The first has little patience, from then on.
+// sitWithSilent makes a table whose second player can be silenced. The first has little patience,
+// from then on.
 func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
 	shut := new(atomic.Bool)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
@@ -103,10 +104,12 @@ func TestAttack_Withhold(t *testing.T) {
 	}
 }
 
-// TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's node refutes it.
+// TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's
+// node refutes it.
 func TestAttack_StaleLedger(t *testing.T) { sit(t, 2, nil).refutesStaleLedger(t) }
 
-// refutesStaleLedger has seat 1 contest with the first ledger after it lost a match to seat 0, which is paid in full.
+// refutesStaleLedger has seat 1 contest with the first ledger after it lost a match to seat 0,
+// which is paid in full.
 func (tb *table) refutesStaleLedger(t *testing.T) {
 	t.Helper()
 	alice, mallory := tb.players[0], tb.players[1]
@@ -214,7 +217,8 @@ func TestAPeerThatWasAway(t *testing.T) {
 	if len(kinds) < 4 || kinds[0] != node.MatchMoved {
 		t.Errorf("events: %v", kinds)
 	}
-	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 0 }) // the booking is bob's before it is hers, or after
+	// the booking is bob's before it is hers, or after
+	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 0 })
 	tb.close(t)
 }
 

@@ -7,8 +7,9 @@ import (
 	"github.com/ante-games/ante/node"
 )
 
-// TestAttack_ClockSkew: whatever this computer's clock says, deadlines are the chain's. A channel is opened, played in,
-// contested with a stale ledger and defended, and nobody takes a deadline for past that isn't, or the other way round.
+// TestAttack_ClockSkew: whatever this computer's clock says, deadlines are the chain's. A channel
+// is opened, played in, contested with a stale ledger and defended, and nobody takes a deadline for
+// past that isn't, or the other way round.
 func TestAttack_ClockSkew(t *testing.T) {
 	t.Parallel()
 	const decade = 10 * 365 * 24 * time.Hour

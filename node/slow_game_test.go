@@ -31,8 +31,8 @@ func (c chewing) Auto(t games.Table) (*games.Decision, error) { c.chew(); return
 func (c chewing) Ask(t games.Table) (string, error)           { c.chew(); return c.Player.Ask(t) }
 func (c chewing) View(t games.Table) (games.View, error)      { c.chew(); return c.Player.View(t) }
 
-// TestAttack_SlowGame: while alice's node thinks about mallory's game, it tells so, and bob's old ledger in another channel is
-// refuted.
+// TestAttack_SlowGame: while alice's node thinks about mallory's game, it tells so, and bob's old
+// ledger in another channel is refuted.
 func TestAttack_SlowGame(t *testing.T) {
 	t.Parallel()
 	maze := toyGame()

@@ -16,7 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// chooser plays like the game's own player side, but where that would choose, it chooses what it was told to.
+// chooser plays like the game's own player side, but where that would choose, it chooses what it
+// was told to.
 type chooser struct {
 	games.Player
 	text string
@@ -24,7 +25,8 @@ type chooser struct {
 
 func (c chooser) Bot(t games.Table) (*games.Decision, error) { return c.Choose(t, c.text) }
 
-// dying is a network that fails from the first message on that says anything of a turn or later ones.
+// dying is a network that fails from the first message on that says anything of a turn or later
+// ones.
 type dying struct {
 	node.Network
 	turn int
@@ -58,7 +60,8 @@ func said(env *antev1.Envelope) int {
 		if len(m.Approve.Starts) > 0 {
 			return 0
 		}
-		if m.Approve.Version > 3 { // the ledger that locks the match has version 3, as seat 0 proposes it
+		// the ledger that locks the match has version 3, as seat 0 proposes it
+		if m.Approve.Version > 3 {
 			return booking
 		}
 	case *antev1.Envelope_Propose:
@@ -69,8 +72,8 @@ func said(env *antev1.Envelope) int {
 	return -1
 }
 
-// stealTable is a table of X, Y and the house, in this order, in which X splits and Y steals. One of them falls silent at a
-// turn; nobody does, if that is none of their seats.
+// stealTable is a table of X, Y and the house, in this order, in which X splits and Y steals. One
+// of them falls silent at a turn; nobody does, if that is none of their seats.
 func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 	t.Helper()
 	d := &dying{turn: turn, dead: make(chan struct{})}
@@ -116,7 +119,8 @@ func (tb *table) banks(t *testing.T) (list []*uint256.Int) {
 	return list
 }
 
-// TestChecklist_SplitOrSteal_16_CooperativeClose: three nodes play off-chain, and leave by one transaction.
+// TestChecklist_SplitOrSteal_16_CooperativeClose: three nodes play off-chain, and leave by one
+// transaction.
 func TestChecklist_SplitOrSteal_16_CooperativeClose(t *testing.T) {
 	t.Parallel()
 	tb, _ := stealTable(t, 3, 0)
@@ -147,8 +151,8 @@ func TestChecklist_SplitOrSteal_16_CooperativeClose(t *testing.T) {
 	}
 }
 
-// TestChecklist_SplitOrSteal_15_PhasesByDeadline: whoever falls silent, and at whatever step, the others end the match by
-// themselves, with no other authority than the clock.
+// TestChecklist_SplitOrSteal_15_PhasesByDeadline: whoever falls silent, and at whatever step, the
+// others end the match by themselves, with no other authority than the clock.
 func TestChecklist_SplitOrSteal_15_PhasesByDeadline(t *testing.T) {
 	t.Parallel()
 	const whole = 2e17

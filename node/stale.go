@@ -9,14 +9,16 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A store may be an old copy, put back from a backup: then a signature that it gives now can contradict one that it has forgotten.
-// The towers know. So the channels that are in the store when the node starts sign nothing until every tower has said what it
-// holds, the node's patience is over, or a clock on the chain can't wait: no tower can stall for longer, or make its player lose.
+// A store may be an old copy, put back from a backup: then a signature that it gives now can
+// contradict one that it has forgotten. The towers know. So the channels that are in the store when
+// the node starts sign nothing until every tower has said what it holds, the node's patience is
+// over, or a clock on the chain can't wait: no tower can stall for longer, or make its player lose.
 
 // askedAtOnce caps the channels that a tower is asked about again at a time.
 const askedAtOnce = 32
 
-// checkStale holds a channel whose records were there before the start, where there are towers to ask.
+// checkStale holds a channel whose records were there before the start, where there are towers to
+// ask.
 func (s *session) checkStale() error {
 	if s.node.config.Towers == 0 || s.machine.Restored() {
 		return nil
@@ -25,7 +27,8 @@ func (s *session) checkStale() error {
 	return s.feed(channel.Hold{On: true})
 }
 
-// answered reports whether every tower has said, since the start, what it holds of a channel. The lock is held.
+// answered reports whether every tower has said, since the start, what it holds of a channel. The
+// lock is held.
 func (s *session) answered() bool {
 	n := 0
 	for _, tower := range s.node.towers.all() {
@@ -78,7 +81,8 @@ func (s *session) pressed() bool {
 	})
 }
 
-// resolveStaleChecks asks the towers again that have not answered, and tells the user of channels that go on all the same.
+// resolveStaleChecks asks the towers again that have not answered, and tells the user of channels
+// that go on all the same.
 func (n *channels) resolveStaleChecks() {
 	asked := map[common.Address]int{}
 	now, towers := n.config.Now(), n.towers.all()

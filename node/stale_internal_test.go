@@ -22,7 +22,8 @@ func (l *lab) doubted() (*session, *guest) {
 	return s, tower
 }
 
-// TestWhatIsDoubted: channels sign nothing where there are towers to ask, but for those that won't sign anyway.
+// TestWhatIsDoubted: channels sign nothing where there are towers to ask, but for those that won't
+// sign anyway.
 func TestWhatIsDoubted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -41,7 +42,8 @@ func TestWhatIsDoubted(t *testing.T) {
 	}
 }
 
-// TestWhomIsWaitedFor: for towers that were not asked or did not answer, and for those that are still to be found.
+// TestWhomIsWaitedFor: for towers that were not asked or did not answer, and for those that are
+// still to be found.
 func TestWhomIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -67,8 +69,8 @@ func TestWhomIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestBelieved: a channel is held until every tower has answered or patience is over. What it takes to let it go must be stored, and one
-// that is paid out meanwhile is none that must go on.
+// TestBelieved: a channel is held until every tower has answered or patience is over. What it takes
+// to let it go must be stored, and one that is paid out meanwhile is none that must go on.
 func TestBelieved(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -161,7 +163,8 @@ func TestPressed(t *testing.T) {
 	}
 }
 
-// TestTowersAreAskedAgain: a tower is asked about open channels that it has not shown, again after a while.
+// TestTowersAreAskedAgain: a tower is asked about open channels that it has not shown, again after
+// a while.
 func TestTowersAreAskedAgain(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -203,7 +206,8 @@ func TestTowersAreAskedInParts(t *testing.T) {
 	}
 }
 
-// TestSignsInDoubt: the user is told of an open channel that signs again though not all towers have answered.
+// TestSignsInDoubt: the user is told of an open channel that signs again though not all towers have
+// answered.
 func TestSignsInDoubt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ doubted, held, late, open, want bool }{

@@ -21,7 +21,8 @@ func (tb *table) held(t testing.TB, p *player, want bool) {
 	tb.wait(t, p, func() bool { c, err := p.Channel(tb.channel); return err == nil && (c.Hold != nil) == want })
 }
 
-// waits checks for whom a held channel waits: for so many towers that nobody has named, and for these.
+// waits checks for whom a held channel waits: for so many towers that nobody has named, and for
+// these.
 func (tb *table) waits(t testing.TB, p *player, missing int, towers ...common.Address) {
 	t.Helper()
 	c, err := p.Channel(tb.channel)
@@ -44,7 +45,8 @@ func (tb *table) standing(t testing.TB, p *player, text string, want bool) {
 	})
 }
 
-// doubtful makes a table whose first player counts on a tower and moved since its store was copied. The tower confirmed both.
+// doubtful makes a table whose first player counts on a tower and moved since its store was copied.
+// The tower confirmed both.
 func doubtful(t *testing.T, w *watchtower, change func(*node.Config)) (tb *table, id common.Hash, old *store.Memory) {
 	tb = sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 && change != nil {
@@ -62,8 +64,8 @@ func doubtful(t *testing.T, w *watchtower, change func(*node.Config)) (tb *table
 	return tb, match, old
 }
 
-// TestAttack_OldBackup_Held: alice puts an old copy of her store back and does not say so. It signs nothing before her tower has
-// said that it is one, and nothing afterwards.
+// TestAttack_OldBackup_Held: alice puts an old copy of her store back and does not say so. It signs
+// nothing before her tower has said that it is one, and nothing afterwards.
 func TestAttack_OldBackup_Held(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -89,8 +91,8 @@ func TestAttack_OldBackup_Held(t *testing.T) {
 	}
 }
 
-// TestHeldUntilTheTowersAnswer: after a restart nothing is signed until the tower has said what it holds. Then play goes on, with
-// what the peer did meanwhile.
+// TestHeldUntilTheTowersAnswer: after a restart nothing is signed until the tower has said what it
+// holds. Then play goes on, with what the peer did meanwhile.
 func TestHeldUntilTheTowersAnswer(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -117,8 +119,8 @@ func TestHeldUntilTheTowersAnswer(t *testing.T) {
 	}
 }
 
-// TestAttack_SilentTower_Held: a tower that never answers delays its player's signatures no longer than the player's patience. The
-// player is told, until the tower answers.
+// TestAttack_SilentTower_Held: a tower that never answers delays its player's signatures no longer
+// than the player's patience. The player is told, until the tower answers.
 func TestAttack_SilentTower_Held(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -161,8 +163,8 @@ func TestAttack_LastMinute_Held(t *testing.T) {
 	tb.wait(t, bob, func() bool { m, err := bob.Match(id); return err == nil && m.Turn == 3 })
 }
 
-// TestHeldBotGoesOn: alice hands a match to the bot while nothing is signed after a restart. It moves once the tower has answered,
-// although she was told before the restart that it is her turn.
+// TestHeldBotGoesOn: alice hands a match to the bot while nothing is signed after a restart. It
+// moves once the tower has answered, although she was told before the restart that it is her turn.
 func TestHeldBotGoesOn(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)

@@ -10,9 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Standing returns the alarms that are not over, oldest first: faults of the chain's endpoints and of the accounts, what the
-// node tries again and again, and disputes that need a person. While there is one, the node can't be sure that the player's
-// money is safe.
+// Standing returns the alarms that are not over, oldest first: faults of the chain's endpoints and
+// of the accounts, what the node tries again and again, and disputes that need a person. While
+// there is one, the node can't be sure that the player's money is safe.
 func (n *Node) Standing() []Event {
 	list := n.list()
 	for _, s := range n.allSessions() {
@@ -27,8 +27,9 @@ func (n *Node) Standing() []Event {
 	return list
 }
 
-// Copied implements transport.Witness: another program plays with a copy of this node's keys. Two programs that each sign a move
-// of the same turn are convicted by it, so the alarm stands until the node is started again.
+// Copied implements transport.Witness: another program plays with a copy of this node's keys. Two
+// programs that each sign a move of the same turn are convicted by it, so the alarm stands until
+// the node is started again.
 func (h handler) Copied(via common.Address) {
 	n := h.node
 	text := fmt.Sprintf("another program signs with the key %s of this node: stop one of the two before both sign a move of the same turn, "+

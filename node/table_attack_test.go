@@ -34,7 +34,8 @@ func (p *player) lie(t *testing.T, id common.Hash, change func(*node.Round)) {
 	must(t, p.memory.Commit(map[string][]byte{"round/" + id.Hex(): value}))
 }
 
-// seated has everybody sit down, the second player referred by the first, and lets the house seal the list.
+// seated has everybody sit down, the second player referred by the first, and lets the house seal
+// the list.
 func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Hash {
 	t.Helper()
 	id := tb.announce(t, `{"rounds": 1}`, change)
@@ -54,8 +55,8 @@ func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Ha
 	return id
 }
 
-// TestAttack_ChangedTable: once somebody sits at a table, a house that plays under other terms than were announced and
-// registered for plays with nobody, and everybody has what it had.
+// TestAttack_ChangedTable: once somebody sits at a table, a house that plays under other terms than
+// were announced and registered for plays with nobody, and everybody has what it had.
 func TestAttack_ChangedTable(t *testing.T) {
 	t.Parallel()
 	all := func(r *node.RoundRequest) { r.Fewest, r.Window = r.Seats, 40 }
@@ -103,7 +104,8 @@ func TestAttack_ChangedTable(t *testing.T) {
 	}
 }
 
-// TestAttack_LeftOut: a player whom the house leaves out of the list says so, locks nothing, and keeps nobody from playing.
+// TestAttack_LeftOut: a player whom the house leaves out of the list says so, locks nothing, and
+// keeps nobody from playing.
 func TestAttack_LeftOut(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, true, true)
@@ -123,7 +125,8 @@ func TestAttack_LeftOut(t *testing.T) {
 	}
 }
 
-// TestAttack_TableFlood: a table takes each account once, with money for its stake, until it is full.
+// TestAttack_TableFlood: a table takes each account once, with money for its stake, until it is
+// full.
 func TestAttack_TableFlood(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, true, true)
@@ -170,8 +173,8 @@ func (u unsigning) Send(to common.Address, env *antev1.Envelope) error {
 	return u.Network.Send(to, env)
 }
 
-// TestAttack_SpentStake: who sits down at a table and takes its money away before play begins keeps nobody waiting: the house looks again
-// who has a stake, and its first offer is to those who do.
+// TestAttack_SpentStake: who sits down at a table and takes its money away before play begins keeps
+// nobody waiting: the house looks again who has a stake, and its first offer is to those who do.
 func TestAttack_SpentStake(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, false, false, false)

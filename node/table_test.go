@@ -18,7 +18,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// hall is a house and players who know only the house, and agree to nothing but its tables. Bots bet for those who have one.
+// hall is a house and players who know only the house, and agree to nothing but its tables. Bots
+// bet for those who have one.
 func hall(t *testing.T, bots ...bool) *table {
 	t.Helper()
 	return hallOf(t, func(_ int, n node.Network) node.Network { return n }, bots...)
@@ -110,8 +111,9 @@ func (tb *table) tableMatch(t *testing.T, p *player) node.Match {
 	return found
 }
 
-// TestChecklist_Box9_01_RegisterOnce: a player sits down once, names a referrer who sits there already, and itself or the house
-// means nobody; the match has the referrers whom the players named, by the seats in which they sit.
+// TestChecklist_Box9_01_RegisterOnce: a player sits down once, names a referrer who sits there
+// already, and itself or the house means nobody; the match has the referrers whom the players
+// named, by the seats in which they sit.
 func TestChecklist_Box9_01_RegisterOnce(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, true, true, true)
@@ -172,7 +174,8 @@ func (tb *table) paid(t *testing.T, before []*uint256.Int) {
 
 func isDeclined(err error) bool { return errors.Is(err, node.ErrDeclined) }
 
-// TestTable_NoShow: one who sits down and does not come when the channel is opened keeps nobody from playing, and loses nothing.
+// TestTable_NoShow: one who sits down and does not come when the channel is opened keeps nobody
+// from playing, and loses nothing.
 func TestTable_NoShow(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string]func(t *testing.T, tb *table, id common.Hash, absent *player){
@@ -223,7 +226,8 @@ func (tb *table) offered(t *testing.T) bool {
 	return len(list) > 0
 }
 
-// answered reports whether everybody who is there has answered the house's first offer, or it has come to nothing.
+// answered reports whether everybody who is there has answered the house's first offer, or it has
+// come to nothing.
 func (tb *table) answered(t *testing.T) bool {
 	t.Helper()
 	list, err := tb.players[0].Offers()
@@ -255,8 +259,8 @@ func TestTable_TooFew(t *testing.T) {
 	}
 }
 
-// TestChecklist_Box9_03_Tables: a house announces the usual prices and one of its own, and a player sees all; the match is
-// played at the price of the table at which it sits.
+// TestChecklist_Box9_03_Tables: a house announces the usual prices and one of its own, and a player
+// sees all; the match is played at the price of the table at which it sits.
 func TestChecklist_Box9_03_Tables(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, true)
@@ -286,7 +290,8 @@ func TestChecklist_Box9_03_Tables(t *testing.T) {
 	tb.standsAt(t, ids[77], node.GroupDone, 0, 1)
 }
 
-// TestChecklist_Box9_17_LeavesATable: a player who stops betting is passed by at no cost, while the others go on.
+// TestChecklist_Box9_17_LeavesATable: a player who stops betting is passed by at no cost, while the
+// others go on.
 func TestChecklist_Box9_17_LeavesATable(t *testing.T) {
 	t.Parallel()
 	tb := hall(t, true, false, true)
@@ -315,7 +320,8 @@ func TestChecklist_Box9_17_LeavesATable(t *testing.T) {
 	tb.wait(t, leaver, func() bool { // no block passes meanwhile
 		var s box9.State
 		m, s = phase(leaver)
-		return s.Phase == box9.Betting && leaver.Play(m.ID, "1 2 3") == nil // bets wait for every seat's signature
+		// bets wait for every seat's signature
+		return s.Phase == box9.Betting && leaver.Play(m.ID, "1 2 3") == nil
 	})
 	tb.mine(t)
 	var left *uint256.Int // what it has after the round

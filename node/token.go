@@ -11,7 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The three functions of an ERC-20 that a deposit needs (EIP-20). Arguments are addresses and amounts only, one word each.
+// The three functions of an ERC-20 that a deposit needs (EIP-20). Arguments are addresses and
+// amounts only, one word each.
 
 // tokenCall encodes a call of a token.
 func tokenCall(signature string, words ...[]byte) []byte {
@@ -38,7 +39,8 @@ func (n *funds) readToken(ctx context.Context, token common.Address, signature s
 	return new(uint256.Int).SetBytes(result[:32]), nil
 }
 
-// allow lets the Arena take an amount of a token from the wallet, and waits until that is mined. The lock of funds is held.
+// allow lets the Arena take an amount of a token from the wallet, and waits until that is mined.
+// The lock of funds is held.
 func (n *funds) allow(ctx context.Context, token common.Address, amount *uint256.Int) error {
 	allowed := func() (bool, error) {
 		a, err := n.readToken(ctx, token, "allowance(address,address)", n.Account(), n.config.Arena)

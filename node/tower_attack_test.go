@@ -81,7 +81,8 @@ func held(t *testing.T, w *watchtower) map[string]string {
 	return all
 }
 
-// besieged is a table of two with a running match at turn 1, whose second player's node is replaced by a mouth.
+// besieged is a table of two with a running match at turn 1, whose second player's node is replaced
+// by a mouth.
 func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtower, m *mouth, v node.Table, l protocol.SignedLedger) {
 	t.Helper()
 	w = build(t, change)
@@ -103,8 +104,8 @@ func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtowe
 	return tb, w, m, v, c.Ledger
 }
 
-// TestAttack_ForgedEvidence: what a seat gives that does not hold, or that is not newer, changes nothing. What holds is
-// taken, and only that of the seat itself.
+// TestAttack_ForgedEvidence: what a seat gives that does not hold, or that is not newer, changes
+// nothing. What holds is taken, and only that of the seat itself.
 func TestAttack_ForgedEvidence(t *testing.T) {
 	t.Parallel()
 	tb, w, m, v, l := besieged(t, nil)
@@ -190,7 +191,8 @@ func TestAttack_ForgedEvidence(t *testing.T) {
 	}
 }
 
-// TestAttack_TowerFlood: strangers get nothing in, and a seat that says too much is answered that it does. Others are served.
+// TestAttack_TowerFlood: strangers get nothing in, and a seat that says too much is answered that
+// it does. Others are served.
 func TestAttack_TowerFlood(t *testing.T) {
 	t.Parallel()
 	const burst = 16
@@ -231,8 +233,8 @@ func TestAttack_TowerFlood(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingTower: a tower that lies about what it holds, or about what this node once signed, makes it believe
-// nothing; nor does somebody who is no tower of its.
+// TestAttack_LyingTower: a tower that lies about what it holds, or about what this node once
+// signed, makes it believe nothing; nor does somebody who is no tower of its.
 func TestAttack_LyingTower(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
@@ -271,7 +273,8 @@ func TestAttack_LyingTower(t *testing.T) {
 	lie(sign(message.Holding{Version: 97}, 1)) // for another seat
 	must(t, m.Send(alice.Account(), message.Envelope(common.Hash{}, message.ListInvites{Query: 7})))
 	for env := range m.heard {
-		if env.GetInvitePage() != nil { // messages of one peer are handled in order: so all of that was
+		// messages of one peer are handled in order: so all of that was
+		if env.GetInvitePage() != nil {
 			break
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_StaleTower: as long as matches follow each other without a pause, a tower is never more than two ledgers behind
-// for longer than ten seconds.
+// TestAttack_StaleTower: as long as matches follow each other without a pause, a tower is never
+// more than two ledgers behind for longer than ten seconds.
 func TestAttack_StaleTower(t *testing.T) {
 	t.Parallel()
 	const most, span = 10 * time.Second, 14 * time.Second
@@ -63,7 +63,8 @@ func (l forgetful) Send(to common.Address, env *antev1.Envelope) error {
 	return l.Network.Send(to, env)
 }
 
-// TestLostEvidenceIsGivenAgain: what is lost on the way to a tower is given again, though nothing new happens.
+// TestLostEvidenceIsGivenAgain: what is lost on the way to a tower is given again, though nothing
+// new happens.
 func TestLostEvidenceIsGivenAgain(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)

@@ -13,14 +13,16 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_Equivocation_Tower: mallory signs two positions at one turn. Alice, who has the proof, goes to sleep before anything of it
-// is on the chain. As long as nothing is, her tower spends nothing: who owns both seats could make it convict in one match after the
-// other, at no cost of its own. When mallory has the channel paid out, the tower convicts, and alice gets everything.
+// TestAttack_Equivocation_Tower: mallory signs two positions at one turn. Alice, who has the proof,
+// goes to sleep before anything of it is on the chain. As long as nothing is, her tower spends
+// nothing: who owns both seats could make it convict in one match after the other, at no cost of
+// its own. When mallory has the channel paid out, the tower convicts, and alice gets everything.
 func TestAttack_Equivocation_Tower(t *testing.T) {
 	t.Parallel()
 	var most uint256.Int
 	most.SetAllOne()
-	w := build(t, func(c *tower.Config) { c.Policy.Floor = most }) // nothing is worth its gas, for now
+	// nothing is worth its gas, for now
+	w := build(t, func(c *tower.Config) { c.Policy.Floor = most })
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
 			c.Policy.Floor = most

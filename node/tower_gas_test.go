@@ -9,9 +9,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_TowerGas: whoever owns both seats of a channel pays for one contest, and hands the tower a higher ledger in every
-// block of its window, in the name of one seat and of the other. Each is worth a refutation. The tower sends two, the last with the
-// best that it holds as late as is safe; and pays out.
+// TestAttack_TowerGas: whoever owns both seats of a channel pays for one contest, and hands the
+// tower a higher ledger in every block of its window, in the name of one seat and of the other.
+// Each is worth a refutation. The tower sends two, the last with the best that it holds as late as
+// is safe; and pays out.
 func TestAttack_TowerGas(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -53,7 +54,8 @@ func TestAttack_TowerGas(t *testing.T) {
 	w.until(t, tb, caughtUp)
 	give(2)
 	give(3)
-	first := world(t).Chain.Head() + 1 + contest.Terms.Window // the deadline, or the block before it
+	// the deadline, or the block before it
+	first := world(t).Chain.Head() + 1 + contest.Terms.Window
 	tb.post(t, mallory.config.GasPayer, contest)
 	best, version := uint64(0), uint64(4)
 	for ; world(t).Chain.Head()+1 < first; version++ {

@@ -26,8 +26,8 @@ func (w *watchtower) landed(t testing.TB, tb *table, why string) {
 	})
 }
 
-// TestTowerForgets: evidence of a seat that is not heard of for as long as the tower keeps it is dropped, and taken anew when the
-// seat comes back.
+// TestTowerForgets: evidence of a seat that is not heard of for as long as the tower keeps it is
+// dropped, and taken anew when the seat comes back.
 func TestTowerForgets(t *testing.T) {
 	t.Parallel()
 	const keep = 128
@@ -64,8 +64,8 @@ func TestTowerForgets(t *testing.T) {
 	w.until(t, tb, func() bool { return w.Seats() == 1 })
 }
 
-// TestAttack_ClockBeatsAgreement_Tower: both agreed to end their match. Alice sleeps, and mallory starts her clock. Her tower posts the
-// agreement.
+// TestAttack_ClockBeatsAgreement_Tower: both agreed to end their match. Alice sleeps, and mallory
+// starts her clock. Her tower posts the agreement.
 func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -105,8 +105,9 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 	})
 }
 
-// TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's answer. Then there is nothing to do, after a
-// restart too. When she contests again, it is answered again.
+// TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's
+// answer. Then there is nothing to do, after a restart too. When she contests again, it is answered
+// again.
 func TestAttack_Reorg_Tower(t *testing.T) {
 	t.Parallel()
 	const confirmations = 6

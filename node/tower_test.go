@@ -79,8 +79,8 @@ func (p *player) trust(t testing.TB, w *watchtower) {
 	must(t, p.AddTower(w.Account(), w.Network().Addresses()...))
 }
 
-// entrusted waits until the tower has confirmed that it holds a version of the channel's ledger, or a later one, and returns
-// what it confirmed.
+// entrusted waits until the tower has confirmed that it holds a version of the channel's ledger, or
+// a later one, and returns what it confirmed.
 func (tb *table) entrusted(t testing.TB, p *player, version uint64) node.Entrusted {
 	t.Helper()
 	return tb.confirmed(t, p, func(e *node.Entrusted) bool { return e.Version >= version })
@@ -102,8 +102,8 @@ func (tb *table) confirmed(t testing.TB, p *player, ready func(*node.Entrusted) 
 	return e
 }
 
-// passTime lets time pass on the chain, each block when the tower has done what it does about the one before, until the test is
-// over.
+// passTime lets time pass on the chain, each block when the tower has done what it does about the
+// one before, until the test is over.
 func (tb *table) passTime(t *testing.T, w *watchtower) {
 	var done sync.WaitGroup
 	stop := make(chan struct{})
@@ -131,7 +131,8 @@ func (tb *table) version(t testing.TB, p *player) uint64 {
 	return c.Ledger.Version
 }
 
-// TestAttack_StaleLedger_Tower: alice sleeps when mallory contests with the first ledger. Her tower refutes it and pays out.
+// TestAttack_StaleLedger_Tower: alice sleeps when mallory contests with the first ledger. Her tower
+// refutes it and pays out.
 func TestAttack_StaleLedger_Tower(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -160,8 +161,8 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 	mallory.start(t)
 }
 
-// TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that and demands her move. Her
-// tower shows that she made it.
+// TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that
+// and demands her move. Her tower shows that she made it.
 func TestAttack_StalePosition_Tower(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -199,7 +200,8 @@ func TestAttack_StalePosition_Tower(t *testing.T) {
 	mallory.start(t)
 }
 
-// TestTowerHearsOfADisputeLate: evidence that comes when the older is contested already is used at once, after a restart too.
+// TestTowerHearsOfADisputeLate: evidence that comes when the older is contested already is used at
+// once, after a restart too.
 func TestTowerHearsOfADisputeLate(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -224,8 +226,8 @@ func TestTowerHearsOfADisputeLate(t *testing.T) {
 	mallory.start(t)
 }
 
-// TestAttack_HiddenNewer_Tower: alice lost her whole store, and her peer is gone with what it knows. Her tower shows her the
-// newest ledger, and she leaves with that.
+// TestAttack_HiddenNewer_Tower: alice lost her whole store, and her peer is gone with what it
+// knows. Her tower shows her the newest ledger, and she leaves with that.
 func TestAttack_HiddenNewer_Tower(t *testing.T) {
 	t.Parallel()
 	w := build(t, nil)
@@ -257,8 +259,9 @@ func TestAttack_HiddenNewer_Tower(t *testing.T) {
 	mallory.start(t)
 }
 
-// TestAttack_OldBackup_Tower: alice puts an old copy of her store back and does not say so. Her tower shows what she signed
-// since: she signs nothing more in that channel, and plays on in new ones.
+// TestAttack_OldBackup_Tower: alice puts an old copy of her store back and does not say so. Her
+// tower shows what she signed since: she signs nothing more in that channel, and plays on in new
+// ones.
 func TestAttack_OldBackup_Tower(t *testing.T) {
 	t.Parallel()
 	for name, since := range map[string]func(t *testing.T, tb *table, alice *player, id common.Hash) (turn protocol.Mark){

@@ -70,8 +70,9 @@ func (t *towerQueue) take() (list []common.Hash) {
 	return list
 }
 
-// AddTower has an account's tower answer on-chain for this node, from now on and as long as the node runs: it is given the
-// newest evidence of every channel as it comes, and a connection to it is kept. Adding it again adds its addresses.
+// AddTower has an account's tower answer on-chain for this node, from now on and as long as the
+// node runs: it is given the newest evidence of every channel as it comes, and a connection to it
+// is kept. Adding it again adds its addresses.
 func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	if account == n.Account() {
 		return fmt.Errorf("%w: this node's own account can't be its tower: run the tower with a key of its own", ErrDeclined)
@@ -88,7 +89,8 @@ func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	return nil
 }
 
-// MissTower tells the user that a tower which the node should have can't be reached, or can again (nil).
+// MissTower tells the user that a tower which the node should have can't be reached, or can again
+// (nil).
 func (n *towers) MissTower(address string, err error) {
 	if err != nil {
 		err = fmt.Errorf("no way to it, nobody answers for you while this node is off: %w", err)
@@ -176,7 +178,8 @@ func (s *session) loadReceipts() error {
 	})
 }
 
-// receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the node has it show.
+// receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the
+// node has it show.
 func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) error {
 	if !slices.Contains(s.node.towers.all(), from) {
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
@@ -252,8 +255,9 @@ func (s *session) receiveShown(from common.Address, m message.TowerEvidence) err
 	return err
 }
 
-// amnesia marks the store as an old copy: nothing more is signed in the channels that it holds. Seen is the generation that
-// a tower remembers of it, 0 if it is found out by something else. What begins from now on is of a new generation.
+// amnesia marks the store as an old copy: nothing more is signed in the channels that it holds.
+// Seen is the generation that a tower remembers of it, 0 if it is found out by something else. What
+// begins from now on is of a new generation.
 func (n *channels) amnesia(seen uint64) error {
 	restored, err := store.Witness(n.config.Store, seen)
 	if err == nil && !restored {
@@ -273,8 +277,9 @@ func (n *channels) amnesia(seen uint64) error {
 	return err
 }
 
-// askTower asks a tower that just connected how much it holds of each channel. The first time since the start it is to show
-// that, too: a signature of this node's own that the store knows nothing of says that the store is an old copy.
+// askTower asks a tower that just connected how much it holds of each channel. The first time since
+// the start it is to show that, too: a signature of this node's own that the store knows nothing of
+// says that the store is an old copy.
 func (n *towers) askTower(account common.Address) {
 	if !slices.Contains(n.channels.towers.all(), account) {
 		return

@@ -31,7 +31,8 @@ func (l *lab) receipt(of *session, tower protocol.Signer, h message.Holding) mes
 	return message.TowerReceipt{Holding: h, Signature: sig}
 }
 
-// TestTowersAreOthers: a node is not its own tower, and one that can't be found is missed until it is.
+// TestTowersAreOthers: a node is not its own tower, and one that can't be found is missed until it
+// is.
 func TestTowersAreOthers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -47,7 +48,8 @@ func TestTowersAreOthers(t *testing.T) {
 	}
 }
 
-// TestWhatTowersHold: of a tower the channels are told of which it was asked for something, as long as they go on.
+// TestWhatTowersHold: of a tower the channels are told of which it was asked for something, as long
+// as they go on.
 func TestWhatTowersHold(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -72,7 +74,8 @@ func TestWhatTowersHold(t *testing.T) {
 	}
 }
 
-// TestReceiptsOfStrangers: what is no tower of the node's is not believed, whatever it signs and shows.
+// TestReceiptsOfStrangers: what is no tower of the node's is not believed, whatever it signs and
+// shows.
 func TestReceiptsOfStrangers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -87,7 +90,8 @@ func TestReceiptsOfStrangers(t *testing.T) {
 	}
 }
 
-// TestShown: a tower has shown all when it was asked to, since the start, and holds nothing that the node lacks.
+// TestShown: a tower has shown all when it was asked to, since the start, and holds nothing that
+// the node lacks.
 func TestShown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -113,7 +117,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestBehindATower: the node lacks what a tower holds of a newer ledger, or of a match that it plays.
+// TestBehindATower: the node lacks what a tower holds of a newer ledger, or of a match that it
+// plays.
 func TestBehindATower(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

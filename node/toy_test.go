@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// toyGame is contracts/src/test/ToyRules.sol for two or more seats: a move passes the turn to any seat, or ends the match.
-// Its moves cost next to nothing, and a match may have any number of them.
+// toyGame is contracts/src/test/ToyRules.sol for two or more seats: a move passes the turn to any
+// seat, or ends the match. Its moves cost next to nothing, and a match may have any number of them.
 func toyGame() games.Game {
 	return games.Game{
 		Name: "toy", Summary: "pass the turn, or let somebody win", Rules: willing{}, Params: toyParams{}, Player: toyPlayer{},
@@ -20,7 +20,8 @@ func toyGame() games.Game {
 	}
 }
 
-// willing rules start what the contract's are told not to: what is wrong there shows on the chain alone.
+// willing rules start what the contract's are told not to: what is wrong there shows on the chain
+// alone.
 type willing struct{ toy.Rules }
 
 // Start implements games.Rules.

@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// decision is something that the node decides outside the session's lock, because the user's callback or a bot may take
-// its time: a proposal to approve, or a turn to take.
+// decision is something that the node decides outside the session's lock, because the user's
+// callback or a bot may take its time: a proposal to approve, or a turn to take.
 type decision struct {
 	proposal *Proposal // nil: a turn
 	matchID  common.Hash
@@ -48,7 +48,8 @@ func (s *session) follow(events []channel.Event) {
 	}
 }
 
-// remind notes what the machine asked for earlier and was not answered: before a restart, or before the store failed.
+// remind notes what the machine asked for earlier and was not answered: before a restart, or before
+// the store failed.
 func (s *session) remind() {
 	s.todo = nil
 	if p := s.asked(); p != nil {
@@ -64,8 +65,8 @@ func (s *session) remind() {
 // decide is tryToDecide where a store that refuses is no news: the next look tells of it.
 func (s *session) decide() { _ = s.tryToDecide() }
 
-// tryToDecide decides what waits for it, and what follows from that, until only persons and peers can go on. It fails only
-// when the store does. The caller holds no lock.
+// tryToDecide decides what waits for it, and what follows from that, until only persons and peers
+// can go on. It fails only when the store does. The caller holds no lock.
 func (s *session) tryToDecide() error {
 	for {
 		s.mu.Lock()
@@ -91,7 +92,8 @@ func (s *session) tryToDecide() error {
 				return err // step reminds, and the next tick tries again
 			case errors.Is(err, channel.ErrFrozen):
 				s.mu.Lock()
-				s.later = append(s.later, d) // the machine asked before a clock ran, and does not ask again after it
+				// the machine asked before a clock ran, and does not ask again after it
+				s.later = append(s.later, d)
 				s.mu.Unlock()
 			case err != nil:
 				s.node.config.Log.Info("things moved on meanwhile", "channel", s.id, "error", err)
@@ -100,7 +102,8 @@ func (s *session) tryToDecide() error {
 	}
 }
 
-// again retries decisions that were deferred while an on-chain clock ran or the chain was not seen for certain.
+// again retries decisions that were deferred while an on-chain clock ran or the chain was not seen
+// for certain.
 func (s *session) again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,8 +114,8 @@ func (s *session) again() {
 	s.unjudged = false
 }
 
-// judge approves a proposal if the user said in advance that it may be; otherwise it waits for the user. While the node is blind it
-// waits for the next look.
+// judge approves a proposal if the user said in advance that it may be; otherwise it waits for the
+// user. While the node is blind it waits for the next look.
 func (s *session) judge(p *Proposal) error {
 	if s.node.blind() != nil { // an alarm stands, or the newest blocks are being read
 		s.mu.Lock()
@@ -135,8 +138,8 @@ func (s *session) judge(p *Proposal) error {
 	return s.feed(channel.ApproveProposal{Version: p.Version})
 }
 
-// takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so that the peer is not kept
-// waiting for that.
+// takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so
+// that the peer is not kept waiting for that.
 func (s *session) takeTurn(d decision) error {
 	if s.conceded(d.matchID) {
 		err := s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
@@ -184,7 +187,8 @@ func makeMove(matchID common.Hash, turn protocol.Turn, d *games.Decision) channe
 	return channel.MakeMove{MatchID: matchID, Turn: turn, Move: d.Move, Secret: d.Secrets}
 }
 
-// seat is this node's place at a match at one turn: all that a player side needs, so that it may think without a lock.
+// seat is this node's place at a match at one turn: all that a player side needs, so that it may
+// think without a lock.
 type seat struct {
 	game   games.Game
 	table  games.Table

@@ -15,7 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestNotesHeard: what another seat says makes this one think again where it is on move and may move.
+// TestNotesHeard: what another seat says makes this one think again where it is on move and may
+// move.
 func TestNotesHeard(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -139,7 +140,8 @@ func (p oracle) Chance(games.Table) ([]byte, error)       { return p.chance, p.e
 func (p oracle) Post(games.Table) (*games.Posting, error) { return nil, nil }
 func (p oracle) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
 
-// TestDecidesAlone: what needs no person is done first, then the bot chooses, where it may; the chain's move is made once it can be.
+// TestDecidesAlone: what needs no person is done first, then the bot chooses, where it may; the
+// chain's move is made once it can be.
 func TestDecidesAlone(t *testing.T) {
 	t.Parallel()
 	auto, bot, fails := &games.Decision{Move: []byte("auto")}, &games.Decision{Move: []byte("bot")}, storetest.ErrCrash

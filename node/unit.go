@@ -22,8 +22,9 @@ type units struct {
 	known map[common.Address]wei.Unit
 }
 
-// Unit returns what amounts of an asset are written in: ETH's units, or what an ERC-20 says of itself, which is asked once. It fails
-// when the chain does not answer, and returns the token's smallest units then.
+// Unit returns what amounts of an asset are written in: ETH's units, or what an ERC-20 says of
+// itself, which is asked once. It fails when the chain does not answer, and returns the token's
+// smallest units then.
 func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error) {
 	u, known := n.units.of(asset)
 	if known {
@@ -44,8 +45,8 @@ func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error
 	return u, nil
 }
 
-// askToken asks a token about itself, and returns nothing where it does not say. What people type is read by the answer, so it is
-// not the word of one endpoint where there are two.
+// askToken asks a token about itself, and returns nothing where it does not say. What people type
+// is read by the answer, so it is not the word of one endpoint where there are two.
 func (n *funds) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
 	result, err := n.drive.Client.Constant(ctx, token, tokenCall(signature))
 	if refused := new(chain.Reverted); errors.As(err, &refused) {
@@ -99,15 +100,16 @@ func (k *units) learn(u wei.Unit) {
 	k.known[u.Asset] = u
 }
 
-// learn finds out the unit of an asset that the user will be told amounts of. Where the chain does not answer, they are told in
-// the token's smallest units.
+// learn finds out the unit of an asset that the user will be told amounts of. Where the chain does
+// not answer, they are told in the token's smallest units.
 func (n *funds) learn(ctx context.Context, asset common.Address) {
 	if _, err := n.Unit(ctx, asset); err != nil {
 		n.config.Log.Debug("a token's unit not read", "token", asset, "error", err)
 	}
 }
 
-// learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain often.
+// learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain
+// often.
 func (n *funds) learnFrom(from, asset common.Address) {
 	if _, known := n.units.of(asset); known {
 		return
@@ -117,8 +119,8 @@ func (n *funds) learnFrom(from, asset common.Address) {
 	}
 }
 
-// Known returns the unit of an asset as far as this node has learnt it, without asking the chain. A token that it has not learnt is
-// counted in its smallest units.
+// Known returns the unit of an asset as far as this node has learnt it, without asking the chain. A
+// token that it has not learnt is counted in its smallest units.
 func (n *funds) Known(asset common.Address) wei.Unit {
 	u, _ := n.units.of(asset)
 	return u

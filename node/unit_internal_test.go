@@ -29,7 +29,8 @@ func TestDecimalsOf(t *testing.T) {
 	}
 }
 
-// TestUnitsAreBounded: what is remembered of tokens is forgotten when it is too much, but for the newest.
+// TestUnitsAreBounded: what is remembered of tokens is forgotten when it is too much, but for the
+// newest.
 func TestUnitsAreBounded(t *testing.T) {
 	var k units
 	token := func(i int) common.Address { return common.Address{1, byte(i), byte(i >> 8)} }

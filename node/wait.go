@@ -6,8 +6,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Finished waits until a number of matches of a channel are played and their stakes paid, and returns how the last of those
-// ended. It counts results that are kept: see Result.
+// Finished waits until a number of matches of a channel are played and their stakes paid, and
+// returns how the last of those ended. It counts results that are kept: see Result.
 func (n *channels) Finished(ctx context.Context, channelID common.Hash, matches int) (r Result, err error) {
 	err = n.Wait(ctx, func() (bool, error) {
 		list, err := n.Results()

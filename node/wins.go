@@ -15,31 +15,33 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A node publishes what it won, if Policy.PublishWins says so: its own wins only, so that of two nodes that do so none pays
-// for what the other has sent.
+// A node publishes what it won, if Policy.PublishWins says so: its own wins only, so that of two
+// nodes that do so none pays for what the other has sent.
 
-// winPrefix is where the wins lie that the score board would take, by channel and match. The value is the key of the transaction
-// that is to count it, unsent before there is one.
+// winPrefix is where the wins lie that the score board would take, by channel and match. The value
+// is the key of the transaction that is to count it, unsent before there is one.
 const (
 	winPrefix = "win/"
 	unsent    = "unsent"
 )
 
-// dearPublication is what a unit of gas costs, in wei, when nothing is published by itself: nothing is lost by waiting.
+// dearPublication is what a unit of gas costs, in wei, when nothing is published by itself: nothing
+// is lost by waiting.
 const dearPublication = 50_000_000_000
 
 func winKey(r *Result) string { return winPrefix + r.Channel.Hex() + "/" + r.Match.Hex() }
 
-// addWin adds to the changes that a result waits for the score board, if it is a win that the board would take, that is worth it,
-// and the node publishes by itself.
+// addWin adds to the changes that a result waits for the score board, if it is a win that the board
+// would take, that is worth it, and the node publishes by itself.
 func (s *member) addWin(changes map[string][]byte, r *Result) {
 	if s.node.publishes() && r.Payouts != nil && r.countable() && r.Won() > 0 && s.worthPublishing(r) {
 		changes[winKey(r)] = []byte(unsent)
 	}
 }
 
-// worthPublishing reports whether what a win brought is worth the gas to count it alone, at today's price: otherwise whoever loses a
-// wei each time has the winner pay for it. In tokens, and where nothing was staked, only the floor counts.
+// worthPublishing reports whether what a win brought is worth the gas to count it alone, at today's
+// price: otherwise whoever loses a wei each time has the winner pay for it. In tokens, and where
+// nothing was staked, only the floor counts.
 func (s *member) worthPublishing(r *Result) bool {
 	var gain, cost uint256.Int
 	if r.Free == nil {
@@ -52,8 +54,8 @@ func (s *member) worthPublishing(r *Result) bool {
 	return money.Worth(&gain, &s.node.config.Policy.Floor, &cost)
 }
 
-// tendWins publishes the wins of channels in which enough of them wait, and of channels that are over. It forgets those that
-// count, and those that the board refuses. While gas is dear it waits.
+// tendWins publishes the wins of channels in which enough of them wait, and of channels that are
+// over. It forgets those that count, and those that the board refuses. While gas is dear it waits.
 func (n *scores) tendWins(ctx context.Context) error {
 	if price := n.drive.GasPrice(); !n.publishes() || price.CmpUint64(dearPublication) > 0 {
 		return nil
@@ -79,7 +81,8 @@ func (n *scores) tendWins(ctx context.Context) error {
 	return err
 }
 
-// waitingWins returns the matches whose wins wait for the score board and for which no transaction is under way, by channel.
+// waitingWins returns the matches whose wins wait for the score board and for which no transaction
+// is under way, by channel.
 func (n *scores) waitingWins() (map[common.Hash][]common.Hash, error) {
 	sent := map[string]string{}
 	err := n.config.Store.Scan(winPrefix, "", func(key string, value []byte) error {
@@ -148,7 +151,8 @@ func (n *scores) publishWins(ctx context.Context, id common.Hash, wins []Result)
 	return errors.Join(err, n.commit(changes, nil))
 }
 
-// giveUpWin forgets a win that the score board refuses: asked again at every block it would cost requests, or gas, and nothing else.
+// giveUpWin forgets a win that the score board refuses: asked again at every block it would cost
+// requests, or gas, and nothing else.
 func (n *scores) giveUpWin(key string, why error) error {
 	_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
 	text := fmt.Sprintf("the score board refuses your win of match %s: %v; it is not published by itself again, channeld score publish does", match, why)

@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestPublishesWins: a node publishes its wins by itself where it is told to and there is a score board, and waits while gas is dear.
+// TestPublishesWins: a node publishes its wins by itself where it is told to and there is a score
+// board, and waits while gas is dear.
 func TestPublishesWins(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -31,13 +32,15 @@ func TestPublishesWins(t *testing.T) {
 		if got := n.publishes(); got != c.want {
 			t.Errorf("%s: it publishes: %t", name, got)
 		}
-		if err := n.tendWins(t.Context()); errors.Is(err, ErrUnknownMatch) != c.attempts { // there is no result of it
+		// there is no result of it
+		if err := n.tendWins(t.Context()); errors.Is(err, ErrUnknownMatch) != c.attempts {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// TestWinsUnderWay: a win waits for the score board while no transaction of it is sent, or mined, or one is not known any more.
+// TestWinsUnderWay: a win waits for the score board while no transaction of it is sent, or mined,
+// or one is not known any more.
 func TestWinsUnderWay(t *testing.T) {
 	t.Parallel()
 	chained := Join(t, func(c *Config) { c.Policy.Confirmations = 1000 })

@@ -26,7 +26,8 @@ func (tb *table) onBoard(t *testing.T, p *player, want ...node.Score) {
 	}))
 }
 
-// A loser that signs nothing erases no win that the Arena decided and paid: the winner's node publishes it by itself.
+// A loser that signs nothing erases no win that the Arena decided and paid: the winner's node
+// publishes it by itself.
 func TestAttack_WithheldResult(t *testing.T) {
 	t.Parallel()
 	tb, shut := sitWithSilent(t)
@@ -50,7 +51,8 @@ func TestAttack_WithheldResult(t *testing.T) {
 	}
 }
 
-// A node publishes its own wins once enough of a channel wait, and what a channel that is paid out left; not what others won.
+// A node publishes its own wins once enough of a channel wait, and what a channel that is paid out
+// left; not what others won.
 func TestScore_ByItself(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.PublishWins = 2 })
@@ -72,7 +74,8 @@ func TestScore_ByItself(t *testing.T) {
 	tb.onBoard(t, bob, node.Score{Game: "toy", Wins: 1, Losses: 2})
 }
 
-// A win that brought less than it costs to count is not published by itself: whoever loses on purpose would have the winner pay.
+// A win that brought less than it costs to count is not published by itself: whoever loses on
+// purpose would have the winner pay.
 func TestScore_Worthless(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.PublishWins = 1 })
@@ -103,7 +106,8 @@ func kept(t *testing.T, p *player) (n int) {
 	return n
 }
 
-// A node that doesn't publish by itself keeps nothing for that, and one that waits for more wins doesn't ask the board about them.
+// A node that doesn't publish by itself keeps nothing for that, and one that waits for more wins
+// doesn't ask the board about them.
 func TestScore_Waits(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -169,7 +173,8 @@ func TestScore_Hangs(t *testing.T) {
 	tb.wait(t, alice, func() bool { return alice.Head().Block >= world(t).Chain.Head() })
 }
 
-// A win that the score board refuses is told once, stops no other, and is not sent again by itself; by hand it is.
+// A win that the score board refuses is told once, stops no other, and is not sent again by itself;
+// by hand it is.
 func TestScore_Refused(t *testing.T) {
 	t.Parallel()
 	var refuses atomic.Bool
@@ -190,7 +195,8 @@ func TestScore_Refused(t *testing.T) {
 	alice.config.Policy.PublishWins, alice.config.Chain.URL = 100, at
 	alice.restart(t)
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
-	must(t, bob.Concede(tb.match(t, "toy", ""))) // which both sign, so that it needs no record of the Arena
+	// which both sign, so that it needs no record of the Arena
+	must(t, bob.Concede(tb.match(t, "toy", "")))
 	tb.wait(t, alice, func() bool { return kept(t, alice) == 1 })
 	tb.play(t, alice, tb.match(t, "toy", ""), "pass 1")
 	shut.Store(true)

@@ -34,7 +34,8 @@ var (
 	eth   common.Address
 )
 
-// parallel is how many tests run at once unless -parallel says otherwise: they wait more than they compute.
+// parallel is how many tests run at once unless -parallel says otherwise: they wait more than they
+// compute.
 const parallel = "6"
 
 func TestMain(m *testing.M) {
@@ -94,7 +95,8 @@ type player struct {
 	memory *store.Memory // its store, unless the test put another one
 }
 
-// join makes a player with an account of its own. It accepts every offer and every match; change may say otherwise.
+// join makes a player with an account of its own. It accepts every offer and every match; change
+// may say otherwise.
 func join(t testing.TB, change func(*node.Config)) *player {
 	t.Helper()
 	c, err := world(t).Config(world(t).account())
@@ -135,8 +137,8 @@ func (p *player) restart(t testing.TB) {
 	p.start(t)
 }
 
-// hasty gives a player hardly any patience, once there is somebody whom it should not wait for: until then it waits as long as it
-// takes, however slow the machine is.
+// hasty gives a player hardly any patience, once there is somebody whom it should not wait for:
+// until then it waits as long as it takes, however slow the machine is.
 func hasty(c *node.Config, silent func() bool) {
 	glass := dev.NewSandglass()
 	c.Policy.Patience = 50 * time.Millisecond
@@ -154,7 +156,8 @@ func (p *player) fund(t testing.TB) {
 	must(t, dev.Deposit(t.Context(), p.Node, ether))
 }
 
-// table is players that are connected and share a channel of one ether each, with the first as seat 0.
+// table is players that are connected and share a channel of one ether each, with the first as seat
+// 0.
 type table struct {
 	ctx     context.Context
 	players []*player
@@ -286,8 +289,9 @@ func (tb *table) close(t testing.TB) {
 	}
 }
 
-// exit has a player close the channel one-sidedly, unless its node has done so by itself and is paid already. When another seat was
-// first, in a block that the node has not seen yet, the node tries again by itself.
+// exit has a player close the channel one-sidedly, unless its node has done so by itself and is
+// paid already. When another seat was first, in a block that the node has not seen yet, the node
+// tries again by itself.
 func (tb *table) exit(t *testing.T, p *player) {
 	t.Helper()
 	if err := p.Exit(tb.ctx, tb.channel); !errors.Is(err, node.ErrEnded) && !errors.Is(err, node.ErrNotSent) {

@@ -10,8 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// enforceable says why a match of this node's is not worth enforcing, if so, at today's prices. In a round the player agreed to
-// the stakes of everybody when it registered.
+// enforceable says why a match of this node's is not worth enforcing, if so, at today's prices. In
+// a round the player agreed to the stakes of everybody when it registered.
 func (s *session) enforceable(m *protocol.MatchTerms) error {
 	least, err := s.node.leastStake(s.terms.Asset)
 	if err != nil {
@@ -34,7 +34,8 @@ func (n *channels) meets(p *Proposal) bool {
 	return true
 }
 
-// met checks that no seat plays against this node's stake for less than that, or than its part of what the game asks for.
+// met checks that no seat plays against this node's stake for less than that, or than its part of
+// what the game asks for.
 func (n *channels) met(p *Proposal) error {
 	s, err := n.session(p.Channel)
 	if err != nil {

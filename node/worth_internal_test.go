@@ -31,8 +31,8 @@ func TestRoundChannels(t *testing.T) {
 	}
 }
 
-// TestMetStakes: of what is proposed only the matches that this player plays have to be worth it, by the stakes of all that the game has seats
-// for.
+// TestMetStakes: of what is proposed only the matches that this player plays have to be worth it,
+// by the stakes of all that the game has seats for.
 func TestMetStakes(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -55,7 +55,8 @@ func TestMetStakes(t *testing.T) {
 	}
 }
 
-// TestWhatIsProposed: a match is proposed of a game that the node and its chain have, for stakes that the user or the game names.
+// TestWhatIsProposed: a match is proposed of a game that the node and its chain have, for stakes
+// that the user or the game names.
 func TestWhatIsProposed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,16 +9,18 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Deputy lets a key speak for a player among peers until it expires: prove the player's node to them (PeerBinding) and sign
-// its invites and its registrations for rounds. It moves no money and opens no channel. With one, the player's own key can be
-// at an external signer that asks a person each time, offline, or no key at all but a contract wallet.
+// Deputy lets a key speak for a player among peers until it expires: prove the player's node to
+// them (PeerBinding) and sign its invites and its registrations for rounds. It moves no money and
+// opens no channel. With one, the player's own key can be at an external signer that asks a person
+// each time, offline, or no key at all but a contract wallet.
 type Deputy struct {
 	Player common.Address
 	Key    common.Address // who may speak
 	Expiry uint64         // Unix seconds
 }
 
-// SignedDeputy is a Deputy with its player's signature: 65 bytes, or whatever the player's contract wallet takes.
+// SignedDeputy is a Deputy with its player's signature: 65 bytes, or whatever the player's contract
+// wallet takes.
 type SignedDeputy struct {
 	Deputy
 	Signature []byte
@@ -32,7 +34,8 @@ func (p *SignedDeputy) Equal(o *SignedDeputy) bool {
 	return p.Deputy == o.Deputy && bytes.Equal(p.Signature, o.Signature)
 }
 
-// MaxDeputySignature caps the bytes of a player's signature of its deputy: enough for seven owners of a contract wallet.
+// MaxDeputySignature caps the bytes of a player's signature of its deputy: enough for seven owners
+// of a contract wallet.
 const MaxDeputySignature = 512
 
 var deputyType = crypto.Keccak256Hash([]byte("Deputy(address player,address key,uint64 expiry)"))
@@ -42,8 +45,9 @@ func (p *Deputy) Digest(d Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(deputyType).Address(p.Player).Address(p.Key).Uint64(p.Expiry).Sum())
 }
 
-// Wallets says whether a contract wallet takes a signature of a digest for its own (ERC-1271), at the newest block of the
-// chain. It returns nil if it does, and an error that wraps ErrSignature if it does not.
+// Wallets says whether a contract wallet takes a signature of a digest for its own (ERC-1271), at
+// the newest block of the chain. It returns nil if it does, and an error that wraps ErrSignature if
+// it does not.
 type Wallets func(account common.Address, digest common.Hash, signature []byte) error
 
 // Authority checks what is signed in a player's name.
@@ -53,7 +57,8 @@ type Authority struct {
 	Wallets Wallets // nil: every player is a key
 }
 
-// Account checks a signature of the account itself: of its key or, if that is not it, of its contract wallet.
+// Account checks a signature of the account itself: of its key or, if that is not it, of its
+// contract wallet.
 func (a Authority) Account(account common.Address, digest common.Hash, signature []byte) error {
 	sig, err := ParseSignature(signature)
 	if err == nil {
@@ -68,8 +73,8 @@ func (a Authority) Account(account common.Address, digest common.Hash, signature
 	return a.Wallets(account, digest, signature)
 }
 
-// Spoken checks a signature in the name of a player: of its key or, if there is one, of its deputy, who must be signed for by
-// the player. Errors wrap ErrSignature.
+// Spoken checks a signature in the name of a player: of its key or, if there is one, of its deputy,
+// who must be signed for by the player. Errors wrap ErrSignature.
 func (a Authority) Spoken(player common.Address, digest common.Hash, signature Signature, deputy *SignedDeputy) error {
 	if deputy == nil {
 		return signature.Verify(digest, player)
@@ -80,7 +85,8 @@ func (a Authority) Spoken(player common.Address, digest common.Hash, signature S
 	case deputy.Expiry <= a.Now:
 		return fmt.Errorf("%w: the deputy of %s has expired", ErrSignature, player)
 	}
-	if err := signature.Verify(digest, deputy.Key); err != nil { // first: it costs a stranger more than us
+	// first: it costs a stranger more than us
+	if err := signature.Verify(digest, deputy.Key); err != nil {
 		return err
 	}
 	if err := a.Account(player, deputy.Digest(a.Domain), deputy.Signature); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// wallet is a contract wallet that takes one signature for its own. It counts how often it is asked, which costs a call to a
-// node each time.
+// wallet is a contract wallet that takes one signature for its own. It counts how often it is
+// asked, which costs a call to a node each time.
 type wallet struct {
 	account common.Address
 	digest  common.Hash
@@ -27,8 +27,8 @@ func (w *wallet) check(account common.Address, digest common.Hash, signature []b
 	return nil
 }
 
-// A player's key speaks for its account, and only where it does not is the account asked whether it is a contract wallet: about
-// signatures of a length that the Arena would hand on, no longer ones.
+// A player's key speaks for its account, and only where it does not is the account asked whether it
+// is a contract wallet: about signatures of a length that the Arena would hand on, no longer ones.
 func TestAccountsSign(t *testing.T) {
 	const longest = 4096
 	key, stranger, digest := protocoltest.Key("player"), protocoltest.Key("stranger"), common.Hash{1}

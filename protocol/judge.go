@@ -12,8 +12,8 @@ import (
 // ErrSupport is wrapped by every error about evidence that the Arena would not accept.
 var ErrSupport = errors.New("bad support")
 
-// Judge says about one match what the Arena would say: which support is valid, where it leads, how it ranks. It is
-// immutable and safe for concurrent use, unless it was made to remember.
+// Judge says about one match what the Arena would say: which support is valid, where it leads, how
+// it ranks. It is immutable and safe for concurrent use, unless it was made to remember.
 type Judge struct {
 	id      common.Hash
 	domain  common.Hash // EIP-712 separator, computed once
@@ -24,7 +24,8 @@ type Judge struct {
 	proven  *Proven // nil: it remembers nothing
 }
 
-// NewJudge returns the judge of a match under rules. It fails when the match's terms don't fit the channel's.
+// NewJudge returns the judge of a match under rules. It fails when the match's terms don't fit the
+// channel's.
 func NewJudge(d Domain, t *Terms, m *MatchTerms, rules games.Rules) (*Judge, error) {
 	if err := m.Check(t.Seats()); err != nil {
 		return nil, err
@@ -40,8 +41,8 @@ func (j *Judge) MatchID() common.Hash { return j.id }
 // Seats returns how many seats the match has.
 func (j *Judge) Seats() int { return len(j.match.Seats) }
 
-// Context returns what the rules know of a state which the given seats signed (bit mask) and which the Arena first
-// recorded in a block (0: never).
+// Context returns what the rules know of a state which the given seats signed (bit mask) and which
+// the Arena first recorded in a block (0: never).
 func (j *Judge) Context(signed uint16, recorded uint64) *games.Context {
 	c := j.context
 	c.Signed, c.Recorded = signed, recorded
@@ -86,8 +87,8 @@ func (j *Judge) Mover(state []byte) (uint8, error) {
 	return mover, nil
 }
 
-// Outcome returns how a match ended whose state is over, checked as the Arena checks it: payouts for every seat that sum
-// to the stakes.
+// Outcome returns how a match ended whose state is over, checked as the Arena checks it: payouts
+// for every seat that sum to the stakes.
 func (j *Judge) Outcome(state []byte) (games.Outcome, error) {
 	out, err := j.rules.Outcome(state, j.match.Stakes)
 	if err != nil {

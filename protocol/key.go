@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Key is a Signer that holds its private key in memory. It never prints the key, whatever the verb. Signatures are
-// deterministic (RFC 6979): the same digest always gets the same signature.
+// Key is a Signer that holds its private key in memory. It never prints the key, whatever the verb.
+// Signatures are deterministic (RFC 6979): the same digest always gets the same signature.
 type Key struct {
 	private *ecdsa.PrivateKey
 	address common.Address

@@ -19,7 +19,8 @@ type Lock struct {
 	Stakes  []uint256.Int
 }
 
-// Ledger is one version of a channel's off-chain allocation. Balances and locks sum to the deposits exactly.
+// Ledger is one version of a channel's off-chain allocation. Balances and locks sum to the deposits
+// exactly.
 type Ledger struct {
 	ChannelID common.Hash
 	Version   uint64
@@ -28,7 +29,8 @@ type Ledger struct {
 	Locks     []Lock        // by ascending MatchID
 }
 
-// SignedLedger is a ledger with the signature of every seat, in order. Version 1 is derived from the terms and has none.
+// SignedLedger is a ledger with the signature of every seat, in order. Version 1 is derived from
+// the terms and has none.
 type SignedLedger struct {
 	Ledger
 	Signatures []Signature
@@ -40,7 +42,8 @@ var (
 		"Ledger(bytes32 channelId,uint64 version,bool closing,uint256[] balances,Lock[] locks)Lock(bytes32 matchId,uint256[] stakes)"))
 )
 
-// FirstLedger returns version 1, which needs no signature: everybody has their deposit, nothing is locked.
+// FirstLedger returns version 1, which needs no signature: everybody has their deposit, nothing is
+// locked.
 func FirstLedger(id common.Hash, t *Terms) Ledger {
 	return Ledger{ChannelID: id, Version: 1, Balances: append([]uint256.Int(nil), t.Deposits...)}
 }
@@ -65,8 +68,8 @@ func (l *Ledger) Lock(matchID common.Hash) *Lock {
 	return nil
 }
 
-// Check refuses a ledger that the Arena would refuse for these terms: wrong shape, locks not ascending, a sum that is not
-// the deposits'.
+// Check refuses a ledger that the Arena would refuse for these terms: wrong shape, locks not
+// ascending, a sum that is not the deposits'.
 func (l *Ledger) Check(t *Terms) error {
 	if l.Version == 0 || l.Version > MaxVersion {
 		return fmt.Errorf("%w: ledger version %d, want 1 to %d", ErrTerms, l.Version, uint64(MaxVersion))

@@ -6,12 +6,14 @@ const (
 	MaxLocks = 64
 	// MaxNew is the most matches that one ledger may lock anew.
 	MaxNew = 16
-	// MoveWork is what replaying a move counts for, in signatures to verify: rules may run from bytecode.
+	// MoveWork is what replaying a move counts for, in signatures to verify: rules may run from
+	// bytecode.
 	MoveWork = 8
 	// MaxText is the most bytes of a text for people.
 	MaxText = 200
-	// MaxRun is the most moves that a match goes on while a seat has signed none of them. In a match of two it goes on for as
-	// many again from each position that the Arena has recorded for good.
+	// MaxRun is the most moves that a match goes on while a seat has signed none of them. In a
+	// match of two it goes on for as many again from each position that the Arena has recorded for
+	// good.
 	MaxRun = 32
 
 	// MaxPlayerSignature is the most bytes of a signature by an ERC-1271 wallet.

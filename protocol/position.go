@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Turn counts the moves of a match: epoch << 32 | moves. Every expiry on-chain raises the epoch and zeroes the moves, so
-// that nothing signed before an expiry collides with what is signed after it.
+// Turn counts the moves of a match: epoch << 32 | moves. Every expiry on-chain raises the epoch and
+// zeroes the moves, so that nothing signed before an expiry collides with what is signed after it.
 type Turn uint64
 
 // Epoch returns how many expiries came before.
@@ -29,15 +29,16 @@ func (t Turn) String() string {
 	return fmt.Sprintf("%d.%d", t.Epoch(), t.Moves())
 }
 
-// Position is a match's state after Turn moves, as it is signed. State is keccak256 of the rule state's bytes.
+// Position is a match's state after Turn moves, as it is signed. State is keccak256 of the rule
+// state's bytes.
 type Position struct {
 	MatchID common.Hash
 	Turn    Turn
 	State   common.Hash
 }
 
-// Agreement ends a match by consent of all its seats: a draw or a concession. It is dead as soon as a higher turn is
-// supported. Payouts range over the match's seats and sum to its stakes.
+// Agreement ends a match by consent of all its seats: a draw or a concession. It is dead as soon as
+// a higher turn is supported. Payouts range over the match's seats and sum to its stakes.
 type Agreement struct {
 	MatchID common.Hash
 	Turn    Turn

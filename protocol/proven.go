@@ -2,9 +2,10 @@ package protocol
 
 import "github.com/ethereum/go-ethereum/common"
 
-// Proven remembers the signatures of positions in one channel that were found good, for one who judges the same evidence again and
-// again: checking one takes longer than all the rest. It keeps what was asked for in this look and the one before. The zero Proven
-// knows nothing. Not safe for concurrent use.
+// Proven remembers the signatures of positions in one channel that were found good, for one who
+// judges the same evidence again and again: checking one takes longer than all the rest. It keeps
+// what was asked for in this look and the one before. The zero Proven knows nothing. Not safe for
+// concurrent use.
 type Proven struct{ now, before map[proof]bool }
 
 // proof is a signature, and all that it is good for. The match's id says whose keys count.

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestProven: a signature that was good is not checked again while looks ask for it. One that differs in anything is checked, a bad
-// one each time, and what two looks didn't ask for is forgotten.
+// TestProven: a signature that was good is not checked again while looks ask for it. One that
+// differs in anything is checked, a bad one each time, and what two looks didn't ask for is
+// forgotten.
 func TestProven(t *testing.T) {
 	t.Parallel()
 	var p Proven

@@ -10,37 +10,42 @@ import (
 // MatchStatus is what the Arena holds a match to be.
 type MatchStatus uint8
 
-// The statuses of a match on-chain. They only ever grow, but for Over and Agreed, which a higher rank turns back into Live.
+// The statuses of a match on-chain. They only ever grow, but for Over and Agreed, which a higher
+// rank turns back into Live.
 const (
-	MatchUnknown  MatchStatus = iota // nothing was ever posted
-	MatchUnsigned                    // a Demand recorded turn 0 without all signatures; a window later the match is void
-	MatchLive                        // a position is recorded
-	MatchAgreed                      // an Agreement is posted; final at Deadline unless a higher turn is supported
-	MatchOver                        // a position that is over is recorded; final at Deadline unless outranked or convicted
-	MatchFinal                       // Payouts stand
-	MatchPaid                        // the lock was paid out
+	MatchUnknown MatchStatus = iota // nothing was ever posted
+	// a Demand recorded turn 0 without all signatures; a window later the match is void
+	MatchUnsigned
+	MatchLive // a position is recorded
+	// an Agreement is posted; final at Deadline unless a higher turn is supported
+	MatchAgreed
+	// a position that is over is recorded; final at Deadline unless outranked or convicted
+	MatchOver
+	MatchFinal // Payouts stand
+	MatchPaid  // the lock was paid out
 )
 
-// Record is what the Arena knows of a match. The contract keeps a fingerprint of it, so that whoever calls re-supplies
-// it; events carry it whole.
+// Record is what the Arena knows of a match. The contract keeps a fingerprint of it, so that
+// whoever calls re-supplies it; events carry it whole.
 type Record struct {
-	Status   MatchStatus
-	Turn     Mark
-	State    common.Hash // of the recorded rule state
-	Mover    uint8       // seat of the match, games.Nobody or games.Chance
-	Marks    []Mark      // highest turn each seat has signed in the recorded support
-	Spent    []uint64    // clock time charged to each seat, in the Arena's unit
-	Flagged  uint16      // bit mask of the convicted seats (matches of three or more)
-	Since    uint64      // clock time at which this rank was recorded
-	Clock    uint64      // clock time at which the running clock started; 0: no clock runs
-	Deadline uint64      // end of the running clock, or of the window of MatchAgreed and MatchOver; 0: none
-	Block    uint64      // block in which this state was first recorded
-	AgreedAt Mark        // turn of the posted Agreement
+	Status  MatchStatus
+	Turn    Mark
+	State   common.Hash // of the recorded rule state
+	Mover   uint8       // seat of the match, games.Nobody or games.Chance
+	Marks   []Mark      // highest turn each seat has signed in the recorded support
+	Spent   []uint64    // clock time charged to each seat, in the Arena's unit
+	Flagged uint16      // bit mask of the convicted seats (matches of three or more)
+	Since   uint64      // clock time at which this rank was recorded
+	Clock   uint64      // clock time at which the running clock started; 0: no clock runs
+	// end of the running clock, or of the window of MatchAgreed and MatchOver; 0: none
+	Deadline uint64
+	Block    uint64 // block in which this state was first recorded
+	AgreedAt Mark   // turn of the posted Agreement
 	Payouts  []uint256.Int
 }
 
-// Rank returns the recorded rank, as far as signatures go. In matches of three or more seats a record that stood for a
-// window counts as signed by all: see RankAt.
+// Rank returns the recorded rank, as far as signatures go. In matches of three or more seats a
+// record that stood for a window counts as signed by all: see RankAt.
 func (r *Record) Rank() Rank { return Rank{Agreed: lowest(r.Marks), Turn: r.Turn} }
 
 // RankAt returns the recorded rank at a clock time, for a channel with the given window.
@@ -63,8 +68,9 @@ func lowest(marks []Mark) Mark {
 	return low
 }
 
-// On returns what is recorded after an event, given what was before it: a conviction in a match of three seats or more
-// comes without a record and leaves it as it was, and who is convicted stays so.
+// On returns what is recorded after an event, given what was before it: a conviction in a match of
+// three seats or more comes without a record and leaves it as it was, and who is convicted stays
+// so.
 func (r *Record) On(before *Record) Record {
 	if before == nil {
 		return *r

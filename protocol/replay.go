@@ -11,25 +11,29 @@ import (
 
 // Replayed is where a support leads, and how.
 type Replayed struct {
-	Turn    Turn
-	State   []byte
-	Hash    common.Hash   // of State
-	Mover   uint8         // seat of the match, games.Nobody or games.Chance
-	Marks   []Mark        // by seat: the highest turn that each has signed in the support, or in the record it is based on
+	Turn  Turn
+	State []byte
+	Hash  common.Hash // of State
+	Mover uint8       // seat of the match, games.Nobody or games.Chance
+	// by seat: the highest turn that each has signed in the support, or in the record it is based
+	// on
+	Marks   []Mark
 	Signed  uint16        // bit mask of the seats that signed State itself
 	Outcome games.Outcome // set when Over
 
-	States   [][]byte // the base and the state after each move; the last is State
-	Movers   []uint8  // who moves on from each of them: Movers[i] made the move to States[i+1]; the last is Mover
-	OnRecord bool     // the base is the recorded position, so that it needs no signatures
-	Extends  bool     // the support leads through the recorded position, or starts with it
+	States [][]byte // the base and the state after each move; the last is State
+	// who moves on from each of them: Movers[i] made the move to States[i+1]; the last is Mover
+	Movers   []uint8
+	OnRecord bool // the base is the recorded position, so that it needs no signatures
+	Extends  bool // the support leads through the recorded position, or starts with it
 }
 
 // Rank returns how the supported position ranks.
 func (r *Replayed) Rank() Rank { return Rank{Agreed: lowest(r.Marks), Turn: MarkOf(r.Turn)} }
 
-// Outranks reports whether the Arena, which has recorded this of the match (nil: nothing), takes the supported position in its
-// place at a clock time, for a channel with the given window. A support that does not show that the match began does not.
+// Outranks reports whether the Arena, which has recorded this of the match (nil: nothing), takes
+// the supported position in its place at a clock time, for a channel with the given window. A
+// support that does not show that the match began does not.
 func (r *Replayed) Outranks(record *Record, now, window uint64) bool {
 	if record == nil {
 		return r.Rank().Agreed > 0
@@ -40,16 +44,20 @@ func (r *Replayed) Outranks(record *Record, now, window uint64) bool {
 // Over reports whether the match is over in the supported position.
 func (r *Replayed) Over() bool { return r.Mover == games.Nobody }
 
-// SignedByAll reports whether all seats signed the supported position, so that an over one is final at once.
+// SignedByAll reports whether all seats signed the supported position, so that an over one is final
+// at once.
 func (r *Replayed) SignedByAll() bool { return lowest(r.Marks) == MarkOf(r.Turn) }
 
-// Replay replays a support as the Arena would: over what it has recorded of the match (nil: nothing), at a time of its
-// clock. Every signature is checked strictly. The base is
+// Replay replays a support as the Arena would: over what it has recorded of the match (nil:
+// nothing), at a time of its clock. Every signature is checked strictly. The base is
 //
-//   - the recorded position: then the recorded marks count too, and a record of three or more seats that stood for a
+//   - the recorded position: then the recorded marks count too, and a record of three or more seats
+//     that stood for a
 //     window counts as signed by all; or
-//   - any other position of the record's epoch, or of epoch 0: then every seat must have signed it or one after it. A
-//     turn 0 that a seat has not signed must be what the rules start with, alone: with a Demand the Arena records it, and
+//   - any other position of the record's epoch, or of epoch 0: then every seat must have signed it
+//     or one after it. A
+//     turn 0 that a seat has not signed must be what the rules start with, alone: with a Demand the
+//     Arena records it, and
 //     voids the match a window later. Rank().Agreed is 0 then.
 //
 // The error wraps ErrSupport, and ErrSignature or games.ErrIllegal where that is why.
@@ -105,8 +113,9 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 	return out, nil
 }
 
-// Walk calls visit for the base of a support and for each position after it, as far as the moves and the signatures are good,
-// whether the Arena would take the support or not. at counts the moves before the position.
+// Walk calls visit for the base of a support and for each position after it, as far as the moves
+// and the signatures are good, whether the Arena would take the support or not. at counts the moves
+// before the position.
 func (j *Judge) Walk(s *Support, record *Record, now uint64, visit func(at uint16, turn Turn, state common.Hash)) {
 	r := Replayed{Turn: s.Turn, State: s.Base, Hash: StateHash(s.Base), Marks: make([]Mark, len(j.match.Seats))}
 	var block uint64
@@ -132,7 +141,8 @@ func (j *Judge) Walk(s *Support, record *Record, now uint64, visit func(at uint1
 	}
 }
 
-// forward plays one move. The mover of the position left stays in Mover, for the check of its signature.
+// forward plays one move. The mover of the position left stays in Mover, for the check of its
+// signature.
 func (j *Judge) forward(r *Replayed, move []byte, block uint64) error {
 	if r.Over() {
 		return fmt.Errorf("%w: a move after the match was over, at turn %s", ErrSupport, r.Turn)
@@ -146,7 +156,8 @@ func (j *Judge) forward(r *Replayed, move []byte, block uint64) error {
 	return nil
 }
 
-// count checks the leading signatures that are of the position at hand and raises the marks of those who signed it.
+// count checks the leading signatures that are of the position at hand and raises the marks of
+// those who signed it.
 func (j *Judge) count(r *Replayed, list []SeatSignature, at uint16) (signed uint16, n int, err error) {
 	for n < len(list) && list[n].At == at {
 		sig := &list[n]
@@ -160,8 +171,8 @@ func (j *Judge) count(r *Replayed, list []SeatSignature, at uint16) (signed uint
 	return signed, n, nil
 }
 
-// start takes over the marks of the record that a support is based on, and returns who signed that very position: to the
-// rules, standing for a window is no signature.
+// start takes over the marks of the record that a support is based on, and returns who signed that
+// very position: to the rules, standing for a window is no signature.
 func (r *Replayed) start(record *Record, now, window uint64) (signed uint16) {
 	copy(r.Marks, record.Marks)
 	for i, m := range r.Marks {
@@ -177,8 +188,9 @@ func (r *Replayed) start(record *Record, now, window uint64) (signed uint16) {
 	return signed
 }
 
-// unsignedStart lets an unsigned turn 0 pass if it is alone and what the rules start with: with a Demand, the Arena
-// records it, and voids the match a window later if nobody comes with the signatures.
+// unsignedStart lets an unsigned turn 0 pass if it is alone and what the rules start with: with a
+// Demand, the Arena records it, and voids the match a window later if nobody comes with the
+// signatures.
 func (j *Judge) unsignedStart(s *Support) error {
 	if s.Turn != 0 || len(s.Moves) > 0 {
 		return fmt.Errorf("%w: a seat signed nothing in it, and its base is not recorded", ErrSupport)
@@ -193,7 +205,8 @@ func (j *Judge) unsignedStart(s *Support) error {
 	return nil
 }
 
-// Check checks the counts and sizes of a support for a match of so many seats. The error wraps ErrSupport.
+// Check checks the counts and sizes of a support for a match of so many seats. The error wraps
+// ErrSupport.
 func (s *Support) Check(seats int) error {
 	if len(s.Moves) > math.MaxUint16 || uint64(s.Turn.Moves())+uint64(len(s.Moves)) > math.MaxUint32 {
 		return fmt.Errorf("%w: %d moves from turn %s", ErrSupport, len(s.Moves), s.Turn)

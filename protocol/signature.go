@@ -5,7 +5,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Signature is r ‖ s ‖ v with low s and v in {27, 28}: the only form that either Go or the Arena accepts.
+// Signature is r ‖ s ‖ v with low s and v in {27, 28}: the only form that either Go or the Arena
+// accepts.
 type Signature = eip712.Signature
 
 // ErrSignature is wrapped by every error about a signature that is malformed or by the wrong key.
@@ -18,5 +19,6 @@ type Signer interface {
 	Sign(digest common.Hash) (Signature, error)
 }
 
-// ParseSignature takes the 65 bytes of a signature, and refuses every form that the Arena would refuse.
+// ParseSignature takes the 65 bytes of a signature, and refuses every form that the Arena would
+// refuse.
 func ParseSignature(b []byte) (Signature, error) { return eip712.Parse(b) }

@@ -27,8 +27,8 @@ type Booking struct {
 	Agreement *SignedAgreement
 }
 
-// Successor returns the only ledger of a version that follows a fully signed one by booking some of its matches and
-// locking others anew. Whoever signs a ledger computes it and compares.
+// Successor returns the only ledger of a version that follows a fully signed one by booking some of
+// its matches and locking others anew. Whoever signs a ledger computes it and compares.
 func (l *Ledger) Successor(version uint64, closing bool, seats func(common.Hash) []uint8, bookings []Booking, matches []MatchTerms, d Domain) (Ledger, error) {
 	next := Ledger{ChannelID: l.ChannelID, Version: version, Closing: closing,
 		Balances: slices.Clone(l.Balances), Locks: slices.Clone(l.Locks)}

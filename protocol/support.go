@@ -2,16 +2,18 @@ package protocol
 
 import "github.com/ethereum/go-ethereum/common"
 
-// SeatSignature is a seat's signature of one position of a support: the base (At 0) or the position after Moves[At-1].
+// SeatSignature is a seat's signature of one position of a support: the base (At 0) or the position
+// after Moves[At-1].
 type SeatSignature struct {
 	At        uint16
 	Seat      uint8 // seat of the match
 	Signature Signature
 }
 
-// Support is the evidence for a position: a base state and the moves after it. It is valid when each move is legal and
-// its result carries the mover's signature (a chance move needs none), and either every seat of the match signed the base
-// or something after it, or the base is the position that the Arena has recorded.
+// Support is the evidence for a position: a base state and the moves after it. It is valid when
+// each move is legal and its result carries the mover's signature (a chance move needs none), and
+// either every seat of the match signed the base or something after it, or the base is the position
+// that the Arena has recorded.
 type Support struct {
 	Turn       Turn // of the base
 	Base       []byte
@@ -22,13 +24,14 @@ type Support struct {
 // Last returns the turn of the supported position.
 func (s *Support) Last() Turn { return s.Turn + Turn(len(s.Moves)) }
 
-// Full reports whether nobody goes on from the supported position before a seat signs it or the Arena records it: as many moves
-// follow its base as a match goes on for without that.
+// Full reports whether nobody goes on from the supported position before a seat signs it or the
+// Arena records it: as many moves follow its base as a match goes on for without that.
 func (s *Support) Full() bool { return s != nil && len(s.Moves) >= MaxRun }
 
 // Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
 type Rank struct {
-	Agreed Mark // the lowest, over the seats, of the highest turn that each has signed in the support
+	// the lowest, over the seats, of the highest turn that each has signed in the support
+	Agreed Mark
 	Turn   Mark
 }
 
@@ -52,9 +55,10 @@ func (m Mark) OrStart() Turn {
 // Above orders evidence that nothing is recorded of: it reports whether r is worth more than other.
 func (r Rank) Above(other Rank) bool { return r.Outranks(other, true) }
 
-// Outranks reports whether the Arena lets a position of rank r take the place of the recorded one: all seats agreed to more,
-// or it extends the recorded position, which its support leads through. Among forks below which all agreed to the same, the
-// first to be recorded stands. Solidity twin: Ranks.outranks.
+// Outranks reports whether the Arena lets a position of rank r take the place of the recorded one:
+// all seats agreed to more, or it extends the recorded position, which its support leads through.
+// Among forks below which all agreed to the same, the first to be recorded stands. Solidity twin:
+// Ranks.outranks.
 func (r Rank) Outranks(recorded Rank, extends bool) bool {
 	return r.Agreed > recorded.Agreed || r.Agreed == recorded.Agreed && r.Turn > recorded.Turn && extends
 }

@@ -23,15 +23,18 @@ type Terms struct {
 	Signers  []common.Address // the session key of each seat
 	Asset    common.Address   // the ERC-20, or zero for ETH
 	Deposits []uint256.Int    // wei or token units, by seat
-	Window   uint64           // time allowed for an answer on-chain, in the Arena's clock (blocks or seconds)
-	OpenBy   uint64           // the last moment, in the Arena's clock, at which the channel can be opened
-	Salt     common.Hash
+	// time allowed for an answer on-chain, in the Arena's clock (blocks or seconds)
+	Window uint64
+	// the last moment, in the Arena's clock, at which the channel can be opened
+	OpenBy uint64
+	Salt   common.Hash
 }
 
 var termsType = crypto.Keccak256Hash([]byte(
 	"ChannelTerms(address[] players,address[] signers,address asset,uint256[] deposits,uint64 window,uint64 openBy,bytes32 salt)"))
 
-// ID returns the channel's id: the EIP-712 digest of the terms, which is also what each player signs to open it.
+// ID returns the channel's id: the EIP-712 digest of the terms, which is also what each player
+// signs to open it.
 func (t *Terms) ID(d Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(termsType).
 		Addresses(t.Players).Addresses(t.Signers).Address(t.Asset).Uint256s(t.Deposits).
@@ -54,7 +57,8 @@ func (t *Terms) SeatOf(a common.Address) int {
 // Total returns the sum of the deposits.
 func (t *Terms) Total() (*uint256.Int, error) { return sum(t.Deposits) }
 
-// Check refuses terms that the Arena would refuse: see Arena.open. It does not know the Arena's window bounds.
+// Check refuses terms that the Arena would refuse: see Arena.open. It does not know the Arena's
+// window bounds.
 func (t *Terms) Check() error {
 	n := len(t.Players)
 	if n < 2 || n > games.MaxSeats {

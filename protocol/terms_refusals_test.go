@@ -51,7 +51,8 @@ func TestSeatOf(t *testing.T) {
 	}
 }
 
-// Ledgers that the Arena would not pay out: whoever signed one would have money in it that nobody can get at.
+// Ledgers that the Arena would not pay out: whoever signed one would have money in it that nobody
+// can get at.
 func TestLedgersRefuse(t *testing.T) {
 	lock := func(id byte, stake uint64) protocol.Lock {
 		return protocol.Lock{MatchID: common.Hash{id}, Stakes: []uint256.Int{*uint256.NewInt(stake), *uint256.NewInt(stake)}}

@@ -6,8 +6,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Verify checks that a ledger fits the channel's terms and that all seats signed it. Version 1, which nobody signs, does not
-// pass.
+// Verify checks that a ledger fits the channel's terms and that all seats signed it. Version 1,
+// which nobody signs, does not pass.
 func (l *SignedLedger) Verify(d Domain, t *Terms) error {
 	if err := l.Check(t); err != nil {
 		return err
@@ -15,7 +15,8 @@ func (l *SignedLedger) Verify(d Domain, t *Terms) error {
 	return verifyAll(l.Signatures, l.Digest(d), t.Signers)
 }
 
-// Verify checks that an agreement is about a match, that its payouts fit and that all seats of the match signed it.
+// Verify checks that an agreement is about a match, that its payouts fit and that all seats of the
+// match signed it.
 func (a *SignedAgreement) Verify(d Domain, t *Terms, m *MatchTerms) error {
 	if a.MatchID != m.ID(d) || len(a.Payouts) != len(m.Stakes) {
 		return fmt.Errorf("%w: an agreement of another match", ErrTerms)
@@ -38,7 +39,8 @@ func verifyAll(signatures []Signature, digest common.Hash, signers []common.Addr
 	return nil
 }
 
-// Verify checks that the proof holds against a seat of a match, given the match's signers by seat. The error wraps ErrSignature.
+// Verify checks that the proof holds against a seat of a match, given the match's signers by seat.
+// The error wraps ErrSignature.
 func (e *Equivocation) Verify(d Domain, matchID common.Hash, signers []common.Address) error {
 	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
 		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)

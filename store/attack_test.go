@@ -16,7 +16,8 @@ import (
 	"github.com/ante-games/ante/store/storetest"
 )
 
-// childDir makes this test binary a second process that holds the store in that directory until its input ends.
+// childDir makes this test binary a second process that holds the store in that directory until its
+// input ends.
 const childDir = "ANTE_TEST_STORE_DIR"
 
 func TestMain(m *testing.M) {
@@ -79,8 +80,8 @@ func TestAttack_TwoProcesses(t *testing.T) {
 	want(t, s, "from", "child")
 }
 
-// TestAttack_OldBackup shows the store's part: an old copy notices from a generation that a tower remembers, and says so
-// for good. What a node then refuses to sign is the node's.
+// TestAttack_OldBackup shows the store's part: an old copy notices from a generation that a tower
+// remembers, and says so for good. What a node then refuses to sign is the node's.
 func TestAttack_OldBackup(t *testing.T) {
 	dir, backup := t.TempDir(), t.TempDir()
 	s := open(t, dir)
@@ -100,7 +101,8 @@ func TestAttack_OldBackup(t *testing.T) {
 	}
 	_ = s.Close()
 
-	// Two more starts after the backup was taken, so that the copy's own count is not enough to hide it.
+	// Two more starts after the backup was taken, so that the copy's own count is not enough to
+	// hide it.
 	s = open(t, dir)
 	remembered, _ = store.Generation(s)
 	_ = s.Close()
@@ -183,7 +185,8 @@ func commitUntilRefused(t *testing.T, s store.Store) int {
 	return 0
 }
 
-// TestAttack_DiskFull_AtOnce takes the reserve away too: the store cannot go on, says why, and has lost nothing.
+// TestAttack_DiskFull_AtOnce takes the reserve away too: the store cannot go on, says why, and has
+// lost nothing.
 func TestAttack_DiskFull_AtOnce(t *testing.T) {
 	for writes := 0; writes < 20; writes += 2 {
 		disk := storetest.NewDisk()
@@ -230,8 +233,8 @@ func TestAttack_DiskFull_AtOpen(t *testing.T) {
 	}
 }
 
-// TestAttack_DiskFull_AtOpen_Unannounced: the disk tells of room that writes don't find, until there is enough of it. Nobody is told to
-// put back a backup.
+// TestAttack_DiskFull_AtOpen_Unannounced: the disk tells of room that writes don't find, until
+// there is enough of it. Nobody is told to put back a backup.
 func TestAttack_DiskFull_AtOpen_Unannounced(t *testing.T) {
 	for writes := 0; ; writes += 3 {
 		disk := storetest.RealDisk(t.TempDir())
@@ -250,7 +253,8 @@ func TestAttack_DiskFull_AtOpen_Unannounced(t *testing.T) {
 	}
 }
 
-// TestTheReserveIsKept: what an earlier start put aside is enough, even where the disk has no room for as much again.
+// TestTheReserveIsKept: what an earlier start put aside is enough, even where the disk has no room
+// for as much again.
 func TestTheReserveIsKept(t *testing.T) {
 	disk := storetest.NewDisk()
 	s, err := disk.Open()

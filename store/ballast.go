@@ -8,13 +8,13 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// ballastSize is what a store keeps in reserve, in bytes: a few memtables, so that what is under way when the disk fills
-// up can be finished.
+// ballastSize is what a store keeps in reserve, in bytes: a few memtables, so that what is under
+// way when the disk fills up can be finished.
 const ballastSize = 16 << 20
 
-// ballast is a file that only takes up room. When the disk fills up it is given back, so that the commit under way and
-// the tables being written succeed, and further commits are refused before they write anything. Half-written files, of
-// which databases die, do not happen.
+// ballast is a file that only takes up room. When the disk fills up it is given back, so that the
+// commit under way and the tables being written succeed, and further commits are refused before
+// they write anything. Half-written files, of which databases die, do not happen.
 type ballast struct {
 	fs   vfs.FS
 	dir  string
@@ -34,7 +34,8 @@ func (b *ballast) release() {
 	b.log.Error("disk full: nothing more is stored until there is room", "dir", b.dir, "reserve_released", err == nil)
 }
 
-// ready returns nil when there is room for a commit. After the disk was full it first takes its reserve again.
+// ready returns nil when there is room for a commit. After the disk was full it first takes its
+// reserve again.
 func (b *ballast) ready() error {
 	if !b.full.Load() {
 		return nil

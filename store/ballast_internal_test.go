@@ -85,7 +85,8 @@ func TestRoomAgain(t *testing.T) {
 	}
 }
 
-// TestWhatPanicsHold: what the database panics with says as before what is wrong, the full disk for example.
+// TestWhatPanicsHold: what the database panics with says as before what is wrong, the full disk for
+// example.
 func TestWhatPanicsHold(t *testing.T) {
 	if err := asError(syscall.ENOSPC); !vfs.IsNoSpaceError(err) {
 		t.Error(err)
@@ -108,7 +109,8 @@ func (g guarded) OpenDir(name string) (vfs.File, error) {
 	return g.FS.OpenDir(name)
 }
 
-// TestOthersDirectories: a store whose directory is there needs nothing of those above it, which may be somebody else's.
+// TestOthersDirectories: a store whose directory is there needs nothing of those above it, which
+// may be somebody else's.
 func TestOthersDirectories(t *testing.T) {
 	_, fs, _ := reserve(t)
 	if err := makeDir(guarded{fs, "/"}, "/store/a"); err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// BenchmarkCommit measures durable commits of 1 KiB per second beside the limit, a bare write and fsync of 1 KiB to a
-// file that has its size already.
+// BenchmarkCommit measures durable commits of 1 KiB per second beside the limit, a bare write and
+// fsync of 1 KiB to a file that has its size already.
 func BenchmarkCommit(b *testing.B) {
 	value := bytes.Repeat([]byte("v"), 1<<10)
 	b.Run("fsync", func(b *testing.B) {

@@ -40,8 +40,9 @@ func (p *Pebble) Commit(changes map[string][]byte) error {
 	}
 }
 
-// commitLoop is the only goroutine that writes. One writer keeps the callers out of reach of what Pebble does when the
-// disk fails, which is to stop the goroutine that happens to be in it, locks held.
+// commitLoop is the only goroutine that writes. One writer keeps the callers out of reach of what
+// Pebble does when the disk fails, which is to stop the goroutine that happens to be in it, locks
+// held.
 func (p *Pebble) commitLoop() {
 	defer close(p.stopped)
 	defer func() {

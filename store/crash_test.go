@@ -15,9 +15,9 @@ import (
 	"github.com/ante-games/ante/store/storetest"
 )
 
-// TestAttack_Crash cuts the power before every single operation on the disk, from the creation of the store on, with
-// nothing, some or all of what was not synced surviving in pieces. Every time all that was acknowledged is found again,
-// and no commit is found in part.
+// TestAttack_Crash cuts the power before every single operation on the disk, from the creation of
+// the store on, with nothing, some or all of what was not synced surviving in pieces. Every time
+// all that was acknowledged is found again, and no commit is found in part.
 func TestAttack_Crash(t *testing.T) {
 	const commits = 12
 	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a seed to repeat
@@ -33,7 +33,8 @@ func TestAttack_Crash(t *testing.T) {
 		defer mu.Unlock()
 		chances := []int{0, 50, 100}
 		switch {
-		case strings.HasPrefix(name, "marker."): // which database counts hangs on what of the directory survives
+		case strings.HasPrefix(name, "marker."):
+			// which database counts hangs on what of the directory survives
 			chances = append(chances, 50, 50, 50, 50, 50, 50, 50, 50)
 		case op%every != 0:
 			return
@@ -71,7 +72,8 @@ func TestAttack_Crash(t *testing.T) {
 	}
 }
 
-// batch is a commit of several keys over several disk blocks, which replaces what the one before it put.
+// batch is a commit of several keys over several disk blocks, which replaces what the one before it
+// put.
 func batch(i int) map[string][]byte {
 	changes := map[string][]byte{"count": fmt.Append(nil, i)}
 	for part := range 3 {
@@ -80,7 +82,8 @@ func batch(i int) map[string][]byte {
 	return changes
 }
 
-// survive opens the store, checks that what it holds is whole, and returns the number of the last commit in it.
+// survive opens the store, checks that what it holds is whole, and returns the number of the last
+// commit in it.
 func survive(t *testing.T, disk *storetest.Disk) int {
 	t.Helper()
 	s, err := disk.Open()
@@ -145,7 +148,8 @@ func TestAttack_Crash_TornTail(t *testing.T) {
 	}
 }
 
-// TestAttack_Crash_CorruptLog flips bytes of what was acknowledged: the store must refuse, not forget.
+// TestAttack_Crash_CorruptLog flips bytes of what was acknowledged: the store must refuse, not
+// forget.
 func TestAttack_Crash_CorruptLog(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -169,7 +173,8 @@ func TestAttack_Crash_CorruptLog(t *testing.T) {
 	}
 }
 
-// logBlock is the size of the log's blocks, in bytes. In the last one, corruption looks like a torn write.
+// logBlock is the size of the log's blocks, in bytes. In the last one, corruption looks like a torn
+// write.
 const logBlock = 32 << 10
 
 func size(t *testing.T, name string) int64 {

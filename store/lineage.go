@@ -14,11 +14,12 @@ const (
 	reserved      = "store/"
 	keyVersion    = reserved + "version"
 	keyGeneration = reserved + "generation" // how often the store was opened
-	keyRestored   = reserved + "restored"   // the generation in which it was last found to come from a backup
+	// the generation in which it was last found to come from a backup
+	keyRestored = reserved + "restored"
 )
 
-// Begin checks that the data can be read and counts one more generation, durably. Every implementation calls it when a
-// store is opened.
+// Begin checks that the data can be read and counts one more generation, durably. Every
+// implementation calls it when a store is opened.
 func Begin(s Store) error {
 	version, err := number(s, keyVersion)
 	if err != nil {
@@ -44,12 +45,13 @@ func Begin(s Store) error {
 
 var errNotEmpty = fmt.Errorf("%w: it holds data without a version, so something else wrote it: choose another directory", ErrUnreadable)
 
-// Generation returns how often the store has been opened, this time included. A backup that is put back has a lower one
-// than what it replaces, which is how a tower notices.
+// Generation returns how often the store has been opened, this time included. A backup that is put
+// back has a lower one than what it replaces, which is how a tower notices.
 func Generation(s Store) (uint64, error) { return number(s, keyGeneration) }
 
-// Restored returns the generation in which the store was last marked as restored from a backup, 0 for never. What was
-// begun in that generation or before must not be signed on: a newer state may exist that the backup knows nothing of.
+// Restored returns the generation in which the store was last marked as restored from a backup, 0
+// for never. What was begun in that generation or before must not be signed on: a newer state may
+// exist that the backup knows nothing of.
 func Restored(s Store) (uint64, error) { return number(s, keyRestored) }
 
 // MarkRestored says, durably, that the store was put back from a backup.
@@ -61,8 +63,9 @@ func MarkRestored(s Store) error {
 	return s.Commit(map[string][]byte{keyRestored: decimal(generation)})
 }
 
-// Witness compares the store with the generation that somebody else (a tower, say) remembers of it. Where theirs is
-// higher, the store is an old copy: Witness marks it as restored, continues counting from theirs, and returns true.
+// Witness compares the store with the generation that somebody else (a tower, say) remembers of it.
+// Where theirs is higher, the store is an old copy: Witness marks it as restored, continues
+// counting from theirs, and returns true.
 func Witness(s Store, seen uint64) (restored bool, err error) {
 	generation, err := Generation(s)
 	if err != nil || seen <= generation {

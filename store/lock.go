@@ -10,8 +10,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockDir takes the one lock that a process may hold on a store's directory. The operating system drops it when the
-// process ends, however it ends. The owner file beside it is only for the error message.
+// lockDir takes the one lock that a process may hold on a store's directory. The operating system
+// drops it when the process ends, however it ends. The owner file beside it is only for the error
+// message.
 func lockDir(dir string) (unlock func() error, err error) {
 	lock, owner := flock.New(filepath.Join(dir, "lock")), filepath.Join(dir, "owner")
 	held, err := lock.TryLock()

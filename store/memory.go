@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Memory is a store without a disk, for simulations and tests. Its data outlives Close: Reopen gives a new handle on it,
-// as a restarted process would have.
+// Memory is a store without a disk, for simulations and tests. Its data outlives Close: Reopen
+// gives a new handle on it, as a restarted process would have.
 type Memory struct {
 	data *memoryData
 

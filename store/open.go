@@ -11,8 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Open opens the store in a directory of its own, which it creates (mode 0700) where needed. It fails with ErrInUse,
-// ErrFull or ErrUnreadable.
+// Open opens the store in a directory of its own, which it creates (mode 0700) where needed. It
+// fails with ErrInUse, ErrFull or ErrUnreadable.
 func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	if err := makeDir(vfs.Default, dir); err != nil {
 		return nil, fmt.Errorf("create the store's directory: %w", err)
@@ -29,7 +29,8 @@ func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	return p, nil
 }
 
-// OpenFS opens the store in a directory of a file system, without the process lock: for tests that fault the disk.
+// OpenFS opens the store in a directory of a file system, without the process lock: for tests that
+// fault the disk.
 func OpenFS(fs vfs.FS, dir string, log *slog.Logger) (*Pebble, error) {
 	p := &Pebble{
 		dir: dir, data: fs.PathJoin(dir, "data"), log: log, ballast: newBallast(fs, dir, log), unlock: func() error { return nil },
@@ -62,7 +63,8 @@ func (p *Pebble) prepare(fs vfs.FS) error {
 	if _, err := fs.Stat(p.data); errors.Is(err, os.ErrNotExist) {
 		return p.create(fs)
 	}
-	// Pebble would start afresh in what is only half of a backup, and delete the logs it finds there.
+	// Pebble would start afresh in what is only half of a backup, and delete the logs it finds
+	// there.
 	if desc, err := pebble.Peek(p.data, fs); err == nil && !desc.Exists {
 		return fmt.Errorf("%w: %s holds no database, or a part of one: put back the whole of a backup, or choose another directory",
 			ErrUnreadable, p.data)
@@ -70,8 +72,8 @@ func (p *Pebble) prepare(fs vfs.FS) error {
 	return nil
 }
 
-// create makes an empty database under another name and moves it into place, so that a crash leaves a whole one or none.
-// Pebble also writes its first log in an old format, which ends with this.
+// create makes an empty database under another name and moves it into place, so that a crash leaves
+// a whole one or none. Pebble also writes its first log in an old format, which ends with this.
 func (p *Pebble) create(fs vfs.FS) error {
 	draft := p.data + ".new"
 	if err := fs.RemoveAll(draft); err != nil {
@@ -142,7 +144,8 @@ func syncDir(fs vfs.FS, dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// guard runs f in a goroutine of its own, because Pebble stops the one it is in when it meets a disk that it can't use.
+// guard runs f in a goroutine of its own, because Pebble stops the one it is in when it meets a
+// disk that it can't use.
 func (p *Pebble) guard(f func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -164,7 +167,8 @@ func (p *Pebble) guard(f func() error) error {
 func (p *Pebble) options(fs vfs.FS) *pebble.Options {
 	return &pebble.Options{
 		FS: fs,
-		// Since FormatWALSyncChunks, a corrupt log is told from one whose end was torn off by a crash.
+		// Since FormatWALSyncChunks, a corrupt log is told from one whose end was torn off by a
+		// crash.
 		FormatMajorVersion: pebble.FormatTableFormatV6,
 		Logger:             pebbleLog{p},
 		EventListener: &pebble.EventListener{
@@ -174,8 +178,8 @@ func (p *Pebble) options(fs vfs.FS) *pebble.Options {
 	}
 }
 
-// pebbleLog takes what Pebble says. Fatalf must not return: the goroutine that called it is in a state that Pebble cannot
-// go on from, so it stays there, and the store's callers are told.
+// pebbleLog takes what Pebble says. Fatalf must not return: the goroutine that called it is in a
+// state that Pebble cannot go on from, so it stays there, and the store's callers are told.
 type pebbleLog struct{ p *Pebble }
 
 func (l pebbleLog) Infof(format string, args ...any) { l.p.log.Debug(fmt.Sprintf(format, args...)) }

@@ -7,13 +7,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// ordered makes the changes of a directory durable in the order they were made where Pebble rests on that order. Its
-// markers are empty files whose names say which manifest counts: it creates a manifest, then the marker that names it,
-// removes the marker before, and only then syncs the directory. A file system may keep any part of these after a power
-// failure: a marker without its manifest, or neither marker, is a database that can't be opened.
+// ordered makes the changes of a directory durable in the order they were made where Pebble rests
+// on that order. Its markers are empty files whose names say which manifest counts: it creates a
+// manifest, then the marker that names it, removes the marker before, and only then syncs the
+// directory. A file system may keep any part of these after a power failure: a marker without its
+// manifest, or neither marker, is a database that can't be opened.
 type ordered struct{ vfs.FS }
 
-// Create implements vfs.FS: what came before a marker is durable before it is there, and it is before Create returns.
+// Create implements vfs.FS: what came before a marker is durable before it is there, and it is
+// before Create returns.
 func (o ordered) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	if !strings.HasPrefix(o.PathBase(name), "marker.") {
 		return o.FS.Create(name, category)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// repeatEvery is how often a fault of the database is logged while it lasts. Pebble tries again at once, many times a second.
+// repeatEvery is how often a fault of the database is logged while it lasts. Pebble tries again at
+// once, many times a second.
 const repeatEvery = 10 * time.Second
 
 // sparing logs errors that come again and again.

@@ -1,16 +1,20 @@
-// Package store keeps what a node must not forget: marks, ledgers, positions, secrets, unsent transactions, cursors.
+// Package store keeps what a node must not forget: marks, ledgers, positions, secrets, unsent
+// transactions, cursors.
 //
-// A Store maps keys to values. Keys sort bytewise; by convention they are paths such as "match/<id>/position", and those
-// that begin with "store/" belong to this package. The one promise that everything else rests on: when Commit returns
-// nil, all of its changes are on stable storage and are found again after a crash or a power failure, and no commit is
-// ever found in part. Checksums tell corrupt data, which the store refuses to open; but in the last 32 KiB of its log
+// A Store maps keys to values. Keys sort bytewise; by convention they are paths such as
+// "match/<id>/position", and those that begin with "store/" belong to this package. The one promise
+// that everything else rests on: when Commit returns nil, all of its changes are on stable storage
+// and are found again after a crash or a power failure, and no commit is ever found in part.
+// Checksums tell corrupt data, which the store refuses to open; but in the last 32 KiB of its log
 // corruption by the disk cannot be told from a write that a crash tore, and is dropped as such.
 //
-// Open gives the real thing, on Pebble; NewMemory gives one for simulations. Package storetest holds the conformance
-// suite that both pass, a store that fails on command, and a disk that crashes.
+// Open gives the real thing, on Pebble; NewMemory gives one for simulations. Package storetest
+// holds the conformance suite that both pass, a store that fails on command, and a disk that
+// crashes.
 //
-// A store fails closed. Once it cannot promise what Commit promises (an fsync failed, a table is corrupt), every later
-// call returns ErrFailed until the process is restarted. A full disk is milder: see ErrFull.
+// A store fails closed. Once it cannot promise what Commit promises (an fsync failed, a table is
+// corrupt), every later call returns ErrFailed until the process is restarted. A full disk is
+// milder: see ErrFull.
 package store
 
 import (
@@ -18,23 +22,24 @@ import (
 	"fmt"
 )
 
-// Store is durable memory. Implementations are safe for concurrent use; every method may block on the disk.
+// Store is durable memory. Implementations are safe for concurrent use; every method may block on
+// the disk.
 type Store interface {
-	// Commit makes all changes durable, or none. A nil or empty value deletes its key. The map and its values must stay
-	// unchanged until Commit returns. After an error the changes are not there, but for ErrFailed, after which only
-	// opening the store anew tells.
+	// Commit makes all changes durable, or none. A nil or empty value deletes its key. The map and
+	// its values must stay unchanged until Commit returns. After an error the changes are not
+	// there, but for ErrFailed, after which only opening the store anew tells.
 	Commit(changes map[string][]byte) error
 
 	// Get returns the value of a key, nil where there is none. The caller owns it.
 	Get(key string) ([]byte, error)
 
-	// Scan visits the keys that begin with prefix and are not below from, in ascending order, as they were when Scan was
-	// called. An error from visit ends the scan and is returned, but for ErrStop, which only ends it. The value is the
-	// visitor's to keep. Visit may call the store.
+	// Scan visits the keys that begin with prefix and are not below from, in ascending order, as
+	// they were when Scan was called. An error from visit ends the scan and is returned, but for
+	// ErrStop, which only ends it. The value is the visitor's to keep. Visit may call the store.
 	Scan(prefix, from string, visit func(key string, value []byte) error) error
 
-	// Close waits for the calls under way and releases the store. Later calls return ErrClosed; Close itself may be
-	// repeated.
+	// Close waits for the calls under way and releases the store. Later calls return ErrClosed;
+	// Close itself may be repeated.
 	Close() error
 }
 
@@ -57,14 +62,17 @@ var (
 	// ErrInUse is returned by Open when another process has the store open.
 	ErrInUse = errors.New("the store is in use")
 
-	// ErrFull is returned when the disk is full. Nothing of the refused Commit was written, all that was committed before
-	// is safe and can be read, and commits work again by themselves once there is room.
+	// ErrFull is returned when the disk is full. Nothing of the refused Commit was written, all
+	// that was committed before is safe and can be read, and commits work again by themselves once
+	// there is room.
 	ErrFull = errors.New("the disk is full")
 
-	// ErrFailed is returned by every call once the disk has failed in a way that leaves it unknown what is on it.
+	// ErrFailed is returned by every call once the disk has failed in a way that leaves it unknown
+	// what is on it.
 	ErrFailed = errors.New("the store has failed")
 
-	// ErrUnreadable is returned by Open for data that is not a store of this version: newer, foreign or corrupt.
+	// ErrUnreadable is returned by Open for data that is not a store of this version: newer,
+	// foreign or corrupt.
 	ErrUnreadable = errors.New("cannot read the store")
 )
 

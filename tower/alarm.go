@@ -12,8 +12,8 @@ import (
 // watchEvery is how often a tower looks at what no block tells.
 const watchEvery = 10 * time.Second
 
-// watch looks until the tower closes whether the account can pay, and whether the chain stands still: then no block comes at which
-// anything else would look.
+// watch looks until the tower closes whether the account can pay, and whether the chain stands
+// still: then no block comes at which anything else would look.
 func (t *Tower) watch(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -28,7 +28,8 @@ func (t *Tower) watch(ctx context.Context) {
 	}
 }
 
-// alarm logs what is wrong with the chain or its endpoints, and notes what keeps the tower from seeing what happens.
+// alarm logs what is wrong with the chain or its endpoints, and notes what keeps the tower from
+// seeing what happens.
 func (t *Tower) alarm(a chain.Alarm) {
 	t.config.Log.Error(a.String())
 	if !errors.As(a.Fault, new(*chain.NotFollowing)) && !errors.As(a.Fault, new(*chain.WentBack)) {
@@ -45,7 +46,8 @@ func (t *Tower) alarm(a chain.Alarm) {
 	t.wake()
 }
 
-// lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was found last counts.
+// lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was
+// found last counts.
 func (t *Tower) lookAtGas(ctx context.Context) {
 	r, err := t.drive.Sender.Reserve(ctx, 0)
 	if err != nil {
@@ -58,8 +60,8 @@ func (t *Tower) lookAtGas(ctx context.Context) {
 	t.heed(&t.short, short, "the account can pay for disputes again")
 }
 
-// stopped says that clocks may run while the chain takes no transactions, if so: a chain that stands still for long in an Arena that
-// counts seconds.
+// stopped says that clocks may run while the chain takes no transactions, if so: a chain that
+// stands still for long in an Arena that counts seconds.
 func (t *Tower) stopped() error {
 	t.mu.Lock()
 	newest, due := t.newest, len(t.disputes)

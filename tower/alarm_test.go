@@ -12,8 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_StoppedChain: the chain makes no more blocks while something may be due in an Arena that counts seconds. A tower says so
-// in its log and its metrics until the chain goes on.
+// TestAttack_StoppedChain: the chain makes no more blocks while something may be due in an Arena
+// that counts seconds. A tower says so in its log and its metrics until the chain goes on.
 func TestAttack_StoppedChain(t *testing.T) {
 	var now atomic.Int64
 	s := besiegeAt(t, chain.Seconds, func(c *Config) {
@@ -48,7 +48,8 @@ func TestAttack_StoppedChain(t *testing.T) {
 	s.mu.Lock()
 	newest := s.newest
 	s.mu.Unlock()
-	for number, stands := range map[uint64]bool{0: false, 1: true} { // before any block was read, and after the first
+	// before any block was read, and after the first
+	for number, stands := range map[uint64]bool{0: false, 1: true} {
 		s.mu.Lock()
 		if s.newest.Number = number; number == 0 {
 			s.newest = chain.Block{}
@@ -68,8 +69,8 @@ func TestAttack_StoppedChain(t *testing.T) {
 	}
 }
 
-// TestAttack_EmptyWallet: a tower whose account can't pay for a dispute says so, in its log and its metrics, from its start until
-// somebody sends it ETH.
+// TestAttack_EmptyWallet: a tower whose account can't pay for a dispute says so, in its log and its
+// metrics, from its start until somebody sends it ETH.
 func TestAttack_EmptyWallet(t *testing.T) {
 	poor, err := crypto.GenerateKey()
 	if err != nil {

@@ -29,8 +29,8 @@ func (s *siege) follows() error {
 	return s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() })
 }
 
-// TestAttack_RefusedRPC_Tower: somebody has the Arena say in one block, for next to nothing, more than an endpoint tells of a block.
-// The tower goes on.
+// TestAttack_RefusedRPC_Tower: somebody has the Arena say in one block, for next to nothing, more
+// than an endpoint tells of a block. The tower goes on.
 func TestAttack_RefusedRPC_Tower(t *testing.T) {
 	s, e := besiegeBehind(t)
 	const most = 20
@@ -58,7 +58,8 @@ func TestAttack_RefusedRPC_Unseen(t *testing.T) {
 	}
 }
 
-// TestAttack_Sybil_Restart: a tower that was started again knows its seats, so that strangers who came before them can't keep them out.
+// TestAttack_Sybil_Restart: a tower that was started again knows its seats, so that strangers who
+// came before them can't keep them out.
 func TestAttack_Sybil_Restart(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()

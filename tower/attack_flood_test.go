@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestAttack_TowerFlood_Log: strangers, or a seat, who send nonsense without end write a bounded log, and get a bounded number
-// of answers. A seat that comes among them is served.
+// TestAttack_TowerFlood_Log: strangers, or a seat, who send nonsense without end write a bounded
+// log, and get a bounded number of answers. A seat that comes among them is served.
 func TestAttack_TowerFlood_Log(t *testing.T) {
 	const flood = 20_000
 	s := besiege(t, nil)
@@ -46,8 +46,8 @@ func TestAttack_TowerFlood_Log(t *testing.T) {
 	}
 }
 
-// TestAttack_TowerFlood_Bytes: evidence that would take more room than a seat, or all seats, may have is refused, and changes
-// nothing.
+// TestAttack_TowerFlood_Bytes: evidence that would take more room than a seat, or all seats, may
+// have is refused, and changes nothing.
 func TestAttack_TowerFlood_Bytes(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"a seat":    func(c *Config) { c.Limits.Bytes = 1000 },
@@ -72,7 +72,8 @@ func TestAttack_TowerFlood_Bytes(t *testing.T) {
 	}
 }
 
-// TestAttack_TowerFlood_Work: a seat that gives the same evidence without end has it checked as often as its budget allows.
+// TestAttack_TowerFlood_Work: a seat that gives the same evidence without end has it checked as
+// often as its budget allows.
 func TestAttack_TowerFlood_Work(t *testing.T) {
 	s := besiege(t, func(c *Config) { c.Limits.Every, c.Limits.Burst = time.Nanosecond, 1<<30 })
 	s.entrust()
@@ -104,8 +105,9 @@ func (c counted) Play(ctx *games.Context, state, move []byte) ([]byte, error) {
 	return c.Rules.Play(ctx, state, move)
 }
 
-// TestAttack_IllegalMove_Tower: a seat gives evidence with an illegal move again and again, which costs it nothing. A move counts for
-// as many signatures as it may cost when the rules run from bytecode.
+// TestAttack_IllegalMove_Tower: a seat gives evidence with an illegal move again and again, which
+// costs it nothing. A move counts for as many signatures as it may cost when the rules run from
+// bytecode.
 func TestAttack_IllegalMove_Tower(t *testing.T) {
 	n := 0
 	s := besiege(t, func(c *Config) {
@@ -126,7 +128,8 @@ func TestAttack_IllegalMove_Tower(t *testing.T) {
 	}
 }
 
-// TestAttack_DiskFull_Tower: while the tower's disk is full, a seat is told so, and nothing of the tower's own paths.
+// TestAttack_DiskFull_Tower: while the tower's disk is full, a seat is told so, and nothing of the
+// tower's own paths.
 func TestAttack_DiskFull_Tower(t *testing.T) {
 	s := besiege(t, nil)
 	s.disk.fail(fmt.Errorf("%w: free 16 MiB under /home/operator", store.ErrFull), storetest.Commit)

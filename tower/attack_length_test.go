@@ -35,8 +35,8 @@ func (c *tally) add(key string) {
 	}
 }
 
-// TestAttack_TowerFlood_Length: whoever has the Arena say much of a channel makes none of its later events, and nobody's message, dearer to
-// the tower; with evidence for the channel or without.
+// TestAttack_TowerFlood_Length: whoever has the Arena say much of a channel makes none of its later
+// events, and nobody's message, dearer to the tower; with evidence for the channel or without.
 func TestAttack_TowerFlood_Length(t *testing.T) {
 	var read tally
 	s := besiege(t, func(c *Config) { read.Store, c.Store = c.Store, &read })

@@ -12,13 +12,15 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_LoudArena: the seats of one channel contest it with ever newer ledgers, each as long as the contract takes, one a block, until the
-// Arena has said more in the blocks that are remembered than a store takes at once. The tower goes on.
+// TestAttack_LoudArena: the seats of one channel contest it with ever newer ledgers, each as long
+// as the contract takes, one a block, until the Arena has said more in the blocks that are
+// remembered than a store takes at once. The tower goes on.
 func TestAttack_LoudArena(t *testing.T) {
 	s := besiege(t, nil)
 	const locks, seats = 200, 16
 	said := 0
-	for version := uint64(2); said <= store.MaxCommit/2; version++ { // in hexadecimal that is twice as long
+	// in hexadecimal that is twice as long
+	for version := uint64(2); said <= store.MaxCommit/2; version++ {
 		l := s.signed(version)
 		l.Ledger.Locks[0].MatchID = common.Hash{1} // locks ascend
 		for i := range locks {
@@ -32,8 +34,9 @@ func TestAttack_LoudArena(t *testing.T) {
 	s.must(s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() }))
 }
 
-// TestAttack_LyingRPC_TooLong: an endpoint tells more of a channel than a store takes. The tower passes it over, whatever becomes of it: else it
-// would be told so again and again, and nothing else.
+// TestAttack_LyingRPC_TooLong: an endpoint tells more of a channel than a store takes. The tower
+// passes it over, whatever becomes of it: else it would be told so again and again, and nothing
+// else.
 func TestAttack_LyingRPC_TooLong(t *testing.T) {
 	s := besiege(t, nil)
 	before := s.all()

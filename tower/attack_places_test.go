@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// TestAttack_Sybil_Dust: a seat of a channel that is worth too little to be served has no place among those that are.
+// TestAttack_Sybil_Dust: a seat of a channel that is worth too little to be served has no place
+// among those that are.
 func TestAttack_Sybil_Dust(t *testing.T) {
 	s := besiege(t, func(c *Config) { c.Limits.Locked.SetUint64(3 * deposit) })
 	if r := s.give(1, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); !strings.Contains(r.Refusal, "less than") {

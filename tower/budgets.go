@@ -10,13 +10,14 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// budgets is what others can make a tower do. Whatever a message causes is spent from one of these first.
+// budgets is what others can make a tower do. Whatever a message causes is spent from one of these
+// first.
 type budgets struct {
 	messages, signatures, stored, shown, refusals, log *budget.Budget
 }
 
-// messageLimit bounds what is read. Looking a channel up took a tower 53 to 176 microseconds where nothing of
-// it was in memory: strangers keep it busy for less than a fifth of the time.
+// messageLimit bounds what is read. Looking a channel up took a tower 53 to 176 microseconds where
+// nothing of it was in memory: strangers keep it busy for less than a fifth of the time.
 func (l *Limits) messageLimit() budget.Limit {
 	return budget.Limit{Name: "tower/messages", Counts: "messages whose channel is looked up",
 		Account: budget.Rate(8, time.Second), Group: budget.Rate(64, 100*time.Millisecond), Total: budget.Rate(1024, time.Millisecond),
@@ -53,7 +54,8 @@ func newBudgets(now func() time.Time, l *Limits) budgets {
 	}
 }
 
-// maxSeated caps the accounts that are remembered to have shown a seat. Each of them paid for the opening of a channel.
+// maxSeated caps the accounts that are remembered to have shown a seat. Each of them paid for the
+// opening of a channel.
 const maxSeated = 1 << 16
 
 // who says from which shares of the budgets an account's messages are paid.
@@ -61,7 +63,8 @@ func (t *Tower) who(account common.Address) budget.Who {
 	return budget.Who{Account: account, Group: t.net.Group(account), Friend: handler{t}.Befriended(account)}
 }
 
-// seat notes whether an account has shown a seat of an open channel. One that has is no stranger any more.
+// seat notes whether an account has shown a seat of an open channel. One that has is no stranger
+// any more.
 func (t *Tower) seat(account common.Address, shown bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,7 +76,8 @@ func (t *Tower) seat(account common.Address, shown bool) {
 	}
 }
 
-// work returns how many signatures are to be checked for a piece of evidence. A move to be replayed counts for several.
+// work returns how many signatures are to be checked for a piece of evidence. A move to be replayed
+// counts for several.
 func work(e *message.TowerEvidence) int {
 	n := len(e.Ledger.Signatures) + 2*len(e.Proofs) + 1
 	if e.Support != nil {

@@ -29,7 +29,8 @@ type Config struct {
 	Games    games.Catalog
 	Rules    map[string]common.Address // where each game's rules contract is, by game name
 
-	// Network joins the peer-to-peer network, given where signatures are good and what to do with what arrives.
+	// Network joins the peer-to-peer network, given where signatures are good and what to do with
+	// what arrives.
 	Network func(protocol.Domain, transport.Handler) (Network, error)
 
 	Policy Policy
@@ -46,20 +47,24 @@ type Network interface {
 	Send(to common.Address, env *antev1.Envelope) error
 	// Addresses returns where the tower can be reached.
 	Addresses() []string
-	// Group returns the group of network addresses that a connected account counts with: see budget.Group.
+	// Group returns the group of network addresses that a connected account counts with: see
+	// budget.Group.
 	Group(common.Address) string
 	io.Closer
 }
 
 // Policy is when a tower spends gas, and how soon.
 type Policy struct {
-	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of the chain package.
+	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
+	// the chain package.
 	Confirmations uint64
-	// Margin is how long before a deadline waiting ends, in the Arena's clock; 0 means a tenth of the window.
+	// Margin is how long before a deadline waiting ends, in the Arena's clock; 0 means a tenth of
+	// the window.
 	Margin uint64
 	// Floor is the least value, in wei or token units, that gas is spent on.
 	Floor uint256.Int
-	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means what it costs in the newest block.
+	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means what it costs in the newest
+	// block.
 	GasPrice uint256.Int
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
@@ -67,13 +72,16 @@ type Policy struct {
 
 // Limits are what seats may use of a tower. A zero field means its default.
 type Limits struct {
-	Seats  int           // whose evidence is held at once; 1,000,000
-	Bytes  int           // of evidence of one seat of one channel; 1 MiB
-	Disk   int           // bytes of evidence of all seats; 16 GiB
-	Keep   uint64        // how long evidence is kept after its seat was last heard of, in the Arena's clock; 90 days (648,000 blocks)
-	Every  time.Duration // between the messages of one account, in the long run; 50 ms
-	Burst  int           // messages of one account at once; 256
-	Locked uint256.Int   // the least that a channel's deposits sum to, in wei or token units, for it to be served; 0
+	Seats int // whose evidence is held at once; 1,000,000
+	Bytes int // of evidence of one seat of one channel; 1 MiB
+	Disk  int // bytes of evidence of all seats; 16 GiB
+	// how long evidence is kept after its seat was last heard of, in the Arena's clock; 90 days
+	// (648,000 blocks)
+	Keep  uint64
+	Every time.Duration // between the messages of one account, in the long run; 50 ms
+	Burst int           // messages of one account at once; 256
+	// the least that a channel's deposits sum to, in wei or token units, for it to be served; 0
+	Locked uint256.Int
 }
 
 // DefaultPoll is how often the chain is asked for news.

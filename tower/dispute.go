@@ -12,17 +12,20 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// dispute is a channel in which something is due on-chain, or may soon be. It is left when there is nothing to wait for, and
-// made anew from the store when the chain says more. Its fields, but for next and stirred, belong to the channel's lock.
+// dispute is a channel in which something is due on-chain, or may soon be. It is left when there is
+// nothing to wait for, and made anew from the store when the chain says more. Its fields, but for
+// next and stirred, belong to the channel's lock.
 type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
 	raised   map[string]bool           // alarms that stand
 
-	next    uint64 // when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
-	stirred bool   // look at the next block. With the tower's mutex held
+	// when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
+	next    uint64
+	stirred bool // look at the next block. With the tower's mutex held
 }
 
-// restore takes up the channels in which something may be due, counts the seats, and knows their accounts again.
+// restore takes up the channels in which something may be due, counts the seats, and knows their
+// accounts again.
 func (t *Tower) restore() error {
 	err := t.config.Store.Scan(hotPrefix, "", func(key string, _ []byte) error {
 		t.disputes[common.HexToHash(strings.TrimPrefix(key, hotPrefix))] = &dispute{stirred: true}
@@ -135,7 +138,8 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	return nil
 }
 
-// summon makes the watchers of a channel: one for each seat that gave evidence. All that the chain said is read only for them.
+// summon makes the watchers of a channel: one for each seat that gave evidence. All that the chain
+// said is read only for them.
 func (t *Tower) summon(id common.Hash, c *dispute) error {
 	f, err := t.opening(id)
 	if err != nil || f == nil {
@@ -198,7 +202,8 @@ func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raise
 	}
 }
 
-// sweep drops, now and then, what its seats have not been heard of for too long. What is due in a channel keeps it.
+// sweep drops, now and then, what its seats have not been heard of for too long. What is due in a
+// channel keeps it.
 func (t *Tower) sweep(now uint64) error {
 	pause := t.config.Limits.keep(t.drive.Arena.Clock()) / 64
 	t.mu.Lock()

@@ -58,8 +58,9 @@ func logKey(id common.Hash, e *chain.Event) string {
 	return fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 }
 
-// happened stores what one event leads to, once at each stage. It fails only when the store does; what no store takes is passed over,
-// for the follower tells an event until it is taken in, also one that was a lie.
+// happened stores what one event leads to, once at each stage. It fails only when the store does;
+// what no store takes is passed over, for the follower tells an event until it is taken in, also
+// one that was a lie.
 func (t *Tower) happened(e *chain.Event) error {
 	id, _ := onchain.Of(e.Event)
 	defer t.lock(id)()
@@ -89,7 +90,8 @@ func (t *Tower) happened(e *chain.Event) error {
 		}
 	case e.Stage == chain.Undone && stored != nil:
 		changes[key] = nil
-	case e.Stage == chain.Final && stored != nil && (pays(e.Event) || !bytes.Equal(stored, value)): // a crash may have left a file open
+	case e.Stage == chain.Final && stored != nil && (pays(e.Event) || !bytes.Equal(stored, value)):
+		// a crash may have left a file open
 	default:
 		return nil
 	}
@@ -119,14 +121,17 @@ func pays(e onchain.Event) bool {
 	return false
 }
 
-// opening returns what the chain said first of a channel, nil if it was not opened or is paid out. It costs the same however
-// much was said since: what anybody can cause asks for no more. The caller holds the channel's lock.
+// opening returns what the chain said first of a channel, nil if it was not opened or is paid out.
+// It costs the same however much was said since: what anybody can cause asks for no more. The
+// caller holds the channel's lock.
 func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, store.ErrStop) }
 
-// file returns all that the chain says of a channel, nil if it was not opened or is paid out. The caller holds its lock.
+// file returns all that the chain says of a channel, nil if it was not opened or is paid out. The
+// caller holds its lock.
 func (t *Tower) file(id common.Hash) (*file, error) { return t.read(id, nil) }
 
-// read reads a channel's events in the order in which they happened, and goes on after the first unless told to stop.
+// read reads a channel's events in the order in which they happened, and goes on after the first
+// unless told to stop.
 func (t *Tower) read(id common.Hash, after error) (*file, error) {
 	var f *file
 	prefix := logsOf(id)
@@ -170,7 +175,8 @@ func (f *file) view() *disputes.View {
 	return v
 }
 
-// listener is told what the chain says of a channel, and whether the tower's own transactions brought it about.
+// listener is told what the chain says of a channel, and whether the tower's own transactions
+// brought it about.
 type listener interface {
 	Happened(block uint64, ev onchain.Event)
 	Answered(block uint64, ev onchain.Event)

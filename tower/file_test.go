@@ -11,8 +11,9 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// TestPaidForGood: a channel is paid out when it is closed, or when it is settled and each lock of the ledger that was posted last is paid, all of
-// it finally: what may still be undone isn't forgotten.
+// TestPaidForGood: a channel is paid out when it is closed, or when it is settled and each lock of
+// the ledger that was posted last is paid, all of it finally: what may still be undone isn't
+// forgotten.
 func TestPaidForGood(t *testing.T) {
 	posting := func(matches ...byte) onchain.Contested {
 		var l protocol.SignedLedger
@@ -49,8 +50,8 @@ func TestPaidForGood(t *testing.T) {
 	}
 }
 
-// TestAFileLeftOpen: the process dies when the last thing that the chain has to say of a channel is stored, and before the channel is forgotten.
-// Told again, it is forgotten.
+// TestAFileLeftOpen: the process dies when the last thing that the chain has to say of a channel is
+// stored, and before the channel is forgotten. Told again, it is forgotten.
 func TestAFileLeftOpen(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()

@@ -41,9 +41,10 @@ func (nowhere) Addresses() []string                         { return nil }
 func (nowhere) Group(common.Address) string                 { return "" }
 func (nowhere) Close() error                                { return nil }
 
-// TestFill holds evidence for many seats, each of another channel of two, with a ledger that locks a match and a position of
-// it, as large as real ones. It is written into the store directly, in the tower's own form, because a million channels can't
-// be opened on a dev chain. The log tells what they take in memory and on disk:
+// TestFill holds evidence for many seats, each of another channel of two, with a ledger that locks
+// a match and a position of it, as large as real ones. It is written into the store directly, in
+// the tower's own form, because a million channels can't be opened on a dev chain. The log tells
+// what they take in memory and on disk:
 //
 //	go test ./tower -run Fill -v -tower.seats 1000000 -timeout 30m
 func TestFill(t *testing.T) {

@@ -50,8 +50,8 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	return nil
 }
 
-// newHead lets the sender and every channel in which something is due look at a new block. What the chain refuses is tried
-// again at the next one.
+// newHead lets the sender and every channel in which something is due look at a new block. What the
+// chain refuses is tried again at the next one.
 func (t *Tower) newHead(ctx context.Context, now uint64) error {
 	reports, err := t.drive.Sender.Step(ctx)
 	if err != nil {

@@ -21,7 +21,8 @@ func (handler) Connected(common.Address) {}
 // Disconnected implements transport.Handler.
 func (handler) Disconnected(common.Address, error) {}
 
-// Befriended implements transport.Befriender: an account that has shown a seat of an open channel is no stranger.
+// Befriended implements transport.Befriender: an account that has shown a seat of an open channel
+// is no stranger.
 func (h handler) Befriended(account common.Address) bool {
 	h.tower.mu.Lock()
 	defer h.tower.mu.Unlock()
@@ -57,7 +58,8 @@ func (t *Tower) refuse(who budget.Who, id common.Hash, why error) {
 	}
 }
 
-// told returns what a peer is told about an error: of the tower's own troubles, only that there are some.
+// told returns what a peer is told about an error: of the tower's own troubles, only that there are
+// some.
 func told(why error) error {
 	for _, known := range []error{ErrUnknownChannel, ErrStranger, ErrRefused, ErrFull, ErrBusy, encoding.ErrMessage} {
 		if errors.Is(why, known) {
@@ -131,7 +133,8 @@ func (t *Tower) serve(who *budget.Who, f *file, seat int, m message.Message) err
 	return fmt.Errorf("%w: a %T, which is not for a tower", encoding.ErrMessage, m)
 }
 
-// stir looks at once what new evidence is good for, where something is due. The caller holds the channel's lock.
+// stir looks at once what new evidence is good for, where something is due. The caller holds the
+// channel's lock.
 func (t *Tower) stir(id common.Hash) error {
 	hot, err := t.config.Store.Get(hotPrefix + id.Hex())
 	if err != nil || hot == nil {
@@ -141,8 +144,8 @@ func (t *Tower) stir(id common.Hash) error {
 	return t.sitLocked(t.run, id, t.now())
 }
 
-// tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the newest ledger that
-// another seat gave, since all seats signed that too.
+// tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the
+// newest ledger that another seat gave, since all seats signed that too.
 func (t *Tower) tell(who *budget.Who, f *file, seat int, m *message.TowerAsk) error {
 	h, err := t.holding(f.id, seat)
 	if err != nil {

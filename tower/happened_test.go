@@ -47,8 +47,8 @@ func (s *siege) events(stage chain.Stage) (list []chain.Event) {
 	return list
 }
 
-// TestHappenedOnce: what the chain says is stored once at each stage. Told again, in whatever order, it changes nothing, and what is undone or
-// final without having been seen is passed over.
+// TestHappenedOnce: what the chain says is stored once at each stage. Told again, in whatever
+// order, it changes nothing, and what is undone or final without having been seen is passed over.
 func TestHappenedOnce(t *testing.T) {
 	s := besiege(t, nil)
 	s.contest(s.first())

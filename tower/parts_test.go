@@ -17,7 +17,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestFaultsThatBlind: what keeps the tower from seeing what happens is told for as long as it lasts; other alarms are only logged.
+// TestFaultsThatBlind: what keeps the tower from seeing what happens is told for as long as it
+// lasts; other alarms are only logged.
 func TestFaultsThatBlind(t *testing.T) {
 	w := &Tower{config: Config{Log: slog.New(slog.DiscardHandler)}, unseen: map[string]error{}, news: make(chan struct{})}
 	for fault, told := range map[error]bool{&chain.NotFollowing{Err: errors.New("x")}: true, &chain.WentBack{}: true, &chain.EmptyWallet{}: false} {
@@ -30,7 +31,8 @@ func TestFaultsThatBlind(t *testing.T) {
 	}
 }
 
-// TestAlarmsAreLoggedOnce: an alarm is logged when it is raised, by whichever of a channel's watchers, and not while it stands.
+// TestAlarmsAreLoggedOnce: an alarm is logged when it is raised, by whichever of a channel's
+// watchers, and not while it stands.
 func TestAlarmsAreLoggedOnce(t *testing.T) {
 	log, c, now := new(scribe), &dispute{}, map[string]bool{}
 	w := &Tower{config: Config{Log: slog.New(slog.NewTextHandler(log, nil))}}
@@ -53,7 +55,8 @@ func TestAlarmsAreLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsKnownOfTheChannel: where a channel's opening is undone, or it was never opened, nothing is dropped and nothing fails.
+// TestNothingIsKnownOfTheChannel: where a channel's opening is undone, or it was never opened,
+// nothing is dropped and nothing fails.
 func TestNothingIsKnownOfTheChannel(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
@@ -66,7 +69,8 @@ func TestNothingIsKnownOfTheChannel(t *testing.T) {
 	}
 }
 
-// TestDamagedFileIsKept: where not all can be read of what the chain said of a channel, it isn't taken for paid out.
+// TestDamagedFileIsKept: where not all can be read of what the chain said of a channel, it isn't
+// taken for paid out.
 func TestDamagedFileIsKept(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
@@ -82,7 +86,8 @@ func TestDamagedFileIsKept(t *testing.T) {
 	}
 }
 
-// TestNoLongerFollowed: a tower that can't go on from where it was says that it follows the chain no longer.
+// TestNoLongerFollowed: a tower that can't go on from where it was says that it follows the chain
+// no longer.
 func TestNoLongerFollowed(t *testing.T) {
 	s := besiege(t, nil)
 	s.disk.fail(chain.ErrCursor, storetest.Commit)
@@ -110,7 +115,8 @@ func TestChannelsThatAreServed(t *testing.T) {
 	}
 }
 
-// TestFullToTheByte: where there is no room left, evidence that takes as much as what it replaces is taken, and a byte more is not.
+// TestFullToTheByte: where there is no room left, evidence that takes as much as what it replaces
+// is taken, and a byte more is not.
 func TestFullToTheByte(t *testing.T) {
 	s := besiege(t, nil)
 	for _, c := range []struct {

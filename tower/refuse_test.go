@@ -24,8 +24,8 @@ func (s *siege) locking(id common.Hash, version uint64, closing bool, locks ...p
 	return protocol.SignedLedger{Ledger: l, Signatures: []protocol.Signature{s.sign(s.seats[0], l.Digest(s.domain)), s.sign(s.seats[1], l.Digest(s.domain))}}
 }
 
-// TestEvidenceThatDoesNotHold: evidence of another channel or match, with other stakes, or that stands on a ledger that isn't held, is
-// refused with the reason, and nothing of it is kept.
+// TestEvidenceThatDoesNotHold: evidence of another channel or match, with other stakes, or that
+// stands on a ledger that isn't held, is refused with the reason, and nothing of it is kept.
 func TestEvidenceThatDoesNotHold(t *testing.T) {
 	s := besiege(t, nil)
 	elsewhere := common.Hash{7}
@@ -75,7 +75,8 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 	refused("a match that the newest ledger doesn't lock", e, "give that ledger first")
 }
 
-// TestRoomIsCounted: evidence that is just as large as may be is taken, and one byte less room refuses it; one seat more than may be is refused.
+// TestRoomIsCounted: evidence that is just as large as may be is taken, and one byte less room
+// refuses it; one seat more than may be is refused.
 func TestRoomIsCounted(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
@@ -100,7 +101,8 @@ func TestRoomIsCounted(t *testing.T) {
 	}
 }
 
-// TestBestOfAllSeats: what is answered with is the newest of what any seat gave, whichever gave it, and so is what is shown.
+// TestBestOfAllSeats: what is answered with is the newest of what any seat gave, whichever gave it,
+// and so is what is shown.
 func TestBestOfAllSeats(t *testing.T) {
 	for newer := range 2 {
 		s := besiege(t, nil)
@@ -129,8 +131,8 @@ func TestBestOfAllSeats(t *testing.T) {
 	}
 }
 
-// TestAgreementsOfAllSeats: of two seats' agreements to end a match the newer counts, and both seats' support is told. A newer ledger that
-// still locks the match drops nothing.
+// TestAgreementsOfAllSeats: of two seats' agreements to end a match the newer counts, and both
+// seats' support is told. A newer ledger that still locks the match drops nothing.
 func TestAgreementsOfAllSeats(t *testing.T) {
 	for newer := range 2 {
 		s := besiege(t, nil)
@@ -178,7 +180,8 @@ func TestNoChannelIsNamed(t *testing.T) {
 	}
 }
 
-// TestSilentSeatsAreForgotten: what a seat gave is kept until it expires, and then dropped, whatever another seat of the channel gave later.
+// TestSilentSeatsAreForgotten: what a seat gave is kept until it expires, and then dropped,
+// whatever another seat of the channel gave later.
 func TestSilentSeatsAreForgotten(t *testing.T) {
 	s := besiege(t, nil)
 	e := message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}
@@ -248,7 +251,8 @@ func TestCourtsAreDue(t *testing.T) {
 	}
 }
 
-// TestNoCourt: where nothing is due, a transaction that failed and a look change nothing; a channel that the chain doesn't know gets no watchers.
+// TestNoCourt: where nothing is due, a transaction that failed and a look change nothing; a channel
+// that the chain doesn't know gets no watchers.
 func TestNoCourt(t *testing.T) {
 	s := besiege(t, nil)
 	s.failed(common.Hash{1}, nil)
@@ -275,7 +279,8 @@ func TestSeatedAreBounded(t *testing.T) {
 	}
 }
 
-// TestDefaults: what a configuration leaves out has a default, and a price of gas that is set counts.
+// TestDefaults: what a configuration leaves out has a default, and a price of gas that is set
+// counts.
 func TestDefaults(t *testing.T) {
 	s := besiege(t, func(c *Config) { c.Policy.Poll, c.Policy.GasPrice = 0, *uint256.NewInt(7) })
 	if s.config.Policy.Poll != DefaultPoll {

@@ -88,7 +88,8 @@ func (d *disk) before(op storetest.Op) error {
 	return nil
 }
 
-// siege is a tower on a dev chain with a channel of two seats, whose newest ledger locks a match. The test has all keys.
+// siege is a tower on a dev chain with a channel of two seats, whose newest ledger locks a match.
+// The test has all keys.
 type siege struct {
 	*testing.T
 	*Tower

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before, and returns what is held
-// then. What it refuses changes nothing.
+// take verifies what a seat gives, keeps it if it ranks higher than what the same seat gave before,
+// and returns what is held then. What it refuses changes nothing.
 func (t *Tower) take(who *budget.Who, f *file, seat int, e *message.TowerEvidence) (*holding, error) {
 	h, err := t.holding(f.id, seat)
 	if err != nil {
@@ -88,7 +88,8 @@ func (t *Tower) takeLedger(f *file, seat int, h *holding, e *message.TowerEviden
 	return nil
 }
 
-// checkLedger checks that all seats signed a ledger of the channel, and that it locks the matches that are named.
+// checkLedger checks that all seats signed a ledger of the channel, and that it locks the matches
+// that are named.
 func (t *Tower) checkLedger(f *file, e *message.TowerEvidence) error {
 	if e.Ledger.ChannelID != f.id {
 		return fmt.Errorf("%w: a ledger of another channel", ErrRefused)
@@ -109,7 +110,8 @@ func (t *Tower) checkLedger(f *file, e *message.TowerEvidence) error {
 	return nil
 }
 
-// takeMatch takes higher-ranking support of a match, a newer agreement to end it, and proofs that seats signed two positions at one turn.
+// takeMatch takes higher-ranking support of a match, a newer agreement to end it, and proofs that
+// seats signed two positions at one turn.
 func (t *Tower) takeMatch(f *file, seat int, h *holding, e *message.TowerEvidence, changes map[string][]byte) error {
 	m := &e.Matches[0]
 	if m.ID(t.domain) != e.MatchID {

@@ -41,7 +41,8 @@ func TestAgreementRank(t *testing.T) {
 	}
 }
 
-// TestStoreMark: the mark of a seat's store counts if the seat itself signed it, whichever way it comes.
+// TestStoreMark: the mark of a seat's store counts if the seat itself signed it, whichever way it
+// comes.
 func TestStoreMark(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
@@ -70,12 +71,14 @@ func TestStoreMark(t *testing.T) {
 	}
 }
 
-// TestEvidenceOutlastsADispute: evidence whose seat was silent for too long stays while something is due in its channel.
+// TestEvidenceOutlastsADispute: evidence whose seat was silent for too long stays while something
+// is due in its channel.
 func TestEvidenceOutlastsADispute(t *testing.T) {
 	const later = 1 << 30 // in the Arena's clock
 	s := besiege(t, nil)
 	s.entrust()
-	s.contest(s.signed(3)) // newer than what the tower holds: nothing to refute, and something to wait for
+	// newer than what the tower holds: nothing to refute, and something to wait for
+	s.contest(s.signed(3))
 	s.mine(1)
 	s.must(s.sweep(later))
 	if s.Seats() != 1 {
@@ -89,7 +92,8 @@ func TestEvidenceOutlastsADispute(t *testing.T) {
 	}
 }
 
-// TestUnderway: while a transaction of the tower's waits in the pool, its channel is looked at in every block.
+// TestUnderway: while a transaction of the tower's waits in the pool, its channel is looked at in
+// every block.
 func TestUnderway(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
@@ -104,7 +108,8 @@ func TestUnderway(t *testing.T) {
 	s.mu.Lock()
 	s.disputes[s.id].stirred = false
 	s.mu.Unlock()
-	s.must(s.sitLocked(t.Context(), s.id, s.Tower.now())) // the transaction is under way, and nothing else to order
+	// the transaction is under way, and nothing else to order
+	s.must(s.sitLocked(t.Context(), s.id, s.Tower.now()))
 	s.mu.Lock()
 	c := s.disputes[s.id]
 	s.mu.Unlock()

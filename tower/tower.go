@@ -16,15 +16,17 @@ import (
 
 // Tower holds evidence for others, and answers with it on the chain. Safe for concurrent use.
 //
-// A channel's lock is taken before the tower's mutex. What takes time (the disk, signatures, the chain) is done with at most
-// a channel's lock held: one channel's trouble keeps no other waiting.
+// A channel's lock is taken before the tower's mutex. What takes time (the disk, signatures, the
+// chain) is done with at most a channel's lock held: one channel's trouble keeps no other waiting.
 type Tower struct {
 	config Config
 	domain protocol.Domain
 	drive  *driver.Driver // of the chain
 	net    Network
 
-	locks [256]chan struct{} // of the channels, by the last byte of their ids: one is held while the chain is asked; see lock
+	// of the channels, by the last byte of their ids: one is held while the chain is asked; see
+	// lock
+	locks [256]chan struct{}
 
 	mu       sync.Mutex
 	disputes map[common.Hash]*dispute // the channels in which something is due
@@ -50,7 +52,8 @@ type Tower struct {
 	close sync.Once
 }
 
-// Head is the newest block that a tower has handled: whatever it has to send to the chain because of it is sent.
+// Head is the newest block that a tower has handled: whatever it has to send to the chain because
+// of it is sent.
 type Head struct {
 	Block uint64
 	Clock uint64 // the Arena's
@@ -98,13 +101,14 @@ func (t *Tower) compose(ctx context.Context) error {
 	}
 	var err error
 	if t.net, err = c.Network(t.domain, handler{t}); err != nil {
-		return fmt.Errorf("join the network: %w", err) // what comes with the error may be a nil pointer, and is not closed
+		// what comes with the error may be a nil pointer, and is not closed
+		return fmt.Errorf("join the network: %w", err)
 	}
 	return nil
 }
 
-// Close stops the tower and returns when nothing of it runs any more. The store stays open: it is its owner's to close.
-// Calling it again does nothing.
+// Close stops the tower and returns when nothing of it runs any more. The store stays open: it is
+// its owner's to close. Calling it again does nothing.
 func (t *Tower) Close() error {
 	var err error
 	t.close.Do(func() {
@@ -129,7 +133,8 @@ func (t *Tower) Head() Head {
 	return t.head
 }
 
-// now returns the Arena's clock in the newest block, also while the tower still follows what was before.
+// now returns the Arena's clock in the newest block, also while the tower still follows what was
+// before.
 func (t *Tower) now() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,7 +147,8 @@ type Counts struct {
 	Bytes    int    // of evidence of all of them
 	Disputes int    // channels in which something is due on-chain, or may soon be
 	Answered uint64 // transactions that did something, finally
-	Failed   uint64 // transactions that did nothing and never will: what they were to do was done by others, say
+	// transactions that did nothing and never will: what they were to do was done by others, say
+	Failed uint64
 }
 
 // Counts returns how much the tower holds and did.
@@ -206,8 +212,8 @@ func (t *Tower) wake() {
 	t.mu.Unlock()
 }
 
-// lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for one stops the clock of testing/synctest,
-// and with it the answer that its holder waits for.
+// lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for
+// one stops the clock of testing/synctest, and with it the answer that its holder waits for.
 func (t *Tower) lock(id common.Hash) (unlock func()) {
 	l := t.locks[id[len(id)-1]]
 	l <- struct{}{}

@@ -9,16 +9,20 @@ import (
 
 // What Send, Keep, Connect and Dial say. Errors wrap these, with what to do next in their text.
 var (
-	// ErrUnknownPeer: the account was never kept, and isn't connected. Keep it with its addresses first.
+	// ErrUnknownPeer: the account was never kept, and isn't connected. Keep it with its addresses
+	// first.
 	ErrUnknownPeer = errors.New("unknown peer")
 
-	// ErrNotConnected: no stream now. Nothing was sent, and nothing is stored up: Sync when Connected is called.
+	// ErrNotConnected: no stream now. Nothing was sent, and nothing is stored up: Sync when
+	// Connected is called.
 	ErrNotConnected = errors.New("not connected")
 
-	// ErrQueueFull: the peer takes messages more slowly than they come. This one is lost: Sync later.
+	// ErrQueueFull: the peer takes messages more slowly than they come. This one is lost: Sync
+	// later.
 	ErrQueueFull = errors.New("the peer's queue is full")
 
-	// ErrAddress: an address that is no multiaddr ending in /p2p/ and a peer id, or that is our own.
+	// ErrAddress: an address that is no multiaddr ending in /p2p/ and a peer id, or that is our
+	// own.
 	ErrAddress = errors.New("bad address")
 
 	// ErrUnreachable: nobody answers at any of the addresses.
@@ -36,7 +40,8 @@ var (
 	// ErrSlow: a message that had begun did not get through in time.
 	ErrSlow = errors.New("the connection is too slow")
 
-	// ErrMisbehaved: the peer was cut off for what it sent, or for how much, and is refused for a while.
+	// ErrMisbehaved: the peer was cut off for what it sent, or for how much, and is refused for a
+	// while.
 	ErrMisbehaved = errors.New("cut off for misbehaving")
 
 	// ErrIdle: a stranger that said nothing for a while was let go.

@@ -47,8 +47,8 @@ type desk struct {
 	url     string
 }
 
-// TestPage: a person sees in a real browser what plays, that an alarm stands and that it is over, that the daemon is down, and
-// that a link is not the daemon's.
+// TestPage: a person sees in a real browser what plays, that an alarm stands and that it is over,
+// that the daemon is down, and that a link is not the daemon's.
 func TestPage(t *testing.T) {
 	if *browser == "" {
 		t.Skip("needs -browser: see make page")
@@ -175,7 +175,8 @@ func (d *desk) play() {
 
 func (d *desk) open(link string) {
 	d.Helper()
-	for _, to := range []string{"about:blank", link} { // the same page with another '#' is not loaded anew
+	// the same page with another '#' is not loaded anew
+	for _, to := range []string{"about:blank", link} {
 		_, err := chromedp.Run(d.ctx, chromedp.Navigate(to))
 		d.must(err)
 	}

@@ -1,5 +1,5 @@
-// Package chaintest holds what tests of a program with a chain share: an endpoint that allows so many requests a second and
-// tells so many logs at once, as those of providers do.
+// Package chaintest holds what tests of a program with a chain share: an endpoint that allows so
+// many requests a second and tells so many logs at once, as those of providers do.
 package chaintest
 
 import (
@@ -48,7 +48,8 @@ func NewEndpoint(target string) (*Endpoint, error) {
 	return e, nil
 }
 
-// Limit has the endpoint refuse more than so many requests a second with HTTP 429; each request of a batch counts.
+// Limit has the endpoint refuse more than so many requests a second with HTTP 429; each request of
+// a batch counts.
 func (e *Endpoint) Limit(perSecond int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -101,7 +102,8 @@ func (e *Endpoint) shorten(r *http.Response) error {
 	return nil
 }
 
-// Fail has the endpoint refuse everything with an HTTP status, 0 nothing any more. The channel is closed once it has refused.
+// Fail has the endpoint refuse everything with an HTTP status, 0 nothing any more. The channel is
+// closed once it has refused.
 func (e *Endpoint) Fail(status int) (failed <-chan struct{}) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

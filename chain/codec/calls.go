@@ -141,7 +141,8 @@ func (c *Codec) batch(list onchain.Batch) (Call, error) {
 // parts packs the arguments of one call and keeps an error.
 type parts struct{ err error }
 
-// parts begins a call about a channel: the id that it names must be of that channel, for calls don't repeat it.
+// parts begins a call about a channel: the id that it names must be of that channel, for calls
+// don't repeat it.
 func (c *Codec) parts(t *protocol.Terms, id common.Hash) *parts {
 	p := &parts{}
 	c.same(p, t, id)

@@ -1,8 +1,9 @@
-// Package codec translates between package channel and the Arena's ABI: actions to calldata, logs to events, and revert
-// data to errors that say what to do. What an event carries suffices to encode the next call: a Record or Support taken
-// from one can be supplied again as it is.
+// Package codec translates between package channel and the Arena's ABI: actions to calldata, logs
+// to events, and revert data to errors that say what to do. What an event carries suffices to
+// encode the next call: a Record or Support taken from one can be supplied again as it is.
 //
-// Everything is pure and safe for concurrent use, and returns errors, never panics, on what a node or a peer sent.
+// Everything is pure and safe for concurrent use, and returns errors, never panics, on what a node
+// or a peer sent.
 package codec
 
 import (
@@ -18,8 +19,8 @@ var (
 	arenaABI = arena.GetABI()
 )
 
-// Codec is for one Arena: what an action is about (which channel, which match) is told to the contract by digests under
-// its domain.
+// Codec is for one Arena: what an action is about (which channel, which match) is told to the
+// contract by digests under its domain.
 type Codec struct{ domain protocol.Domain }
 
 // New returns the codec for an Arena.
@@ -31,8 +32,8 @@ type Call struct {
 	Value uint256.Int // wei
 }
 
-// ErrAction is wrapped by every error about an action that can't be encoded, because it lacks something or contradicts
-// itself. The Arena would refuse it too.
+// ErrAction is wrapped by every error about an action that can't be encoded, because it lacks
+// something or contradicts itself. The Arena would refuse it too.
 var ErrAction = errors.New("bad action")
 
 // ErrLog is wrapped by every error about a log that the Arena can't have written.

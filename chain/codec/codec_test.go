@@ -326,7 +326,8 @@ func mustRecord(t testing.TB) []byte {
 	return written(t, func(p *packer) { p.record(&protocol.Record{Status: protocol.MatchAgreed}) })
 }
 
-// internal errors are no answers to a call that this package encodes: the constructor's, and impossible casts.
+// internal errors are no answers to a call that this package encodes: the constructor's, and
+// impossible casts.
 var internal = []string{"BadBounds"}
 
 // TestEveryErrorIsExplained: what the Arena can say, Go can.

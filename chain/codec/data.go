@@ -11,7 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The functions named after what they pack write it as it is: what the Arena would refuse, it shall refuse.
+// The functions named after what they pack write it as it is: what the Arena would refuse, it shall
+// refuse.
 
 func (p *packer) terms(t *protocol.Terms) {
 	p.count(t.Seats())

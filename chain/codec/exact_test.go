@@ -77,7 +77,8 @@ func TestWhatACallCarries(t *testing.T) {
 		if p.part(make([]byte, n)); (p.err == nil) != ok {
 			t.Errorf("%d bytes: %v", n, p.err)
 		}
-		if whole.support(&protocol.Support{Moves: [][]byte{make([]byte, n)}}); whole.err == nil { // with its length it is too long either way
+		// with its length it is too long either way
+		if whole.support(&protocol.Support{Moves: [][]byte{make([]byte, n)}}); whole.err == nil {
 			t.Errorf("a move of %d bytes", n)
 		}
 	}
@@ -100,7 +101,8 @@ func TestWhatACallCarries(t *testing.T) {
 	}
 }
 
-// A proof, and results for the score board, are written part by part, in the order in which the contracts read them.
+// A proof, and results for the score board, are written part by part, in the order in which the
+// contracts read them.
 func TestPartsAreWritten(t *testing.T) {
 	proof := protocol.Equivocation{MatchID: matchID, Turn: 0x0102, Seat: 3, States: [2]common.Hash{{4}, {5}}, Signatures: [2]protocol.Signature{wellFormed(6), wellFormed(7)}}
 	call, err := New(domain).Encode(onchain.Convict{Terms: terms, Match: game, Proof: proof})

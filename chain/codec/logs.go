@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Decode returns what a log of the Arena says. It doesn't look at who wrote the log: ask the chain for the Arena's only.
-// Its error wraps ErrLog.
+// Decode returns what a log of the Arena says. It doesn't look at who wrote the log: ask the chain
+// for the Arena's only. Its error wraps ErrLog.
 func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 	if len(log.Topics) == 0 || len(log.Data) == 0 { // every event has something unindexed
 		return nil, fmt.Errorf("%w: %d topics and %d bytes", ErrLog, len(log.Topics), len(log.Data))
@@ -32,8 +32,9 @@ func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 	return ev, nil
 }
 
-// Kinds returns the first topics of the events that are about a channel: all but those of the bank, which anybody can bring about
-// by the thousand, for any account. They ascend, so that every request for them is the same.
+// Kinds returns the first topics of the events that are about a channel: all but those of the bank,
+// which anybody can bring about by the thousand, for any account. They ascend, so that every
+// request for them is the same.
 func Kinds() (list []common.Hash) {
 	for name, event := range arenaABI.Events {
 		if name != bindings.ArenaDepositedEventName && name != bindings.ArenaWithdrawnEventName {

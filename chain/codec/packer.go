@@ -10,8 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// packer writes values as the Arena reads them: big-endian, nothing between them (contracts/src/Types.sol has every
-// layout). It keeps the first error, so that a whole value can be written before anybody looks.
+// packer writes values as the Arena reads them: big-endian, nothing between them
+// (contracts/src/Types.sol has every layout). It keeps the first error, so that a whole value can
+// be written before anybody looks.
 type packer struct {
 	out []byte
 	err error

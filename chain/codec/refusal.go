@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/abi"
 )
 
-// Why the Arena refuses a call, and what to do about it. They are named as in contracts/src/IArena.sol.
+// Why the Arena refuses a call, and what to do about it. They are named as in
+// contracts/src/IArena.sol.
 var (
 	ErrBadValue     = errors.New("the ETH sent is not what the call needs: send exactly the amount of a deposit in ETH, nothing with one of a token")
 	ErrBadAccount   = errors.New("the account or receiver is the zero address: name a real one")
@@ -53,8 +54,8 @@ var reasons = map[string]error{
 // overflow is how go-ethereum names Solidity's panic 0x11.
 const overflow = "arithmetic underflow or overflow"
 
-// Explain returns the error for what a call of the Arena reverted with: one of this package's, with the numbers that came
-// with it.
+// Explain returns the error for what a call of the Arena reverted with: one of this package's, with
+// the numbers that came with it.
 func Explain(data []byte) error {
 	if len(data) < 4 {
 		return fmt.Errorf("%w (reverted with %d bytes)", ErrUnexplained, len(data))

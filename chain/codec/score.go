@@ -11,7 +11,8 @@ import (
 
 var scoreboard = bindings.NewScoreboard()
 
-// Record returns the call of the score board that counts results of one channel. Its error wraps ErrAction.
+// Record returns the call of the score board that counts results of one channel. Its error wraps
+// ErrAction.
 func Record(t *protocol.Terms, results []protocol.SignedResult) ([]byte, error) {
 	var terms, list packer
 	terms.terms(t)
@@ -36,8 +37,8 @@ func Record(t *protocol.Terms, results []protocol.SignedResult) ([]byte, error) 
 	return data, nil
 }
 
-// RecordPaid returns the call of the score board that counts a match whose lock the Arena paid, by the record that it had then.
-// Its error wraps ErrAction.
+// RecordPaid returns the call of the score board that counts a match whose lock the Arena paid, by
+// the record that it had then. Its error wraps ErrAction.
 func RecordPaid(t *protocol.Terms, m *protocol.MatchTerms, r *protocol.Record) ([]byte, error) {
 	var p parts
 	data, err := scoreboard.TryPackRecordPaid(p.terms(t), p.match(m), p.record(r))

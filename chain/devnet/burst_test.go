@@ -18,8 +18,8 @@ const (
 	burstEach     = 300
 )
 
-// burst sends burstEach transactions from each of burstAccounts accounts at once, in the order of their nonces, and
-// returns when the chain has accepted all.
+// burst sends burstEach transactions from each of burstAccounts accounts at once, in the order of
+// their nonces, and returns when the chain has accepted all.
 func burst(t *testing.T, chain *devnet.Chain) {
 	t.Helper()
 	client := chain.Client()
@@ -58,7 +58,8 @@ func unmined(t *testing.T, chain *devnet.Chain, client *ethclient.Client) (n uin
 	return n
 }
 
-// Transactions that come while blocks are made are all in a block in the end: the next one has those that remain.
+// Transactions that come while blocks are made are all in a block in the end: the next one has
+// those that remain.
 func TestBurst_WhileBlocksAreMade(t *testing.T) {
 	chain, client := start(t, devnet.Config{Manual: true})
 	sent := make(chan struct{})

@@ -12,9 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// Deploy creates a contract from init code, its constructor's arguments included, in a block of its own. The receipt has
-// the address, the block and the gas. An account that is none of the numbered ones pays, so that with a given Seed the
-// same contracts, deployed in the same order, have the same addresses.
+// Deploy creates a contract from init code, its constructor's arguments included, in a block of its
+// own. The receipt has the address, the block and the gas. An account that is none of the numbered
+// ones pays, so that with a given Seed the same contracts, deployed in the same order, have the
+// same addresses.
 func (c *Chain) Deploy(ctx context.Context, code []byte) (*types.Receipt, error) {
 	client := c.Client()
 	defer client.Close()
@@ -46,7 +47,8 @@ func (c *Chain) Deploy(ctx context.Context, code []byte) (*types.Receipt, error)
 	return receipt, nil
 }
 
-// DeployArena creates an Arena whose clock counts blocks or else seconds, with the given bounds for windows, in its clock.
+// DeployArena creates an Arena whose clock counts blocks or else seconds, with the given bounds for
+// windows, in its clock.
 func (c *Chain) DeployArena(ctx context.Context, inBlocks bool, minWindow, maxWindow uint64) (*types.Receipt, error) {
 	arguments := bindings.NewArena().PackConstructor(inBlocks, minWindow, maxWindow)
 	return c.Deploy(ctx, append(common.FromHex(bindings.ArenaMetaData.Bin), arguments...))

@@ -1,10 +1,12 @@
-// Package devnet runs an Ethereum chain inside the process: go-ethereum's own node in dev mode, with real JSON-RPC on
-// loopback, funded accounts and the rules of the Osaka fork. It is the chain of the demo, of the tests, and of a first
-// look at the daemon; nothing about it is simulated but the validators.
+// Package devnet runs an Ethereum chain inside the process: go-ethereum's own node in dev mode,
+// with real JSON-RPC on loopback, funded accounts and the rules of the Osaka fork. It is the chain
+// of the demo, of the tests, and of a first look at the daemon; nothing about it is simulated but
+// the validators.
 //
-// A block is made as soon as a transaction arrives (the default), at a fixed interval (Config.BlockTime), or only when
-// asked (Config.Manual). Mine and AdvanceTime make blocks in every mode, so that windows of hours pass at once; Reorg
-// takes blocks back. With Config.DataDir set the chain survives a restart.
+// A block is made as soon as a transaction arrives (the default), at a fixed interval
+// (Config.BlockTime), or only when asked (Config.Manual). Mine and AdvanceTime make blocks in every
+// mode, so that windows of hours pass at once; Reorg takes blocks back. With Config.DataDir set the
+// chain survives a restart.
 //
 // All methods are safe for concurrent use.
 package devnet
@@ -41,15 +43,18 @@ const DefaultChainID = 1337
 // gasLimit of a block: what Ethereum's mainnet has.
 const gasLimit = 60_000_000
 
-// Config describes a chain. The zero value is a chain in memory that makes a block when a transaction arrives.
+// Config describes a chain. The zero value is a chain in memory that makes a block when a
+// transaction arrives.
 type Config struct {
-	ChainID   uint64        // 0: DefaultChainID
-	Port      int           // of the JSON-RPC endpoint on loopback; 0: any free one
-	BlockTime time.Duration // at least a second: a block at this interval; 0: a block when a transaction arrives
-	Manual    bool          // blocks are made by Mine and AdvanceTime only
-	Accounts  int           // number of funded accounts; 0: 10
-	Seed      string        // the accounts' keys follow from it; "": random, or what DataDir remembers
-	DataDir   string        // where the chain is kept; "": in memory
+	ChainID uint64 // 0: DefaultChainID
+	Port    int    // of the JSON-RPC endpoint on loopback; 0: any free one
+	// at least a second: a block at this interval; 0: a block when a transaction arrives
+	BlockTime time.Duration
+	Manual    bool // blocks are made by Mine and AdvanceTime only
+	Accounts  int  // number of funded accounts; 0: 10
+	// the accounts' keys follow from it; "": random, or what DataDir remembers
+	Seed    string
+	DataDir string // where the chain is kept; "": in memory
 }
 
 // Chain is a running chain.
@@ -60,7 +65,8 @@ type Chain struct {
 	stack    *node.Node
 	backend  *eth.Ethereum
 
-	mining sync.RWMutex // held while blocks are made or taken back, shared while the pool takes a transaction
+	// held while blocks are made or taken back, shared while the pool takes a transaction
+	mining sync.RWMutex
 	beacon *catalyst.SimulatedBeacon
 	sealed func(*types.Block)
 
@@ -121,9 +127,11 @@ func (c *Chain) start() (err error) {
 	settings.BlobPool.Datadir = ""
 	settings.Miner.GasCeil = gasLimit
 	settings.Miner.GasPrice = big.NewInt(1)
-	settings.Miner.Recommit = time.Hour // after that a block is sealed with what is in it: never because the machine was busy
-	settings.RPCEVMTimeout = 0          // a call takes as long as its gas does, on a busy machine too
-	settings.LogNoHistory = true        // logs are searched block by block: no index to wait for
+	// after that a block is sealed with what is in it: never because the machine was busy
+	settings.Miner.Recommit = time.Hour
+	// a call takes as long as its gas does, on a busy machine too
+	settings.RPCEVMTimeout = 0
+	settings.LogNoHistory = true // logs are searched block by block: no index to wait for
 	settings.DatabaseCache, settings.TrieCleanCache, settings.TrieDirtyCache, settings.SnapshotCache = 32, 32, 32, 32
 	if c.backend, err = eth.New(c.stack, &settings); err != nil {
 		return err
@@ -143,8 +151,8 @@ func (c *Chain) start() (err error) {
 	return nil
 }
 
-// genesis funds the accounts, under the rules of Osaka: go-ethereum's dev configuration would add a fork that isn't
-// released, and price storage by it.
+// genesis funds the accounts, under the rules of Osaka: go-ethereum's dev configuration would add a
+// fork that isn't released, and price storage by it.
 func (c *Chain) genesis() *core.Genesis {
 	rules := *params.AllDevChainProtocolChanges
 	rules.ChainID = new(big.Int).SetUint64(c.config.ChainID)

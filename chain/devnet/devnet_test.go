@@ -214,7 +214,8 @@ func TestOsakaRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 53,000 creation; 4 non-zero bytes of calldata; 2 per word of init code; PUSH1 3, PUSH0 2, SSTORE 22,100.
+	// 53,000 creation; 4 non-zero bytes of calldata; 2 per word of init code; PUSH1 3, PUSH0 2,
+	// SSTORE 22,100.
 	if want := uint64(53_000 + 4*16 + 2 + 3 + 2 + 22_100); receipt.GasUsed != want {
 		t.Fatalf("a storage write cost %d gas, want %d", receipt.GasUsed, want)
 	}

@@ -19,8 +19,8 @@ type keys []*ecdsa.PrivateKey
 // Format implements fmt.Formatter.
 func (k keys) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%d keys", len(k)) }
 
-// loadKeys derives the accounts' keys from the seed: the configured one, else the one kept in the data directory, else a
-// random one. The last key is the deployer's.
+// loadKeys derives the accounts' keys from the seed: the configured one, else the one kept in the
+// data directory, else a random one. The last key is the deployer's.
 func loadKeys(config Config) (keys, error) {
 	seed := config.Seed
 	if seed == "" {
@@ -61,7 +61,8 @@ func keptSeed(dir string) (string, error) {
 // Accounts returns the number of funded accounts.
 func (c *Chain) Accounts() int { return len(c.keys) }
 
-// Key returns the key of a funded account, numbered from 0. Each account starts with a million ether.
+// Key returns the key of a funded account, numbered from 0. Each account starts with a million
+// ether.
 func (c *Chain) Key(i int) *ecdsa.PrivateKey { return c.keys[i] }
 
 // Address returns the address of a funded account.

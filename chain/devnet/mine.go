@@ -28,7 +28,8 @@ func (c *Chain) produce() {
 	}
 }
 
-// listen takes the pool's news at once: the pool waits for its listeners, and the one who makes blocks for the pool.
+// listen takes the pool's news at once: the pool waits for its listeners, and the one who makes
+// blocks for the pool.
 func (c *Chain) listen(arrived <-chan core.NewTxsEvent, wake chan<- struct{}) {
 	for {
 		select {
@@ -58,8 +59,8 @@ func (c *Chain) produceByTime() {
 	}
 }
 
-// produceOnDemand makes blocks until the pool has nothing left that fits: a transaction that can't be mined, for its
-// price, stays where it is and costs one empty block.
+// produceOnDemand makes blocks until the pool has nothing left that fits: a transaction that can't
+// be mined, for its price, stays where it is and costs one empty block.
 func (c *Chain) produceOnDemand(wake <-chan struct{}) {
 	for {
 		select {
@@ -92,8 +93,8 @@ func (c *Chain) seal() common.Hash {
 	return hash
 }
 
-// Watch has every block shown that is made from now on, before the next is. What is called may read the chain, and must
-// not make blocks. Nil ends it.
+// Watch has every block shown that is made from now on, before the next is. What is called may read
+// the chain, and must not make blocks. Nil ends it.
 func (c *Chain) Watch(sealed func(*types.Block)) {
 	c.mining.Lock()
 	defer c.mining.Unlock()
@@ -113,8 +114,8 @@ func (c *Chain) block(depth uint64) *types.Block {
 // Head returns the number of the newest block.
 func (c *Chain) Head() uint64 { return c.backend.BlockChain().CurrentBlock().Number.Uint64() }
 
-// Mine makes n blocks, the first with what waits in the pool. A block's time is the wall clock's, but always at least a
-// second after its parent's.
+// Mine makes n blocks, the first with what waits in the pool. A block's time is the wall clock's,
+// but always at least a second after its parent's.
 func (c *Chain) Mine(n int) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()
@@ -131,8 +132,8 @@ func (c *Chain) mine(n int) error {
 	return nil
 }
 
-// AdvanceTime makes an empty block that is d (whole seconds) later than the last one. What waits in the pool is mined
-// before it; it fails when something waits there that cannot be mined.
+// AdvanceTime makes an empty block that is d (whole seconds) later than the last one. What waits in
+// the pool is mined before it; it fails when something waits there that cannot be mined.
 func (c *Chain) AdvanceTime(d time.Duration) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()
@@ -143,7 +144,8 @@ func (c *Chain) AdvanceTime(d time.Duration) error {
 	return nil
 }
 
-// Reorg replaces the last depth blocks by depth+1 empty ones; the transactions in them, and those that waited, are gone.
+// Reorg replaces the last depth blocks by depth+1 empty ones; the transactions in them, and those
+// that waited, are gone.
 func (c *Chain) Reorg(depth int) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()
@@ -153,8 +155,8 @@ func (c *Chain) Reorg(depth int) error {
 	return c.mine(depth + 1)
 }
 
-// Rewind takes the last depth blocks back; the transactions in them, and those that waited, are gone. The blocks mined
-// next are other ones, even where they hold the same.
+// Rewind takes the last depth blocks back; the transactions in them, and those that waited, are
+// gone. The blocks mined next are other ones, even where they hold the same.
 func (c *Chain) Rewind(depth int) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()

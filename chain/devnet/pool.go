@@ -12,12 +12,14 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// go-ethereum's transaction pool hears of blocks in its own time. Those who mine by hand expect that a block has all that
-// was sent before, and that what is sent after it is judged by it. These are the places where the pool needs help.
+// go-ethereum's transaction pool hears of blocks in its own time. Those who mine by hand expect
+// that a block has all that was sent before, and that what is sent after it is judged by it. These
+// are the places where the pool needs help.
 
-// transactions replaces the methods by which JSON-RPC sends transactions: Chain.mining keeps them apart from the making
-// of blocks, and each waits until the pool has judged its transaction. When the pool hears of a block before that, it
-// judges the transaction by the account's nonce in that block, without those that wait before it, and leaves it out.
+// transactions replaces the methods by which JSON-RPC sends transactions: Chain.mining keeps them
+// apart from the making of blocks, and each waits until the pool has judged its transaction. When
+// the pool hears of a block before that, it judges the transaction by the account's nonce in that
+// block, without those that wait before it, and leaves it out.
 type transactions struct{ chain *Chain }
 
 // SendRawTransaction serves eth_sendRawTransaction.
@@ -42,9 +44,9 @@ func (transactions) SendRawTransactionSync(context.Context, hexutil.Bytes, *uint
 	return nil, errors.New("use eth_sendRawTransaction and eth_getTransactionReceipt")
 }
 
-// settle waits until the pool has heard of the newest block, and the index of transactions of the first one: until then a
-// receipt that isn't there is refused instead of not found. TxPool.Sync alone may be served before the news: at most one
-// time in two, and then hardly ever again.
+// settle waits until the pool has heard of the newest block, and the index of transactions of the
+// first one: until then a receipt that isn't there is refused instead of not found. TxPool.Sync
+// alone may be served before the news: at most one time in two, and then hardly ever again.
 func (c *Chain) settle() {
 	for blocks := c.backend.BlockChain(); blocks.CurrentBlock().Number.Sign() > 0 && !blocks.TxIndexDone(); {
 		time.Sleep(time.Millisecond)
@@ -77,8 +79,9 @@ func (c *Chain) sendersSince(number uint64) (senders []common.Address) {
 	return senders
 }
 
-// emptyPool drops all that waits. On a new head the pool puts orphaned transactions back, in its own time: that it has
-// done so shows in the nonces of their senders, which are the head's once it is empty.
+// emptyPool drops all that waits. On a new head the pool puts orphaned transactions back, in its
+// own time: that it has done so shows in the nonces of their senders, which are the head's once it
+// is empty.
 func (c *Chain) emptyPool(senders []common.Address) error {
 	state, err := c.backend.BlockChain().State()
 	if err != nil {

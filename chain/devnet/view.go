@@ -11,8 +11,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// View is the state after a block, for whoever reads so much of it that asking over JSON-RPC would take longer than making
-// the block. It is not safe for concurrent use.
+// View is the state after a block, for whoever reads so much of it that asking over JSON-RPC would
+// take longer than making the block. It is not safe for concurrent use.
 type View struct {
 	state *state.StateDB
 	evm   *vm.EVM
@@ -33,8 +33,8 @@ func (v *View) Balance(account common.Address) *uint256.Int {
 	return v.state.GetBalance(account).Clone()
 }
 
-// Call returns what a contract says that may change nothing; nothing at all where there is no contract. It fails where the contract
-// reverts, or needs more gas than a block has.
+// Call returns what a contract says that may change nothing; nothing at all where there is no
+// contract. It fails where the contract reverts, or needs more gas than a block has.
 func (v *View) Call(to common.Address, data []byte) ([]byte, error) {
 	result, _, err := v.evm.StaticCall(common.Address{}, to, data, vm.NewGasBudget(gasLimit, 0))
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// TestViewSaysWhatTheEndpointSays: of balances and contracts, and of the block that it is of whatever came later.
+// TestViewSaysWhatTheEndpointSays: of balances and contracts, and of the block that it is of
+// whatever came later.
 func TestViewSaysWhatTheEndpointSays(t *testing.T) {
 	chain, client := start(t, devnet.Config{Manual: true, Seed: "fixed"})
 	ctx := context.Background()

@@ -1,5 +1,5 @@
-// Package signertest is an external signer for tests: a JSON-RPC server that speaks clef's protocol and really signs, with a
-// person behind it who can refuse, be away or be replaced by a liar.
+// Package signertest is an external signer for tests: a JSON-RPC server that speaks clef's protocol
+// and really signs, with a person behind it who can refuse, be away or be replaced by a liar.
 package signertest
 
 import (

@@ -12,8 +12,9 @@ import (
 	"github.com/ante-games/ante/chain/chaintest"
 )
 
-// A daemon, and a tower, whose only endpoint refuses at the start wait for it, and the daemon says so; both can be stopped then, and
-// run as soon as it answers. Another chain than the one that is set ends them at once.
+// A daemon, and a tower, whose only endpoint refuses at the start wait for it, and the daemon says
+// so; both can be stopped then, and run as soon as it answers. Another chain than the one that is
+// set ends them at once.
 func TestAttack_DownAtStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

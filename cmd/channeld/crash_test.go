@@ -16,7 +16,8 @@ var (
 	oneCrash   = flag.String("crash.at", "", "kill the daemon at this point, as the test names it: persist/15/torn, say")
 )
 
-// fate is how a daemon dies the first time; torn has a part of what it wrote and nobody was told of be lost.
+// fate is how a daemon dies the first time; torn has a part of what it wrote and nobody was told of
+// be lost.
 type fate struct {
 	point
 	torn bool
@@ -42,10 +43,11 @@ func parseFate(text string) (f fate, err error) {
 	return f, err
 }
 
-// TestAttack_Crash kills the real daemon with SIGKILL before and after what it stores, sends to its peer and submits to the
-// chain, and again in the first thing that it does then, with the end of its log torn off; from its deposit to its withdrawal,
-// over a match with a dispute. Every time it goes on by itself and is paid what the match says, its peer sees one signature at
-// each place, and in the end the Arena is empty.
+// TestAttack_Crash kills the real daemon with SIGKILL before and after what it stores, sends to its
+// peer and submits to the chain, and again in the first thing that it does then, with the end of
+// its log torn off; from its deposit to its withdrawal, over a match with a dispute. Every time it
+// goes on by itself and is paid what the match says, its peer sees one signature at each place, and
+// in the end the Arena is empty.
 func TestAttack_Crash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -109,7 +111,8 @@ func TestAttack_Crash(t *testing.T) {
 	}
 }
 
-// live has the daemon live until its player has withdrawn everything, and returns how often it died on the way.
+// live has the daemon live until its player has withdrawn everything, and returns how often it died
+// on the way.
 func (v *victim) live(f fate) (deaths int) {
 	for fates := []fate{f, {point: point{seam: anywhere, n: 1, after: f.n%2 == 0}}, {point: point{seam: anywhere}}}; ; fates = fates[1:] {
 		v.start(fates[0].point)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestAttack_DiskFull fills the real daemon's disk in the middle of a match. It raises an alarm, which says what to do, and when
-// there is room again it goes on by itself: unless the disk failed under a write, or it was killed meanwhile, after which it
-// goes on when it is started again.
+// TestAttack_DiskFull fills the real daemon's disk in the middle of a match. It raises an alarm,
+// which says what to do, and when there is room again it goes on by itself: unless the disk failed
+// under a write, or it was killed meanwhile, after which it goes on when it is started again.
 func TestAttack_DiskFull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,7 +58,8 @@ func TestAttack_DiskFull(t *testing.T) {
 			if !v.until(v.next) {
 				t.Fatal("it died")
 			}
-			if !v.until(func() (bool, error) { _, code := v.channeld("status"); return code == 0, nil }) { // no alarm stands in the end
+			// no alarm stands in the end
+			if !v.until(func() (bool, error) { _, code := v.channeld("status"); return code == 0, nil }) {
 				t.Fatal("it died")
 			}
 			for _, what := range v.told.Accusations() {

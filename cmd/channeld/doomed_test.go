@@ -37,7 +37,8 @@ const (
 	anywhere seam = "anywhere"
 )
 
-// point is where a daemon dies: in the n-th operation at a seam, from 1, before it is done or after. 0 is nowhere.
+// point is where a daemon dies: in the n-th operation at a seam, from 1, before it is done or
+// after. 0 is nowhere.
 type point struct {
 	seam  seam
 	n     int
@@ -104,8 +105,9 @@ func (d *doom) adapt(c *node.Config) error {
 	return err
 }
 
-// starve opens the store again, on a disk of which every line of the standard input says how many writes it has room for, and
-// how many more once the store gives up its reserve; -1: it has room again.
+// starve opens the store again, on a disk of which every line of the standard input says how many
+// writes it has room for, and how many more once the store gives up its reserve; -1: it has room
+// again.
 func (d *doom) starve(c *node.Config) error {
 	if err := c.Store.Close(); err != nil {
 		return err
@@ -164,7 +166,8 @@ func die() {
 	select {}
 }
 
-// acknowledge notes how much of the database's log must survive: all that was written before a commit returns.
+// acknowledge notes how much of the database's log must survive: all that was written before a
+// commit returns.
 func (d *doom) acknowledge() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -209,7 +212,8 @@ func (n doomedNetwork) Send(to common.Address, env *antev1.Envelope) error {
 	return n.doom.at(send, func() error { return n.Network.Send(to, env) })
 }
 
-// proxy stands between the node and its endpoint. Dead after a transaction is sent means: before the answer is read.
+// proxy stands between the node and its endpoint. Dead after a transaction is sent means: before
+// the answer is read.
 func (d *doom) proxy(target string) (string, error) {
 	to, err := url.Parse(target)
 	if err != nil {

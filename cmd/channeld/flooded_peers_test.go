@@ -21,7 +21,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// honest is an opponent that plays match after match with a daemon and measures how long its answers take.
+// honest is an opponent that plays match after match with a daemon and measures how long its
+// answers take.
 type honest struct {
 	*flooded
 	*node.Node
@@ -113,7 +114,8 @@ func (h *honest) play(ctx context.Context) {
 	})
 }
 
-// answers returns how long the answers took that came since the last call, and waits until there are at least so many.
+// answers returns how long the answers took that came since the last call, and waits until there
+// are at least so many.
 func (h *honest) answers(ctx context.Context, least int) []time.Duration {
 	for {
 		h.mu.Lock()
@@ -148,7 +150,8 @@ func (deaf) Disconnected(common.Address, error)       {}
 // unlike is how many different messages a stranger has, made beforehand.
 const unlike = 500
 
-// flood has strangers send the daemon answers and pages that it didn't ask for, as many as they can, until stop is called.
+// flood has strangers send the daemon answers and pages that it didn't ask for, as many as they
+// can, until stop is called.
 func (f *flooded) flood(ctx context.Context, account int) (stop func()) {
 	f.Helper()
 	ctx, cancel := context.WithCancel(ctx)
@@ -193,7 +196,8 @@ func (f *flooded) stranger(secret *ecdsa.PrivateKey) (*p2p.Host, []*antev1.Envel
 	return host, messages
 }
 
-// unasked is the i-th message of a stranger: an answer to no offer, or invites whose signatures only the chain could judge.
+// unasked is the i-th message of a stranger: an answer to no offer, or invites whose signatures
+// only the chain could judge.
 func (f *flooded) unasked(key *protocol.Key, domain protocol.Domain, i int) message.Message {
 	salt, amount := common.BigToHash(big.NewInt(int64(i))), *uint256.NewInt(stakes)
 	forged := slices.Concat(salt.Bytes()[24:], key.Address().Bytes())

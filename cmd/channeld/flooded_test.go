@@ -49,9 +49,10 @@ type flooded struct {
 	sent     atomic.Uint64 // messages of strangers
 }
 
-// TestAttack_StarvedRPC_Processes: thieves settle an old ledger of a real daemon, one after the other, while strangers send it all the
-// messages that they can, and its endpoint allows 50 requests a second. It refutes every one in time, and an honest opponent
-// waits for its moves less than twice as long as without the flood.
+// TestAttack_StarvedRPC_Processes: thieves settle an old ledger of a real daemon, one after the
+// other, while strangers send it all the messages that they can, and its endpoint allows 50
+// requests a second. It refutes every one in time, and an honest opponent waits for its moves less
+// than twice as long as without the flood.
 func TestAttack_StarvedRPC_Processes(t *testing.T) {
 	if *thefts == 0 {
 		t.Skip("takes half a minute a thief: see make flood")

@@ -1,4 +1,5 @@
-// Channeld plays games for money in channels between players' own machines. See the init and run commands.
+// Channeld plays games for money in channels between players' own machines. See the init and run
+// commands.
 package main
 
 import (

@@ -22,7 +22,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// parallel is how many scripts and processes are tested at once unless -parallel says otherwise: they wait more than they compute.
+// parallel is how many scripts and processes are tested at once unless -parallel says otherwise:
+// they wait more than they compute.
 const parallel = "6"
 
 func TestMain(m *testing.M) {
@@ -41,8 +42,9 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine, "fetch": fetch},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
-			// Under the race detector every process would sleep for a second before it ends, to catch what others of its
-			// goroutines still do. A command ends when it has nothing to do; what start runs keeps that second.
+			// Under the race detector every process would sleep for a second before it ends, to
+			// catch what others of its goroutines still do. A command ends when it has nothing to
+			// do; what start runs keeps that second.
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			e.Values[background] = processes{}
 			examples, err := filepath.Abs("../../examples")
@@ -60,8 +62,9 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// mine runs channeld until it succeeds and prints what is wanted, and has a block made before each time but the first: mine REGEXP
-// ARGUMENT…. On a chain that makes blocks only when asked, time passes only here.
+// mine runs channeld until it succeeds and prints what is wanted, and has a block made before each
+// time but the first: mine REGEXP ARGUMENT…. On a chain that makes blocks only when asked, time
+// passes only here.
 func mine(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: mine REGEXP ARGUMENT…")
@@ -96,8 +99,8 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// field takes a field of the last JSON object that the last command printed into a variable, of a list its first item:
-// field VARIABLE NAME.
+// field takes a field of the last JSON object that the last command printed into a variable, of a
+// list its first item: field VARIABLE NAME.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: field VARIABLE NAME")

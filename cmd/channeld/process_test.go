@@ -24,8 +24,9 @@ type process struct {
 	err   error           // how it ended
 }
 
-// start runs channeld in the background and waits until it says that it is ready: start NAME ARGUMENT…; with ! it is
-// interrupted and has to end without an error, as it has at the end of the script.
+// start runs channeld in the background and waits until it says that it is ready: start NAME
+// ARGUMENT…; with ! it is interrupted and has to end without an error, as it has at the end of the
+// script.
 func start(ts *testscript.TestScript, stop bool, args []string) {
 	all := ts.Value(background).(processes)
 	if stop {

@@ -59,7 +59,8 @@ func (r soakResult) staked() *uint256.Int { return uint256.MustFromDecimal(r.min
 func (r soakResult) paid() *uint256.Int   { return uint256.MustFromDecimal(r.gotMine) }
 
 const (
-	perChannel  = 40                        // matches, after which it is closed and another one opened
+	// matches, after which it is closed and another one opened
+	perChannel  = 40
 	soakDeposit = "4000000000000000000"     // into a channel
 	soakBank    = "40000000000000000000"    // into the bank, at once
 	soakStake   = "100000000000000000"      // of a match
@@ -148,7 +149,8 @@ func (d *soakDaemon) api() (antev1connect.NodeServiceClient, error) {
 		"http://"+strings.TrimSpace(string(address))), nil
 }
 
-// live plays until leaving is closed and everything is withdrawn. What fails because a process is dead is done again.
+// live plays until leaving is closed and everything is withdrawn. What fails because a process is
+// dead is done again.
 func (p *soakPlayer) live(ctx context.Context, leaving <-chan struct{}) {
 	for {
 		gone := false
@@ -289,7 +291,8 @@ func (p *soakPlayer) open(ctx context.Context, api antev1connect.NodeServiceClie
 	return err
 }
 
-// match proposes the next match, or closes the channel when enough were played or one cannot pay for another.
+// match proposes the next match, or closes the channel when enough were played or one cannot pay
+// for another.
 func (p *soakPlayer) match(ctx context.Context, api antev1connect.NodeServiceClient, c *antev1.Channel, leaving bool) error {
 	if c.Status != antev1.ChannelStatus_CHANNEL_STATUS_OPEN {
 		return nil

@@ -20,9 +20,10 @@ var (
 	soakEvery = flag.Duration("soak.every", 5*time.Second, "how long TestSoak lets them play between two kills")
 )
 
-// TestSoak has two pairs of real daemons play match after match, one pair against a house, while a tower holds the evidence of all
-// and one process after the other is killed with SIGKILL. In the end every player has what the results say, to the wei. A soak
-// of ten minutes or more also fails when a process keeps growing.
+// TestSoak has two pairs of real daemons play match after match, one pair against a house, while a
+// tower holds the evidence of all and one process after the other is killed with SIGKILL. In the
+// end every player has what the results say, to the wei. A soak of ten minutes or more also fails
+// when a process keeps growing.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("processes are killed by TestAttack_Crash, too")
@@ -83,7 +84,8 @@ func (s *soak) daemons() []*soakDaemon {
 	return all
 }
 
-// play lets everybody play while one after the other is killed, and until every match is over and all have withdrawn.
+// play lets everybody play while one after the other is killed, and until every match is over and
+// all have withdrawn.
 func (s *soak) play() {
 	ctx, stop := context.WithTimeout(s.Context(), time.Duration(*soakKills)**soakEvery+10*time.Minute)
 	defer stop()
@@ -117,7 +119,8 @@ func (s *soak) play() {
 // matches counts what was played, as alice and carol know it.
 func (s *soak) matches() int { return len(s.alice.results) + len(s.carol.results) }
 
-// settle checks that everybody has what the matches say, less the gas, and returns by how many wei all together are off.
+// settle checks that everybody has what the matches say, less the gas, and returns by how many wei
+// all together are off.
 func (s *soak) settle() (difference uint256.Int) {
 	fees := s.fees()
 	for _, p := range s.players() {

@@ -55,7 +55,8 @@ func (s *soak) watch(ctx context.Context) {
 	}
 }
 
-// look compares what a player and its tower have. Neither counts while it is dead, or has just been started.
+// look compares what a player and its tower have. Neither counts while it is dead, or has just been
+// started.
 func (s *soak) look(ctx context.Context, p *soakPlayer) {
 	l := s.lag[p]
 	behind, err := p.behind(ctx)
@@ -80,7 +81,8 @@ func (d *soakDaemon) age() time.Duration {
 	return time.Since(d.began)
 }
 
-// behind returns how many ledgers a player has that its tower lacks, in the channel where that is most.
+// behind returns how many ledgers a player has that its tower lacks, in the channel where that is
+// most.
 func (p *soakPlayer) behind(ctx context.Context) (most uint64, err error) {
 	api, err := p.api()
 	if err != nil {
@@ -175,8 +177,8 @@ func (d *soakDaemon) metrics(ctx context.Context) (map[string]float64, error) {
 // enough samples of a process show whether it grows: those of ten minutes.
 const enough = int(10 * time.Minute / everySample)
 
-// report logs what each process used in the second and in the last quarter of the soak, and fails where that grew by more than a
-// third and by more than what a moment makes of it.
+// report logs what each process used in the second and in the last quarter of the soak, and fails
+// where that grew by more than a third and by more than what a moment makes of it.
 func (u usage) report(t *testing.T) {
 	for name, samples := range u {
 		n := len(samples)

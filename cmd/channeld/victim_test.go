@@ -66,7 +66,8 @@ wait: {confirmations: 1, poll: 20ms}
 `
 )
 
-// newWorld starts a chain on which a few thousand accounts can play Mastermind, and on which blocks come with transactions.
+// newWorld starts a chain on which a few thousand accounts can play Mastermind, and on which blocks
+// come with transactions.
 func newWorld(t *testing.T) *dev.World {
 	t.Helper()
 	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 2000}, games.Catalog{mastermind.Game()})
@@ -178,7 +179,8 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// until has the player do what is next until that says that nothing is, or the daemon is dead: then it returns false.
+// until has the player do what is next until that says that nothing is, or the daemon is dead: then
+// it returns false.
 func (v *victim) until(next func() (done bool, err error)) bool {
 	v.Helper()
 	for {
@@ -222,8 +224,8 @@ func (v *victim) dump() {
 	}
 }
 
-// next looks how things stand and does what the player does then: deposit, open a channel, play a match, close, withdraw. It
-// is over when all is withdrawn.
+// next looks how things stand and does what the player does then: deposit, open a channel, play a
+// match, close, withdraw. It is over when all is withdrawn.
 func (v *victim) next() (done bool, err error) {
 	peers, err := v.api.ListPeers(v.ctx, connect.NewRequest(&antev1.ListPeersRequest{}))
 	if err != nil {
@@ -250,7 +252,8 @@ func (v *victim) next() (done bool, err error) {
 	return false, nil
 }
 
-// idle reports that none of the daemon's transactions is on its way, how many there were, and what its player has in the bank since.
+// idle reports that none of the daemon's transactions is on its way, how many there were, and what
+// its player has in the bank since.
 func (v *victim) idle() (idle bool, sent int, bank *uint256.Int, err error) {
 	list, err := v.api.ListTransactions(v.ctx, connect.NewRequest(&antev1.ListTransactionsRequest{}))
 	if err != nil {
@@ -284,7 +287,8 @@ func (v *victim) open() error {
 	return err
 }
 
-// match plays a match, in which the chain is asked for an answer that the peer does not give, and then closes the channel.
+// match plays a match, in which the chain is asked for an answer that the peer does not give, and
+// then closes the channel.
 func (v *victim) match(channelID string) error {
 	matches, err := v.api.ListMatches(v.ctx, connect.NewRequest(&antev1.ListMatchesRequest{}))
 	if err != nil {
@@ -301,7 +305,8 @@ func (v *victim) match(channelID string) error {
 	case len(matches.Msg.Matches) == 0 && results[len(results)-1].Paid:
 		_, err = v.api.CloseChannel(v.ctx, connect.NewRequest(&antev1.CloseChannelRequest{ChannelId: channelID}))
 	case v.hush.holds() && !v.patient:
-		for _, m := range matches.Msg.Matches { // two, if it died before it saw that it had proposed one
+		// two, if it died before it saw that it had proposed one
+		for _, m := range matches.Msg.Matches {
 			_, failed := v.api.StartDispute(v.ctx, connect.NewRequest(&antev1.StartDisputeRequest{
 				ChannelId: channelID, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND, MatchId: m.Id,
 			}))
@@ -338,7 +343,8 @@ func (v *victim) leave(c *antev1.Channel) (done bool, err error) {
 	return err == nil, err
 }
 
-// due is what the daemon's player must have when the channel is closed, as the peer knows the results. Nobody cheated.
+// due is what the daemon's player must have when the channel is closed, as the peer knows the
+// results. Nobody cheated.
 func (v *victim) due() *uint256.Int {
 	want := uint256.NewInt(deposit)
 	results, err := v.peer.Results()
@@ -355,7 +361,8 @@ func (v *victim) due() *uint256.Int {
 	return want
 }
 
-// hush is a network whose node falls silent at a move of its own, until it was asked for it on the chain.
+// hush is a network whose node falls silent at a move of its own, until it was asked for it on the
+// chain.
 type hush struct {
 	node.Network
 	mu          sync.Mutex

@@ -15,8 +15,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// audit reads from the chain itself what was sent to the Arena, what that cost, and what the Arena still holds. It fails
-// when the Arena did not hold what it owed at any moment.
+// audit reads from the chain itself what was sent to the Arena, what that cost, and what the Arena
+// still holds. It fails when the Arena did not hold what it owed at any moment.
 func (s *stage) audit() error {
 	if err := s.world.Audit(); err != nil {
 		return err
@@ -61,7 +61,8 @@ func (s *stage) count() error {
 	return nil
 }
 
-// isMove reports whether an event tells of a move: after an expiry on-chain a match goes on with move 0 of a new epoch.
+// isMove reports whether an event tells of a move: after an expiry on-chain a match goes on with
+// move 0 of a new epoch.
 func isMove(e *node.Event) bool { return e.Kind == node.MatchMoved && uint32(e.Turn) > 0 }
 
 // transactions lists the calls of the Arena in the order in which they were mined.

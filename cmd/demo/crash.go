@@ -24,7 +24,8 @@ import (
 // childEnv, when set, makes this program a node of the crash scenario; its value is an orders.
 const childEnv = "ANTE_DEMO_NODE"
 
-// orders tell a child process where its world is. The key is of an account of a dev chain that ends with the demo.
+// orders tell a child process where its world is. The key is of an account of a dev chain that ends
+// with the demo.
 type orders struct {
 	Place dev.Place
 	Key   hexutil.Bytes

@@ -65,7 +65,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestRunThatGoesWrong: the program fails, and its report says why, when a run does not end as it should.
+// TestRunThatGoesWrong: the program fails, and its report says why, when a run does not end as it
+// should.
 func TestRunThatGoesWrong(t *testing.T) {
 	all := scenarios
 	defer func() { scenarios = all }()
@@ -80,7 +81,8 @@ func TestRunThatGoesWrong(t *testing.T) {
 	}
 }
 
-// TestShows: every game of the catalog is on the stage, with every kind of liar that can be convicted.
+// TestShows: every game of the catalog is on the stage, with every kind of liar that can be
+// convicted.
 func TestShows(t *testing.T) {
 	for _, g := range catalog.Standard() {
 		v := shows[g.Name].variants

@@ -68,7 +68,8 @@ func (d *double) note(t games.Table, made *games.Decision) (*games.Decision, err
 	return made, nil
 }
 
-// speak passes mallory's moves on until there is one to which another was possible; that one is sent as well.
+// speak passes mallory's moves on until there is one to which another was possible; that one is
+// sent as well.
 func (d *double) speak(m *muzzle, env *antev1.Envelope) verdict {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +87,8 @@ func (d *double) speak(m *muzzle, env *antev1.Envelope) verdict {
 	return silence
 }
 
-// second finds another legal move by changing bytes of the one that was made, and signs it; nil if there is none.
+// second finds another legal move by changing bytes of the one that was made, and signs it; nil if
+// there is none.
 func (d *double) second(turn protocol.Turn) (*message.Move, error) {
 	rules := d.stage.game.Rules
 	first, err := rules.Play(d.table.Context, d.table.State, d.made)

@@ -10,7 +10,8 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-// liar lets mallory cheat as the variant says. Matches are played, for no gas, until she came to do it.
+// liar lets mallory cheat as the variant says. Matches are played, for no gas, until she came to do
+// it.
 func liar(s *stage, v variant) error {
 	at := slices.IndexFunc(s.game.Liars, func(l games.Liar) bool { return l.Name == v.liar })
 	if at < 0 {
@@ -18,7 +19,8 @@ func liar(s *stage, v variant) error {
 	}
 	if err := s.seat(func(c *node.Config) {
 		mute := muzzleOn(c)
-		var exposed atomic.Bool // she is about to make the move that proves her lie; she won't help to book what follows
+		// she is about to make the move that proves her lie; she won't help to book what follows
+		var exposed atomic.Bool
 		mute.judge = func(env *antev1.Envelope) verdict {
 			if exposed.Load() && env.GetMove() != nil {
 				s.glass.Turn()

@@ -1,6 +1,7 @@
-// Command demo plays real games for play money: an embedded chain, two full nodes with their own keys and stores, libp2p
-// between them. One is honest; what the other does is the scenario. It prints what happened, what it cost in gas and how
-// fast it was, and fails when a run ends otherwise than it should.
+// Command demo plays real games for play money: an embedded chain, two full nodes with their own
+// keys and stores, libp2p between them. One is honest; what the other does is the scenario. It
+// prints what happened, what it cost in gas and how fast it was, and fails when a run ends
+// otherwise than it should.
 package main
 
 import (

@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// muzzle stands between mallory's node and the network, and ends what she says at the point that the scenario wants.
+// muzzle stands between mallory's node and the network, and ends what she says at the point that
+// the scenario wants.
 type muzzle struct {
 	node.Network
 	judge func(*antev1.Envelope) verdict // nil: everything passes

@@ -56,7 +56,8 @@ func (s *stage) seat(change func(*node.Config)) error {
 	return s.open(s.nodes[0], peers...)
 }
 
-// open opens a channel: the peers deposit into the bank, the node of seat 0 sends its part along with the opening.
+// open opens a channel: the peers deposit into the bank, the node of seat 0 sends its part along
+// with the opening.
 func (s *stage) open(first *node.Node, peers ...common.Address) error {
 	deposits := []uint256.Int{*deposit}
 	for _, p := range peers {

@@ -2,7 +2,8 @@ package main
 
 import "github.com/ante-games/ante/games"
 
-// overseer is a player side whose decisions are looked at before they are made; what comes back is made.
+// overseer is a player side whose decisions are looked at before they are made; what comes back is
+// made.
 type overseer struct {
 	games.Player
 	look func(games.Table, *games.Decision) (*games.Decision, error)

@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// perform plays the tasks, as many at once as there are processors, and yields their results in order. A run's story is
-// told when it is over and all before it are told.
+// perform plays the tasks, as many at once as there are processors, and yields their results in
+// order. A run's story is told when it is over and all before it are told.
 func perform(ctx context.Context, story io.Writer, list []task, seed string) iter.Seq[*result] {
 	type told struct {
 		result *result

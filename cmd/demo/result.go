@@ -18,9 +18,10 @@ type result struct {
 	Moves        int           `json:"moves"`
 	Transactions []transaction `json:"transactions"`
 	MoveP50      int64         `json:"move_p50_us"`
-	Locked       string        `json:"arena_locked_wei"` // what the Arena holds beyond free bank balances
-	OK           bool          `json:"ok"`
-	Error        string        `json:"error,omitempty"`
+	// what the Arena holds beyond free bank balances
+	Locked string `json:"arena_locked_wei"`
+	OK     bool   `json:"ok"`
+	Error  string `json:"error,omitempty"`
 }
 
 // transaction is one call of the Arena.

@@ -91,7 +91,8 @@ func honest(s *stage, _ variant) error {
 	return s.aliceHas(r)
 }
 
-// maxMatches bounds how often a match is played anew until chance has given mallory the part that the scenario wants.
+// maxMatches bounds how often a match is played anew until chance has given mallory the part that
+// the scenario wants.
 const maxMatches = 40
 
 var errChance = fmt.Errorf("mallory never came to do what she wants to, in %d matches", maxMatches)

@@ -2,7 +2,8 @@ package main
 
 import "github.com/holiman/uint256"
 
-// box9Show is a table at which time passes. Where mallory is seat 0 she is the house; players have no moves.
+// box9Show is a table at which time passes. Where mallory is seat 0 she is the house; players have
+// no moves.
 var box9Show = show{
 	params: `{"rounds":2,"margin":20}`,
 	keeps:  true,

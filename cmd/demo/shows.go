@@ -4,10 +4,12 @@ import "github.com/holiman/uint256"
 
 // show is how a game is put on the stage.
 type show struct {
-	params   string               // of its matches, as JSON: what is left out takes its default
-	stakes   []uint256.Int        // by seat, in wei; none: a tenth of an ether each
-	others   []string             // who sits at the table beside alice and mallory, by seat from 2: honest, too
-	keeps    bool                 // who falls silent keeps what it has: there is nobody that it would owe the rest
+	params string        // of its matches, as JSON: what is left out takes its default
+	stakes []uint256.Int // by seat, in wei; none: a tenth of an ether each
+	// who sits at the table beside alice and mallory, by seat from 2: honest, too
+	others []string
+	// who falls silent keeps what it has: there is nobody that it would owe the rest
+	keeps    bool
 	risk     *uint256.Int         // the most, in wei, that alice can lose at play where she bets
 	variants map[string][]variant // what mallory does, by scenario
 }

@@ -146,7 +146,8 @@ func (s *stage) silentInMatch(v variant, mute *muzzle) error {
 	return nil
 }
 
-// heard reports whether alice's match is locked, and in the phase that mallory's last word leads to, if she has one.
+// heard reports whether alice's match is locked, and in the phase that mallory's last word leads
+// to, if she has one.
 func (s *stage) heard(phase string) (bool, error) {
 	list := s.alice.Matches()
 	if len(list) == 0 || !list[0].Locked || phase == "" {

@@ -31,8 +31,9 @@ const window = 20
 // patience is how long the nodes of a stage wait for somebody who is silent, by its sandglass.
 const patience = 500 * time.Millisecond
 
-// stage is a world with the nodes of one channel: alice, who is honest, mallory, who does what the variant says, and
-// whoever else the game needs, honest as well. Seats of the match are those of the channel.
+// stage is a world with the nodes of one channel: alice, who is honest, mallory, who does what the
+// variant says, and whoever else the game needs, honest as well. Seats of the match are those of
+// the channel.
 type stage struct {
 	ctx     context.Context
 	story   io.Writer
@@ -103,7 +104,8 @@ func (s *stage) silence() {
 	s.closing.Do(func() { s.note(s.mallory.Close()) })
 }
 
-// config returns the configuration of an account's node that accepts everything and lets the bot play.
+// config returns the configuration of an account's node that accepts everything and lets the bot
+// play.
 func (s *stage) config(account int) (node.Config, error) {
 	c, err := s.world.Config(account)
 	permit(&c, s.glass)
@@ -223,8 +225,8 @@ func (s *stage) aliceHas(r node.Result) error {
 	return nil
 }
 
-// cheatLost checks what a match pays in which mallory cheated or was silent: alice doesn't lose by it, and where two play for
-// a pot she has it all.
+// cheatLost checks what a match pays in which mallory cheated or was silent: alice doesn't lose by
+// it, and where two play for a pot she has it all.
 func (s *stage) cheatLost(r node.Result) error {
 	least := new(uint256.Int).Set(&r.Terms.Stakes[s.me])
 	if s.game.Stakes == nil && !s.task.show.keeps {

@@ -83,7 +83,8 @@ func (s *stage) conceded() (node.Result, error) {
 	return s.paid(0)
 }
 
-// stalePosition lets mallory post a position from which alice had to move, when much has happened since.
+// stalePosition lets mallory post a position from which alice had to move, when much has happened
+// since.
 func (s *stage) stalePosition() error {
 	var mute *muzzle
 	if err := s.seat(func(c *node.Config) { mute = muzzleOn(c) }); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// stopwatch takes the time from one of a player's moves to its next. Between two of them lies a move of the other player's:
-// both are chosen, signed, stored, sent and checked in that time.
+// stopwatch takes the time from one of a player's moves to its next. Between two of them lies a
+// move of the other player's: both are chosen, signed, stored, sent and checked in that time.
 type stopwatch struct {
 	mu    sync.Mutex
 	last  time.Time

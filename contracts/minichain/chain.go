@@ -1,7 +1,8 @@
-// Package minichain is a small deterministic chain for tests and simulations: go-ethereum's own state transition over an
-// in-memory state, under the rules of the Osaka fork, with gas exact to the unit of a real receipt. Blocks and time move
-// only when told to. It has no signatures (the sender of a transaction is simply named), no fees (gas is counted and
-// costs nothing, so that balances stay round), no goroutine, no clock and no randomness.
+// Package minichain is a small deterministic chain for tests and simulations: go-ethereum's own
+// state transition over an in-memory state, under the rules of the Osaka fork, with gas exact to
+// the unit of a real receipt. Blocks and time move only when told to. It has no signatures (the
+// sender of a transaction is simply named), no fees (gas is counted and costs nothing, so that
+// balances stay round), no goroutine, no clock and no randomness.
 //
 // A Chain is not safe for concurrent use; chains are independent of each other.
 package minichain
@@ -32,7 +33,8 @@ const (
 
 // Chain is one chain. Its fields say where it stands.
 type Chain struct {
-	// OnTransaction, if set, is called after every transaction that a block would hold, failed ones included.
+	// OnTransaction, if set, is called after every transaction that a block would hold, failed ones
+	// included.
 	OnTransaction func(*types.Receipt)
 
 	// Tracer, if set, watches the EVM at work.
@@ -40,11 +42,13 @@ type Chain struct {
 
 	history     bool // kept in the contract of EIP-2935
 	block, time uint64
-	forks       []uint64 // the block of each Rewind, which enters block hashes, so that a block mined again has another hash
-	sent        uint64   // transactions so far, which names them
-	state       *state.StateDB
-	config      *params.ChainConfig
-	jumps       vm.JumpDestCache
+	// the block of each Rewind, which enters block hashes, so that a block mined again has another
+	// hash
+	forks  []uint64
+	sent   uint64 // transactions so far, which names them
+	state  *state.StateDB
+	config *params.ChainConfig
+	jumps  vm.JumpDestCache
 }
 
 // New returns a chain with an id, at FirstBlock, on which nobody owns anything.
@@ -64,8 +68,8 @@ func New(chainID uint64) (*Chain, error) {
 	}, nil
 }
 
-// osaka returns the rules of the Osaka fork. Bogota, which the development configuration turns on, prices storage by a
-// fork that is not released.
+// osaka returns the rules of the Osaka fork. Bogota, which the development configuration turns on,
+// prices storage by a fork that is not released.
 func osaka(chainID uint64) *params.ChainConfig {
 	c := *params.AllDevChainProtocolChanges
 	c.ChainID = new(big.Int).SetUint64(chainID)
@@ -76,7 +80,8 @@ func osaka(chainID uint64) *params.ChainConfig {
 // ChainID returns the chain's id.
 func (c *Chain) ChainID() uint64 { return c.config.ChainID.Uint64() }
 
-// Split gives the chain another id from here on, as one has that parts from another and keeps what both had.
+// Split gives the chain another id from here on, as one has that parts from another and keeps what
+// both had.
 func (c *Chain) Split(id uint64) { c.config = osaka(id) }
 
 // Block returns the number of the block that takes the next transaction.
@@ -124,8 +129,8 @@ func (c *Chain) SetStorage(of common.Address, slot, word common.Hash) {
 // Code returns the code at an address.
 func (c *Chain) Code(at common.Address) []byte { return c.state.GetCode(at) }
 
-// BlockHash returns the hash of a block that has ended, and zero otherwise or when the EVM's horizon of 256 blocks has
-// passed it.
+// BlockHash returns the hash of a block that has ended, and zero otherwise or when the EVM's
+// horizon of 256 blocks has passed it.
 func (c *Chain) BlockHash(number uint64) common.Hash {
 	if number >= c.block || number+256 < c.block {
 		return common.Hash{}

@@ -31,7 +31,8 @@ func newChain(t *testing.T) *Chain {
 func deploy(t *testing.T, c *Chain, runtime ...byte) common.Address {
 	t.Helper()
 	n := byte(len(runtime))
-	create := []byte{0x60, n, 0x80, 0x60, 0x0b, 0x5f, 0x39, 0x5f, 0xf3, 0, 0} // codecopy(0, 11, n); return(0, n)
+	// codecopy(0, 11, n); return(0, n)
+	create := []byte{0x60, n, 0x80, 0x60, 0x0b, 0x5f, 0x39, 0x5f, 0xf3, 0, 0}
 	at, _, err := c.Deploy(alice, append(create, runtime...))
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,8 @@ func TestGasIsAReceipts(t *testing.T) {
 
 func TestRulesAreOsakas(t *testing.T) {
 	c := newChain(t)
-	clz := deploy(t, c, 0x60, 1, 0x1e, 0x5f, 0x52, 0x60, 32, 0x5f, 0xf3) // return clz(1): EIP-7939 came with Osaka
+	// return clz(1): EIP-7939 came with Osaka
+	clz := deploy(t, c, 0x60, 1, 0x1e, 0x5f, 0x52, 0x60, 32, 0x5f, 0xf3)
 	out, err := c.Call(alice, clz, nil)
 	if err != nil || len(out) != 32 || out[31] != 255 {
 		t.Errorf("clz(1) = %x, %v", out, err)

@@ -8,8 +8,9 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// KeepHistory has the chain keep the hashes of its blocks from here on in the history contract of EIP-2935, as Ethereum does.
-// It costs time at each block, so that only those who need it ask for it.
+// KeepHistory has the chain keep the hashes of its blocks from here on in the history contract of
+// EIP-2935, as Ethereum does. It costs time at each block, so that only those who need it ask for
+// it.
 func (c *Chain) KeepHistory() {
 	c.history = true
 	c.state.SetCode(params.HistoryStorageAddress, params.HistoryStorageCode, tracing.CodeChangeUnspecified)

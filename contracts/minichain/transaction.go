@@ -39,8 +39,8 @@ type Failure struct {
 func (f *Failure) Error() string { return fmt.Sprintf("%v with %#x", f.Err, f.Data) }
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Send runs a transaction in the current block. A transaction that fails has a receipt, as on any chain, and a *Failure;
-// one that no block would take has an error only.
+// Send runs a transaction in the current block. A transaction that fails has a receipt, as on any
+// chain, and a *Failure; one that no block would take has an error only.
 func (c *Chain) Send(tx Tx) (*types.Receipt, error) {
 	if tx.Gas == 0 {
 		tx.Gas = MaxGas
@@ -79,7 +79,8 @@ func (c *Chain) Send(tx Tx) (*types.Receipt, error) {
 	return r, err
 }
 
-// Deploy sends a contract's creation code with its constructor's arguments appended, and returns its address.
+// Deploy sends a contract's creation code with its constructor's arguments appended, and returns
+// its address.
 func (c *Chain) Deploy(from common.Address, code []byte) (common.Address, *types.Receipt, error) {
 	r, err := c.Send(Tx{From: from, Data: code})
 	if err != nil {

@@ -92,7 +92,8 @@ abstract contract Advances is IArena, Matches {
         Clocks.charge(r, n, time);
         uint48 end = time + uint48(k.window());
         if (p.turn != r.turn() || p.hash != r.state()) r.setRecorded(uint64(block.number), time);
-        else if (r.status() == T.MATCH_OVER) end = r.deadline(); // more signatures of it buy no time
+        // more signatures of it buy no time
+        else if (r.status() == T.MATCH_OVER) end = r.deadline();
         r.set(p.hash, T.MATCH_LIVE, p.mover, p.turn);
         r.setAgreedAt(0);
         r.setClock(0, 0);
@@ -120,7 +121,8 @@ abstract contract Advances is IArena, Matches {
         Logs.advanced(k, _store(slot, k, flagged), verdict, support);
     }
 
-    /// @dev Records a turn 0 that not all have signed. If the rules cannot even start, the match is void at once.
+    /// @dev Records a turn 0 that not all have signed. If the rules cannot even start, the match is
+    /// void at once.
     function _advanceUnsigned(
         MatchSlot storage slot,
         Case k,

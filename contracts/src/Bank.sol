@@ -8,14 +8,16 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IArena} from "./IArena.sol";
 
 /// @title Who owns what is not locked
-/// @dev A slot that was ever used holds its balance plus one, so that emptying and refilling it costs no new storage.
+/// @dev A slot that was ever used holds its balance plus one, so that emptying and refilling it
+/// costs no new storage.
 abstract contract Bank is IArena, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
     /// @dev Gas that a wallet gets when money is pushed to it.
     uint256 private constant PUSH_GAS = 30_000;
 
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every use.
+    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
+    /// use.
     struct BankSlot {
         uint256 balancePlusOne;
     }
@@ -82,11 +84,13 @@ abstract contract Bank is IArena, ReentrancyGuardTransient {
         }
     }
 
-    /// @dev Pays to a wallet, or to its bank balance when it refuses. Nothing but this may follow in the transaction.
+    /// @dev Pays to a wallet, or to its bank balance when it refuses. Nothing but this may follow
+    /// in the transaction.
     function _push(address asset, address account, uint256 amount) internal {
         bool paid;
         if (asset == address(0)) {
-            // A wallet that refuses must not have been starved by who sent the transaction (EIP-150).
+            // A wallet that refuses must not have been starved by who sent the transaction
+            // (EIP-150).
             if (gasleft() < (PUSH_GAS * 64) / 63 + 50_000) revert NotEnoughGas();
             assembly ("memory-safe") {
                 paid := call(PUSH_GAS, account, amount, 0, 0, 0, 0)

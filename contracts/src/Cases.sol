@@ -8,7 +8,8 @@ import {Packed} from "./Packed.sol";
 import {Record, Records} from "./Records.sol";
 import {MATCH_LIVE, MAX_PARAMS, MAX_SEATS} from "./Types.sol";
 
-/// @notice A match as the Arena judges it: where in memory three words lie, followed by the packed game and the record.
+/// @notice A match as the Arena judges it: where in memory three words lie, followed by the packed
+/// game and the record.
 ///   0x00  where the record lies
 ///   0x20  number of seats
 ///   0x40  where calls of its rules are made from, 0 before the first: see library Contexts
@@ -18,26 +19,29 @@ type Case is uint256;
 using Cases for Case global;
 
 /// @title Making cases, from terms or from what a caller supplies again
-/// @notice Layouts: Types.sol. A game says nothing but what the channel's and the match's terms say.
+/// @notice Layouts: Types.sol. A game says nothing but what the channel's and the match's terms
+/// say.
 library Cases {
     // Where the words before the game lie, and the game.
     uint256 private constant RECORD = 0x00;
     uint256 private constant SEATS = 0x20;
     uint256 private constant PLACE = 0x40;
     uint256 private constant GAME = 0x60;
-    // Where a game's parts lie, in bytes from its first. The stakes lie behind the signers, 20 bytes each; the length of the
-    // params behind the stakes.
+    // Where a game's parts lie, in bytes from its first. The stakes lie behind the signers, 20
+    // bytes each; the length of the params behind the stakes.
     uint256 private constant MATCH_ID = 32;
     uint256 private constant RULES = 64;
     uint256 private constant WINDOW = 84;
     uint256 private constant COUNT = 92;
     uint256 private constant SIGNERS = 93;
-    // Where the parts of packed match terms lie. The stakes lie behind the seats, the params behind the stakes.
+    // Where the parts of packed match terms lie. The stakes lie behind the seats, the params behind
+    // the stakes.
     uint256 private constant TERMS_RULES = 8;
     uint256 private constant TERMS_COUNT = 28;
     uint256 private constant TERMS_SEATS = 29;
 
-    /// @notice The case that terms describe, with an empty record. Refuses match terms that do not fit.
+    /// @notice The case that terms describe, with an empty record. Refuses match terms that do not
+    /// fit.
     /// @param time The channel's window.
     /// @param keys The signers of its seats.
     function make(bytes32 domain, bytes32 channel, uint64 time, address[] memory keys, bytes calldata packed)
@@ -75,7 +79,8 @@ library Cases {
             mstore(add(game, RULES), shl(96, shr(96, calldataload(add(packed.offset, TERMS_RULES)))))
             mstore(add(game, WINDOW), shl(192, time))
             mstore8(add(game, COUNT), n)
-            // The signers of the seats, which must be ascending seats of the channel; and the seats as words, to be hashed.
+            // The signers of the seats, which must be ascending seats of the channel; and the seats
+            // as words, to be hashed.
             let from := add(packed.offset, TERMS_SEATS)
             let to := add(game, SIGNERS)
             let least := 0
@@ -113,8 +118,8 @@ library Cases {
         }
     }
 
-    /// @notice The case that a caller supplies, game and record. Nothing in it means anything before {fingerprint} was found
-    /// to be the one that is kept.
+    /// @notice The case that a caller supplies, game and record. Nothing in it means anything
+    /// before {fingerprint} was found to be the one that is kept.
     function load(bytes calldata known) internal pure returns (Case k) {
         (uint256 n, uint256 size) = _sizeOf(known);
         assembly ("memory-safe") {
@@ -129,12 +134,13 @@ library Cases {
         }
     }
 
-    /// @notice The case that a claim supplies, whose record is of the state that comes with it, and how many bytes game and
-    /// record have. Again nothing in it means anything yet.
+    /// @notice The case that a claim supplies, whose record is of the state that comes with it, and
+    /// how many bytes game and record have. Again nothing in it means anything yet.
     function loadClaim(bytes calldata claim) internal pure returns (Case k, bytes memory state, uint256 size) {
         (uint256 n, uint256 game) = _sizeOf(claim);
         unchecked {
-            size = game + Records.size(MATCH_LIVE, n) - 32; // the record comes without its first word
+            // the record comes without its first word
+            size = game + Records.size(MATCH_LIVE, n) - 32;
         }
         if (size > claim.length) revert IArena.NotRecorded();
         assembly ("memory-safe") {
@@ -156,8 +162,8 @@ library Cases {
         }
     }
 
-    /// @notice Takes the record that a caller supplies for a case that terms describe. It means nothing before {fingerprint}
-    /// was found to be the one that is kept.
+    /// @notice Takes the record that a caller supplies for a case that terms describe. It means
+    /// nothing before {fingerprint} was found to be the one that is kept.
     function supply(Case k, bytes calldata packed) internal pure {
         uint256 room = Records.room(k.seats());
         assembly ("memory-safe") {
@@ -217,7 +223,8 @@ library Cases {
         }
     }
 
-    /// @notice Where in memory the stakes lie, a word each; the length of the params and the params follow.
+    /// @notice Where in memory the stakes lie, a word each; the length of the params and the params
+    /// follow.
     function stakes(Case k) internal pure returns (uint256) {
         unchecked {
             return Case.unwrap(k) + GAME + SIGNERS + 20 * seats(k);
@@ -238,8 +245,9 @@ library Cases {
         }
     }
 
-    /// @notice What must be kept of a match to pay if game and record are what terms, lock and caller say. Signers differ from
-    /// seat to seat, so that they tell which seats the match is among. Not `fits`: it names a seat that there is not.
+    /// @notice What must be kept of a match to pay if game and record are what terms, lock and
+    /// caller say. Signers differ from seat to seat, so that they tell which seats the match is
+    /// among. Not `fits`: it names a seat that there is not.
     function fingerprintOf(bytes32 channel, uint64 time, address[] memory signers, Final memory f)
         internal
         pure

@@ -12,16 +12,18 @@ import {Timed} from "./Timed.sol";
 import "./Types.sol" as T;
 
 /// @title Money locked under fixed terms
-/// @dev What calls nothing but views, as `open` does contract wallets and `contest` too, need not lock the guard, only find it
-/// open: a static call changes nothing.
+/// @dev What calls nothing but views, as `open` does contract wallets and `contest` too, need not
+/// lock the guard, only find it open: a static call changes nothing.
 abstract contract Channels is IArena, Bank, Timed, Domain {
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every use.
+    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
+    /// use.
     struct ChannelSlot {
         uint256 word;
     }
 
-    /// @dev Lowest bits first. Contested: status 8 | deadline 48 | version 40 | fingerprint 160 of the posted ledger.
-    /// Settled: status 8 | fingerprint 248 of it. Fingerprints are of what was posted.
+    /// @dev Lowest bits first. Contested: status 8 | deadline 48 | version 40 | fingerprint 160 of
+    /// the posted ledger. Settled: status 8 | fingerprint 248 of it. Fingerprints are of what was
+    /// posted.
     mapping(bytes32 channelId => ChannelSlot) internal _channels;
 
     /// @inheritdoc IArena
@@ -152,7 +154,8 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
         }
     }
 
-    /// @dev Refuses a ledger whose shape is wrong or whose balances and locks are not the deposits exactly.
+    /// @dev Refuses a ledger whose shape is wrong or whose balances and locks are not the deposits
+    /// exactly.
     function _check(Terms memory t, Ledger memory l, bytes calldata packed) private pure {
         uint256 from;
         assembly ("memory-safe") {

@@ -4,11 +4,13 @@ pragma solidity 0.8.37;
 import {Case} from "./Cases.sol";
 
 /// @title What rules get to know of a match besides its state
-/// @notice ABI-encoded once per case, where calls are made from: 0x00 where it ends, 0x20 room for selector and head of a
-/// call, 0xa0 the context. A call's other arguments follow its end, and so does the state that comes back: while rules are
-/// called, nothing else that is still needed may be put there.
+/// @notice ABI-encoded once per case, where calls are made from: 0x00 where it ends, 0x20 room for
+/// selector and head of a call, 0xa0 the context. A call's other arguments follow its end, and so
+/// does the state that comes back: while rules are called, nothing else that is still needed may be
+/// put there.
 library Contexts {
-    /// @notice Says what only the moment says: the domain, who signed the state at hand, and when it was recorded.
+    /// @notice Says what only the moment says: the domain, who signed the state at hand, and when
+    /// it was recorded.
     function tell(Case k, bytes32 domain, uint256 signed, uint256 recorded) internal pure {
         uint256 place = k.place();
         if (place == 0) place = _encode(k);

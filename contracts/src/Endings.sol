@@ -66,7 +66,8 @@ abstract contract Endings is IArena, Matches {
         if (k.fingerprintOf(size) != word >> 72) revert NotRecorded();
         (uint48 deadline, uint48 time) = (_deadline(word), clock());
         unchecked {
-            if (time <= deadline - 1) revert TooEarly(deadline); // no deadline, 0, makes it the end of time
+            // no deadline, 0, makes it the end of time
+            if (time <= deadline - 1) revert TooEarly(deadline);
         }
         bytes32 verdict;
         bool judged;
@@ -111,8 +112,8 @@ abstract contract Endings is IArena, Matches {
         emit Convicted(k.channelId(), k.matchId(), record, flagged, turn, seat);
     }
 
-    /// @dev Makes of the record what the rules make of the mover's silence, in a new epoch, which counts as signed by all.
-    /// Not ok: the rules failed.
+    /// @dev Makes of the record what the rules make of the mover's silence, in a new epoch, which
+    /// counts as signed by all. Not ok: the rules failed.
     function _expire(Case k, bytes memory state, uint48 time)
         private
         view
@@ -142,7 +143,8 @@ abstract contract Endings is IArena, Matches {
         r.setMarks(n, turn);
     }
 
-    /// @dev Refuses a proof unless a seat of the match signed two states at one turn, and returns both.
+    /// @dev Refuses a proof unless a seat of the match signed two states at one turn, and returns
+    /// both.
     function _checkProof(Case k, bytes calldata proof) private view returns (uint64 turn, uint8 seat) {
         if (proof.length != 73 + 2 * Signatures.LENGTH) revert BadProof();
         (turn, seat) = (uint64(bytes8(proof)), uint8(proof[8]));

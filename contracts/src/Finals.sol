@@ -28,8 +28,8 @@ library Finals {
     uint256 private constant RULES = 1; // behind the index of the lock
     uint256 private constant SEATS = 21;
 
-    /// @notice The match to pay that begins at a byte, and where the next one does. Finds its lock, which must not lie before the
-    /// one at hand.
+    /// @notice The match to pay that begins at a byte, and where the next one does. Finds its lock,
+    /// which must not lie before the one at hand.
     function take(Locks memory p, bytes calldata finals, uint256 from)
         internal
         pure

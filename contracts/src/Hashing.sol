@@ -2,7 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title EIP-712 hashes of what is signed
-/// @notice The domain is added by {digestOf}. Go twin: package protocol, eip712.go and the Digest methods.
+/// @notice The domain is added by {digestOf}. Go twin: package protocol, eip712.go and the Digest
+/// methods.
 library Hashing {
     bytes32 internal constant TERMS = keccak256(
         "ChannelTerms(address[] players,address[] signers,address asset,uint256[] deposits,uint64 window,uint64 openBy,bytes32 salt)"

@@ -2,13 +2,16 @@
 pragma solidity 0.8.37;
 
 /// @title The Arena: a bank, channels and matches
-/// @notice Players lock money once, play off-chain, and come back with what all signed, or with evidence against who went
-/// silent or lied. No owner, no upgrade, no pause. Authority comes from signatures, never from who sends, except to
-/// withdraw and to open for oneself. Byte strings are packed: Types.sol says how. Amounts are wei, or units of an ERC-20; times are in the Arena's clock (ERC-6372).
+/// @notice Players lock money once, play off-chain, and come back with what all signed, or with
+/// evidence against who went silent or lied. No owner, no upgrade, no pause. Authority comes from
+/// signatures, never from who sends, except to withdraw and to open for oneself. Byte strings are
+/// packed: Types.sol says how. Amounts are wei, or units of an ERC-20; times are in the Arena's
+/// clock (ERC-6372).
 interface IArena {
-    // ---------------------------------------------------------------------------------------------------------- events
-    // Byte strings are packed as Types.sol says. `record` is all that the Arena knows of a match, to be supplied again later.
-    // `verdict` is of a state that is over: the mask of the guilty, 2 bytes, then the first 30 bytes of the reason.
+    // -------------------------------------------------------------------------------------- events
+    // Byte strings are packed as Types.sol says. `record` is all that the Arena knows of a match,
+    // to be supplied again later. `verdict` is of a state that is over: the mask of the guilty, 2
+    // bytes, then the first 30 bytes of the reason.
 
     /// @notice A bank balance grew by what the Arena received.
     event Deposited(address indexed asset, address indexed account, uint256 amount);
@@ -24,23 +27,25 @@ interface IArena {
     event Settled(bytes32 indexed channelId, uint64 version);
     /// @notice A match's lock was paid out.
     event LockPaid(bytes32 indexed channelId, bytes32 indexed matchId, uint256[] payouts);
-    /// @notice A supported position was recorded, or an unsigned turn 0. `told` is the length of the record, 2 bytes, the
-    /// record, and the support.
+    /// @notice A supported position was recorded, or an unsigned turn 0. `told` is the length of
+    /// the record, 2 bytes, the record, and the support.
     event Advanced(bytes32 indexed channelId, bytes32 indexed matchId, bytes32 verdict, bytes told);
     /// @notice The clock on the recorded position started.
     event Demanded(bytes32 indexed channelId, bytes32 indexed matchId, bytes record);
     /// @notice An Agreement of all seats was posted. Its payouts are in the record.
     event Agreed(bytes32 indexed channelId, bytes32 indexed matchId, bytes record, uint64 turn, bytes signatures);
-    /// @notice A clock ran out. `told` is the length of what follows of the record, 2 bytes, the record but for the hash of
-    /// its state, and the state itself: the rule state after the expiry, empty when the match is void.
+    /// @notice A clock ran out. `told` is the length of what follows of the record, 2 bytes, the
+    /// record but for the hash of its state, and the state itself: the rule state after the expiry,
+    /// empty when the match is void.
     event Expired(bytes32 indexed channelId, bytes32 indexed matchId, bytes32 verdict, bytes told);
-    /// @notice A seat was proved to have signed two positions at one turn. With two seats the match is final with this
-    /// record; with more the seat is flagged (`flagged` is the mask of all such seats), and the record stays what it was.
+    /// @notice A seat was proved to have signed two positions at one turn. With two seats the match
+    /// is final with this record; with more the seat is flagged (`flagged` is the mask of all such
+    /// seats), and the record stays what it was.
     event Convicted(
         bytes32 indexed channelId, bytes32 indexed matchId, bytes record, uint16 flagged, uint64 turn, uint8 seat
     );
 
-    // ---------------------------------------------------------------------------------------------------------- errors
+    // -------------------------------------------------------------------------------------- errors
 
     /// @notice The value sent is not what the call needs.
     error BadValue();
@@ -64,9 +69,11 @@ interface IArena {
     error StaleLedger(uint64 posted);
     /// @notice The match is not locked in the ledger with these stakes.
     error NotLocked();
-    /// @notice The game or record is not the one the Arena knows: take it from the match's last event.
+    /// @notice The game or record is not the one the Arena knows: take it from the match's last
+    /// event.
     error NotRecorded();
-    /// @notice The support is malformed, lacks a seat's or a mover's signature, or does not start where it must.
+    /// @notice The support is malformed, lacks a seat's or a mover's signature, or does not start
+    /// where it must.
     error BadSupport();
     /// @notice The support does not rank above what is recorded.
     error NotHigher();
@@ -83,9 +90,10 @@ interface IArena {
     /// @notice Send more gas: the call must be able to forward a fixed allowance.
     error NotEnoughGas();
 
-    // ------------------------------------------------------------------------------------------------------------ bank
+    // ---------------------------------------------------------------------------------------- bank
 
-    /// @notice Credits an account with money of the sender: the value sent for ETH (`asset` 0), what arrives for an ERC-20.
+    /// @notice Credits an account with money of the sender: the value sent for ETH (`asset` 0),
+    /// what arrives for an ERC-20.
     /// @param amount What to take, in wei or token units; for ETH the value sent.
     function deposit(address asset, address account, uint256 amount) external payable;
 
@@ -95,11 +103,11 @@ interface IArena {
     /// @notice What an account has free in the bank.
     function balanceOf(address asset, address account) external view returns (uint256);
 
-    // -------------------------------------------------------------------------------------------------------- channels
+    // ------------------------------------------------------------------------------------ channels
 
     /// @notice Locks everybody's deposit. Value sent tops up the sender's balance first.
-    /// @param signatures Each player's signature of the terms, in order: 65 bytes, or what an ERC-1271 wallet takes. An
-    /// empty one stands for the sender's own.
+    /// @param signatures Each player's signature of the terms, in order: 65 bytes, or what an
+    /// ERC-1271 wallet takes. An empty one stands for the sender's own.
     function open(bytes calldata terms, bytes[] calldata signatures) external payable;
 
     /// @notice Pays a closing ledger that every signer signed, not below a contested version.
@@ -107,10 +115,12 @@ interface IArena {
     /// @param push Pay to the players' wallets, falling back on the bank, rather than to the bank.
     function close(bytes calldata terms, bytes calldata ledger, bytes calldata signatures, bool push) external;
 
-    /// @notice Starts the window of a one-sided close, or replaces its ledger with a higher version, which needs no
-    /// Contest and extends nothing. Version 1 (deposits, no locks) is derived and needs no signatures.
+    /// @notice Starts the window of a one-sided close, or replaces its ledger with a higher
+    /// version, which needs no Contest and extends nothing. Version 1 (deposits, no locks) is
+    /// derived and needs no signatures.
     /// @param seat Whose Contest it is.
-    /// @param contestSignature The Contest of that version by the seat's signer or player (key or ERC-1271).
+    /// @param contestSignature The Contest of that version by the seat's signer or player (key or
+    /// ERC-1271).
     function contest(
         bytes calldata terms,
         bytes calldata ledger,
@@ -119,23 +129,27 @@ interface IArena {
         bytes calldata contestSignature
     ) external;
 
-    /// @notice After the window: pays the posted ledger's free balances to the bank, once, and each lock listed whose match
-    /// is final. May be called again for more locks.
-    /// @param posting The terms, the contested ledger, and the matches to pay, in the order of their locks in the ledger.
+    /// @notice After the window: pays the posted ledger's free balances to the bank, once, and each
+    /// lock listed whose match is final. May be called again for more locks.
+    /// @param posting The terms, the contested ledger, and the matches to pay, in the order of
+    /// their locks in the ledger.
     function settle(bytes calldata posting) external;
 
-    /// @notice What the Arena holds of a channel. The fingerprint is of the ledger that was posted: the last 160 bits of the
-    /// hash of its bytes, packed as it was posted, 248 once it is settled, when deadline and version are 0.
+    /// @notice What the Arena holds of a channel. The fingerprint is of the ledger that was posted:
+    /// the last 160 bits of the hash of its bytes, packed as it was posted, 248 once it is settled,
+    /// when deadline and version are 0.
     function channelOf(bytes32 channelId)
         external
         view
         returns (uint8 status, uint48 deadline, uint64 version, uint248 fingerprint);
 
-    // --------------------------------------------------------------------------------------------------------- matches
+    // ------------------------------------------------------------------------------------- matches
 
     /// @notice The first record of a match, with proof that a ledger signed by all locks it.
-    /// @param ledgerSignatures 65 bytes per seat of the channel, in order; empty when the ledger is the posted one.
-    /// @param support Evidence that all seats are in; or turn 0 without moves, not signed by all, with a Demand.
+    /// @param ledgerSignatures 65 bytes per seat of the channel, in order; empty when the ledger is
+    /// the posted one.
+    /// @param support Evidence that all seats are in; or turn 0 without moves, not signed by all,
+    /// with a Demand.
     /// @param demandSignature Empty, or the Demand of a seat of the match for the supported turn.
     function advanceNew(
         bytes calldata terms,
@@ -146,11 +160,13 @@ interface IArena {
         bytes calldata demandSignature
     ) external;
 
-    /// @notice Records a supported position that ranks above the recorded one, which clears the clock.
+    /// @notice Records a supported position that ranks above the recorded one, which clears the
+    /// clock.
     /// @param known The game and its record, as the match's last event tells it.
     function advance(bytes calldata known, bytes calldata support, bytes calldata demandSignature) external;
 
-    /// @notice Starts the mover's clock on the recorded position, on the Demand of another seat of the match.
+    /// @notice Starts the mover's clock on the recorded position, on the Demand of another seat of
+    /// the match.
     function demand(bytes calldata known, bytes calldata demandSignature) external;
 
     /// @notice Stops the clock and ends the match, one window later, as all its seats agreed.
@@ -165,21 +181,26 @@ interface IArena {
         bytes calldata signatures
     ) external;
 
-    /// @notice The clock ran out: records what the rules say, in a new epoch; voids a match whose turn 0 was not signed.
-    /// @param claim The game, its record but for the hash of the state, and the recorded rule state itself.
+    /// @notice The clock ran out: records what the rules say, in a new epoch; voids a match whose
+    /// turn 0 was not signed.
+    /// @param claim The game, its record but for the hash of the state, and the recorded rule state
+    /// itself.
     function expire(bytes calldata claim) external;
 
-    /// @notice Punishes a seat that signed two positions at one turn, whatever is recorded, until the match is final.
+    /// @notice Punishes a seat that signed two positions at one turn, whatever is recorded, until
+    /// the match is final.
     function convict(bytes calldata terms, bytes calldata matchTerms, bytes calldata proof) external;
 
-    /// @notice What the Arena holds of a match. `flagged` is the mask of the seats that were convicted and play on.
+    /// @notice What the Arena holds of a match. `flagged` is the mask of the seats that were
+    /// convicted and play on.
     function matchOf(bytes32 matchId)
         external
         view
         returns (uint8 status, uint48 deadline, uint16 flagged, uint184 fingerprint);
 
-    // ----------------------------------------------------------------------------------------------------------- batch
+    // --------------------------------------------------------------------------------------- batch
 
-    /// @notice Makes several calls of the Arena in one transaction, all or nothing. None can use value.
+    /// @notice Makes several calls of the Arena in one transaction, all or nothing. None can use
+    /// value.
     function batch(bytes[] calldata calls) external;
 }

@@ -6,7 +6,8 @@ import {IArena} from "./IArena.sol";
 import {Record} from "./Records.sol";
 
 /// @title The two logs that carry most: what was recorded, and what led to it
-/// @notice They are put together where they are sent from, as the compiler would copy the record and the rest twice.
+/// @notice They are put together where they are sent from, as the compiler would copy the record
+/// and the rest twice.
 library Logs {
     /// @notice Emits Advanced. The case's record has so many bytes.
     function advanced(Case k, uint256 size, bytes32 verdict, bytes calldata support) internal {
@@ -22,7 +23,8 @@ library Logs {
     /// @notice Emits Expired. The case's record, of this rule state, has so many bytes.
     function expired(Case k, uint256 size, bytes32 verdict, bytes memory state) internal {
         (bytes32 topic, bytes32 channelId, bytes32 matchId) = (IArena.Expired.selector, k.channelId(), k.matchId());
-        (uint256 data, uint256 to) = _begin(k, 32, size, verdict, state.length); // without the hash of the state
+        // without the hash of the state
+        (uint256 data, uint256 to) = _begin(k, 32, size, verdict, state.length);
         assembly ("memory-safe") {
             mcopy(to, add(state, 0x20), mload(state))
             to := and(add(add(to, mload(state)), 31), not(31))
@@ -30,8 +32,9 @@ library Logs {
         }
     }
 
-    /// @dev The ABI encoding of (bytes32 verdict, bytes told), in memory that nobody has been given, up to where the last
-    /// `rest` bytes of `told` go. Of the record's bytes the first few are left out.
+    /// @dev The ABI encoding of (bytes32 verdict, bytes told), in memory that nobody has been
+    /// given, up to where the last `rest` bytes of `told` go. Of the record's bytes the first few
+    /// are left out.
     function _begin(Case k, uint256 skip, uint256 size, bytes32 verdict, uint256 rest)
         private
         pure

@@ -9,13 +9,15 @@ import "./Types.sol" as T;
 
 /// @title What is known of matches
 abstract contract Matches is IArena, Channels {
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every use.
+    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
+    /// use.
     struct MatchSlot {
         uint256 word;
     }
 
-    /// @dev status 8 | deadline 48 | flagged 16 | fingerprint 184 of the record and the game, lowest bits first.
-    /// `flagged` is not in the fingerprint, so that a seat can be convicted whatever is recorded, nothing included.
+    /// @dev status 8 | deadline 48 | flagged 16 | fingerprint 184 of the record and the game,
+    /// lowest bits first. `flagged` is not in the fingerprint, so that a seat can be convicted
+    /// whatever is recorded, nothing included.
     mapping(bytes32 matchId => MatchSlot) internal _matches;
 
     /// @inheritdoc IArena
@@ -28,7 +30,8 @@ abstract contract Matches is IArena, Channels {
         return (uint8(slot), _deadline(slot), _flagged(slot), uint184(slot >> 72));
     }
 
-    /// @dev The case that a caller supplies, if it is the Arena's and not final, and who is flagged.
+    /// @dev The case that a caller supplies, if it is the Arena's and not final, and who is
+    /// flagged.
     function _known(bytes calldata known) internal view returns (Case k, uint16 flagged, MatchSlot storage slot) {
         k = Cases.load(known);
         slot = _matches[k.matchId()];

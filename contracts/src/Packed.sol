@@ -29,7 +29,8 @@ struct Ledger {
 /// @title Unpacking what calls carry
 /// @notice Layouts: Types.sol. Every length is checked against what is there, to the byte.
 library Packed {
-    // Where the parts of terms lie. The players lie behind the window, then signers, deposits, openBy and salt.
+    // Where the parts of terms lie. The players lie behind the window, then signers, deposits,
+    // openBy and salt.
     uint256 private constant ASSET = 1;
     uint256 private constant WINDOW = 21;
     uint256 private constant PLAYERS = 29;
@@ -156,12 +157,14 @@ library Packed {
         (l.hash, l.version, l.closing, l.balances, l.count, l.first) = (hash, version, closing, balances, count, first);
     }
 
-    /// @notice What the ledger that lies at `from` in calldata shares out, balances and stakes, among how many seats, and
-    /// where it ends. Refuses one whose sum overflows, or whose locks are not by ascending match id.
+    /// @notice What the ledger that lies at `from` in calldata shares out, balances and stakes,
+    /// among how many seats, and where it ends. Refuses one whose sum overflows, or whose locks are
+    /// not by ascending match id.
     function shared(uint256 from) internal pure returns (uint256 seats, uint256 sum, uint256 end) {
         bool fine = true;
         assembly ("memory-safe") {
-            end := add(from, COUNT) // where the amounts at hand are, after their number; then where they end
+            // where the amounts at hand are, after their number; then where they end
+            end := add(from, COUNT)
             seats := byte(0, calldataload(end))
             let locks := 0
             let last := 0
@@ -186,7 +189,8 @@ library Packed {
         if (!fine) revert IArena.BadLedger();
     }
 
-    /// @notice Where in calldata a ledger's balances lie, how many locks it has, and where the first lies.
+    /// @notice Where in calldata a ledger's balances lie, how many locks it has, and where the
+    /// first lies.
     function partsOf(bytes calldata packed, uint256 seats)
         internal
         pure
@@ -201,7 +205,8 @@ library Packed {
         }
     }
 
-    /// @notice The lock that lies at a place in calldata: how many stakes it has, where they lie, and where the next lock does.
+    /// @notice The lock that lies at a place in calldata: how many stakes it has, where they lie,
+    /// and where the next lock does.
     function lockAt(uint256 place) internal pure returns (bytes32 matchId, uint256 n, uint256 stakes, uint256 next) {
         unchecked {
             (matchId, n, stakes) = (bytes32(loaded(place)), loaded(place + STAKES - 1) >> 248, place + STAKES);
@@ -216,7 +221,8 @@ library Packed {
         }
     }
 
-    /// @notice What of a packed ledger is kept when it is posted, or the end of it. Nobody signs this hash.
+    /// @notice What of a packed ledger is kept when it is posted, or the end of it. Nobody signs
+    /// this hash.
     function print(bytes calldata packed) internal pure returns (uint256 hash) {
         assembly ("memory-safe") {
             let p := mload(0x40)

@@ -4,15 +4,16 @@ pragma solidity 0.8.37;
 import {NOBODY} from "./IRules.sol";
 import {MATCH_AGREED, MATCH_FINAL} from "./Types.sol";
 
-/// @notice What the Arena knows of a match: where in memory it lies, packed as calldata and logs carry it, so that nothing
-/// is unpacked to be judged. Marks are turns plus one, 0 meaning none; times are in the Arena's clock.
+/// @notice What the Arena knows of a match: where in memory it lies, packed as calldata and logs
+/// carry it, so that nothing is unpacked to be judged. Marks are turns plus one, 0 meaning none;
+/// times are in the Arena's clock.
 type Record is uint256;
 
 using Records for Record global;
 
 /// @title Reading and writing records in place
-/// @notice The Arena keeps a fingerprint only; events carry the record, and callers supply it again. Layout: Types.sol.
-/// There is always room for payouts behind a record.
+/// @notice The Arena keeps a fingerprint only; events carry the record, and callers supply it
+/// again. Layout: Types.sol. There is always room for payouts behind a record.
 library Records {
     // Where the parts lie, in bytes from the record's first.
     uint256 private constant STATUS = 32;
@@ -43,7 +44,7 @@ library Records {
         }
     }
 
-    // -------------------------------------------------------------------------------------------------------- reading
+    // ------------------------------------------------------------------------------------- reading
 
     /// @notice keccak256 of the recorded rule state.
     function state(Record r) internal pure returns (bytes32) {
@@ -63,7 +64,8 @@ library Records {
         return uint64(_word(r, TURN) >> 192);
     }
 
-    /// @notice The mark of the posted Agreement's turn. Not in a FINAL record; nor is anything below.
+    /// @notice The mark of the posted Agreement's turn. Not in a FINAL record; nor is anything
+    /// below.
     function agreedAt(Record r) internal pure returns (uint64) {
         return uint64(_word(r, AGREED_AT) >> 192);
     }
@@ -115,7 +117,8 @@ library Records {
         }
     }
 
-    /// @notice The mask of the seats that signed the recorded state (an expiry counts as signed by all).
+    /// @notice The mask of the seats that signed the recorded state (an expiry counts as signed by
+    /// all).
     function signed(Record r, uint256 n) internal pure returns (uint256 mask) {
         uint256 last = _word(r, TURN) >> 192;
         unchecked {
@@ -125,7 +128,7 @@ library Records {
         }
     }
 
-    // -------------------------------------------------------------------------------------------------------- writing
+    // ------------------------------------------------------------------------------------- writing
 
     function set(Record r, bytes32 state_, uint8 status_, uint8 mover_, uint64 turn_) internal pure {
         _setWord(r, 0, uint256(state_));
@@ -171,15 +174,16 @@ library Records {
         _copy(r, _seat(n), payouts, n);
     }
 
-    /// @notice Makes it a record whose payouts, n words in memory, stand. It depends on nothing but what happened, not on
-    /// when, so that whoever ends a match can say in the same transaction what its record will be.
+    /// @notice Makes it a record whose payouts, n words in memory, stand. It depends on nothing but
+    /// what happened, not on when, so that whoever ends a match can say in the same transaction
+    /// what its record will be.
     function finish(Record r, uint256 n, uint64 turn_, bytes32 state_, uint256 payouts) internal pure {
         _setWord(r, 0, uint256(state_));
         _setWord(r, STATUS, (uint256(MATCH_FINAL) << 248) | (uint256(NOBODY) << 240) | (uint256(turn_) << 176));
         _copy(r, AGREED_AT, payouts, n);
     }
 
-    // ---------------------------------------------------------------------------------------------------------- memory
+    // -------------------------------------------------------------------------------------- memory
 
     /// @dev Where a seat's part lies.
     function _seat(uint256 seat) private pure returns (uint256) {

@@ -27,8 +27,9 @@ struct Position {
 library Replay {
     uint256 internal constant ITEM = 3 + Signatures.LENGTH;
 
-    /// @notice Goes through the support from its base on. Leaves in the record the highest mark of each seat in it; where
-    /// the base is the recorded position, the marks that it came with count too.
+    /// @notice Goes through the support from its base on. Leaves in the record the highest mark of
+    /// each seat in it; where the base is the recorded position, the marks that it came with count
+    /// too.
     /// @param stood Whether the recorded position counts as signed by all.
     function run(Case k, bytes32 domain, bytes calldata support, bool stood)
         internal
@@ -67,8 +68,9 @@ library Replay {
         p.again = mover == p.mover && mover != CHANCE;
     }
 
-    /// @notice Checks the signatures of the position that `p` is at, which is the one after `index` moves, raises the seats'
-    /// marks by them, and returns the mask of who signed and where in `packed` to go on.
+    /// @notice Checks the signatures of the position that `p` is at, which is the one after `index`
+    /// moves, raises the seats' marks by them, and returns the mask of who signed and where in
+    /// `packed` to go on.
     function signatures(
         Case k,
         bytes32 domain,
@@ -98,8 +100,8 @@ library Replay {
         return (signed, cursor);
     }
 
-    /// @dev Where the support begins: whose move the base is, what its seats have signed, who signed the base itself, and
-    /// when it was recorded.
+    /// @dev Where the support begins: whose move the base is, what its seats have signed, who
+    /// signed the base itself, and when it was recorded.
     function _begin(Case k, Position memory p, uint64 turn, bytes calldata base, bool stood)
         private
         view

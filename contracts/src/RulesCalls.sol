@@ -7,14 +7,16 @@ import {CHANCE, IRules, NOBODY} from "./IRules.sol";
 import {Shares} from "./Shares.sol";
 
 /// @title Calls of rules that nobody trusts
-/// @notice Every call gets the same gas whatever the sender sent, may return so many bytes and no more, and is decoded
-/// here: a revert, a loop, a return bomb and rubbish are all just `ok == false`. What is done about it is the caller's.
-/// @dev Calls are made from where the context lies (see library Contexts), or from memory that nobody has been given yet.
+/// @notice Every call gets the same gas whatever the sender sent, may return so many bytes and no
+/// more, and is decoded here: a revert, a loop, a return bomb and rubbish are all just `ok ==
+/// false`. What is done about it is the caller's.
+/// @dev Calls are made from where the context lies (see library Contexts), or from memory that
+/// nobody has been given yet.
 library RulesCalls {
     /// @dev Gas of one call. Part of what a game may rely on.
     uint256 internal constant GAS = 1_000_000;
-    /// @dev What must be there before a call so that GAS can be forwarded (EIP-150 keeps a 64th), and what follows a
-    /// failure can still be done.
+    /// @dev What must be there before a call so that GAS can be forwarded (EIP-150 keeps a 64th),
+    /// and what follows a failure can still be done.
     uint256 private constant NEEDED = (GAS * 64) / 63 + 40_000;
     /// @dev The most that a call may return: offset, mover and length (96), and MAX_STATE.
     uint256 private constant MAX_RETURN = 4192;
@@ -91,7 +93,8 @@ library RulesCalls {
         return (Shares.equal(payouts, stakes, n), payouts, verdict);
     }
 
-    /// @dev Calls with (Context), (Context, state) or (Context, state, move), which returns (bytes next, uint8 mover).
+    /// @dev Calls with (Context), (Context, state) or (Context, state, move), which returns (bytes
+    /// next, uint8 mover).
     function _next(Case k, bytes4 selector, uint256 parts, bytes memory state, bytes calldata move)
         private
         view

@@ -17,19 +17,23 @@ struct Score {
 }
 
 /// @title Wins, losses and draws, kept from what players signed and from what the Arena paid
-/// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It counts once: when the session
-/// signers of all those seats signed it, or when the Arena paid the match's lock and somebody won. Whose sessions they are the
-/// Arena knows: each player signed the terms that name them when the channel opened, and those are the only terms with the
-/// channel's id. Anybody may send. Nobody is paid.
-/// @dev What it can't know is whether two accounts are two people, as whoever plays against itself wins and loses as it likes.
+/// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It
+/// counts once: when the session signers of all those seats signed it, or when the Arena paid the
+/// match's lock and somebody won. Whose sessions they are the Arena knows: each player signed the
+/// terms that name them when the channel opened, and those are the only terms with the channel's
+/// id. Anybody may send. Nobody is paid.
+/// @dev What it can't know is whether two accounts are two people, as whoever plays against itself
+/// wins and loses as it likes.
 contract Scoreboard {
     /// @notice The channel was never opened in the Arena.
     error UnknownChannel(bytes32 channelId);
-    /// @notice The results are cut off, or one of them is of seats that there are not, of less than two, or of one twice.
+    /// @notice The results are cut off, or one of them is of seats that there are not, of less than
+    /// two, or of one twice.
     error BadResult();
     /// @notice A signature of a result is malformed or not by the seat's session signer.
     error BadSignature();
-    /// @notice The Arena has not paid the match's lock. The status is that of the match (Types.sol).
+    /// @notice The Arena has not paid the match's lock. The status is that of the match
+    /// (Types.sol).
     error NotPaid(uint8 status);
     /// @notice The record is not the one that the Arena paid by.
     error NotRecorded();
@@ -61,11 +65,12 @@ contract Scoreboard {
         ARENA = arena;
     }
 
-    /// @notice Counts results of matches of one channel. Those that count already are passed over, so that nobody can keep the
-    /// others out by sending one first.
+    /// @notice Counts results of matches of one channel. Those that count already are passed over,
+    /// so that nobody can keep the others out by sending one first.
     /// @param terms The channel's terms, packed as for the Arena (Types.sol).
-    /// @param results One after the other: nonce 8 | rules 20 | winners 2 | losers 2 | drawn 2 (masks of the channel's seats)
-    /// | signatures of those seats, ascending, 65 each. Nonce and rules are those of the match's terms.
+    /// @param results One after the other: nonce 8 | rules 20 | winners 2 | losers 2 | drawn 2
+    /// (masks of the channel's seats) | signatures of those seats, ascending, 65 each. Nonce and
+    /// rules are those of the match's terms.
     function record(bytes calldata terms, bytes calldata results) external {
         Terms memory t = Packed.terms(terms);
         bytes32 domain = _domain();
@@ -76,10 +81,12 @@ contract Scoreboard {
         while (offset < results.length) offset = _record(t, domain, channelId, results, offset);
     }
 
-    /// @notice Counts a match whose lock the Arena paid, as it was paid and without a signature of its seats. Does nothing if
-    /// the match counts already. That the record is final is not enough: a match that the players booked into a later ledger
-    /// can be decided in the Arena against who has no more reason to answer, but its lock is never paid.
-    /// @param terms The channel's terms, packed as for the Arena (Types.sol), like the match's terms.
+    /// @notice Counts a match whose lock the Arena paid, as it was paid and without a signature of
+    /// its seats. Does nothing if the match counts already. That the record is final is not enough:
+    /// a match that the players booked into a later ledger can be decided in the Arena against who
+    /// has no more reason to answer, but its lock is never paid.
+    /// @param terms The channel's terms, packed as for the Arena (Types.sol), like the match's
+    /// terms.
     /// @param record_ The match's record when it was paid.
     function recordPaid(bytes calldata terms, bytes calldata matchTerms, bytes calldata record_) external {
         Terms memory t = Packed.terms(terms);
@@ -162,8 +169,8 @@ contract Scoreboard {
         }
     }
 
-    /// @dev Who won, lost and drew a match that was paid by this record: a seat won if it got more than its stake, and lost if
-    /// less. The masks are of the channel's seats.
+    /// @dev Who won, lost and drew a match that was paid by this record: a seat won if it got more
+    /// than its stake, and lost if less. The masks are of the channel's seats.
     function _paid(Case k, bytes calldata matchTerms, bytes calldata record_, uint16 flagged)
         private
         pure
@@ -172,7 +179,8 @@ contract Scoreboard {
         uint256 n = k.seats();
         (uint256[] memory payouts, uint256[] memory stakes) = (new uint256[](n), new uint256[](n));
         for (uint256 i; i < n; ++i) {
-            payouts[i] = uint256(bytes32(record_[record_.length - 32 * (n - i):])); // they end the record
+            // they end the record
+            payouts[i] = uint256(bytes32(record_[record_.length - 32 * (n - i):]));
             stakes[i] = k.stake(i);
         }
         if (flagged != 0 && n > 2) Shares.redistribute(payouts, stakes, flagged);
@@ -189,8 +197,8 @@ contract Scoreboard {
         return keccak256(abi.encode(DOMAIN, keccak256("Ante"), keccak256("1"), block.chainid, address(ARENA)));
     }
 
-    /// @dev Where the bit of a result lies. A nonce is a ledger's version and the match's index in it: a word has the results of
-    /// 32 versions, of 8 matches each.
+    /// @dev Where the bit of a result lies. A nonce is a ledger's version and the match's index in
+    /// it: a word has the results of 32 versions, of 8 matches each.
     function _place(bytes32 channelId, uint64 nonce) private pure returns (bytes32 place, uint256 bit) {
         uint256 version = nonce >> 8;
         uint256 index = uint8(nonce);

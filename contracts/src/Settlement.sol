@@ -10,10 +10,11 @@ import {Shares} from "./Shares.sol";
 import "./Types.sol" as T;
 
 /// @title Paying out what was contested
-/// @notice What `contest` or a match's own calls have checked is not checked again: that a fingerprint fits says that it
-/// was. But how much a channel pays rests on no fingerprint: its terms are what its id is the whole hash of, its ledger
-/// shares out the deposits exactly, and a match its stakes. So whoever made two ledgers or two records with one
-/// fingerprint would move the money of that one channel and nobody else's.
+/// @notice What `contest` or a match's own calls have checked is not checked again: that a
+/// fingerprint fits says that it was. But how much a channel pays rests on no fingerprint: its
+/// terms are what its id is the whole hash of, its ledger shares out the deposits exactly, and a
+/// match its stakes. So whoever made two ledgers or two records with one fingerprint would move the
+/// money of that one channel and nobody else's.
 /// @dev Bytes are read where they lie in calldata.
 abstract contract Settlement is IArena, Matches {
     /// @inheritdoc IArena
@@ -33,7 +34,8 @@ abstract contract Settlement is IArena, Matches {
         (balances, p.count, p.lock) = Packed.partsOf(ledger, seats);
         if (uint8(channel) == T.CHANNEL_CONTESTED) {
             if (clock() < uint48(channel >> 8)) revert TooEarly(uint48(channel >> 8));
-            // What is paid later is of this very ledger: nobody finds two with one fingerprint of this length.
+            // What is paid later is of this very ledger: nobody finds two with one fingerprint of
+            // this length.
             place.word = T.CHANNEL_SETTLED | (print << 8);
             emit Settled(channelId, uint40(channel >> 56));
             due = _words(balances, seats);
@@ -53,8 +55,8 @@ abstract contract Settlement is IArena, Matches {
         }
     }
 
-    /// @dev Divides what follows the terms into the ledger and the matches to pay. Refuses a ledger that does not share out
-    /// the deposits exactly.
+    /// @dev Divides what follows the terms into the ledger and the matches to pay. Refuses a ledger
+    /// that does not share out the deposits exactly.
     function _divide(bytes calldata posting, Terms memory t, uint256 terms)
         private
         pure
@@ -106,7 +108,8 @@ abstract contract Settlement is IArena, Matches {
                 Packed.add(due, Finals.seatOf(f, i), v);
                 paid += v;
                 if (paid < v) exact = false;
-                pot += Packed.loaded(f.stakes + 32 * i); // overflows no more than the ledger's sum did
+                // overflows no more than the ledger's sum did
+                pot += Packed.loaded(f.stakes + 32 * i);
             }
         }
         if (paid != pot) exact = false;

@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {Packed} from "./Packed.sol";
 
 /// @title The one predicate for signatures
-/// @notice 65 bytes r ‖ s ‖ v, low s, v 27 or 28, nothing else. Go twin: games/eip712, signature.go.
+/// @notice 65 bytes r ‖ s ‖ v, low s, v 27 or 28, nothing else. Go twin: games/eip712,
+/// signature.go.
 library Signatures {
     uint256 internal constant LENGTH = 65;
     /// @dev Gas that a player's contract wallet gets to check a signature.
@@ -12,7 +13,8 @@ library Signatures {
     /// @dev Half the order of secp256k1: a higher s is the malleable twin of a lower one.
     uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
-    /// @notice Who signed, or zero when the 65 bytes at `offset` are no signature in the strict form.
+    /// @notice Who signed, or zero when the 65 bytes at `offset` are no signature in the strict
+    /// form.
     function recover(bytes32 digest, bytes calldata packed, uint256 offset) internal view returns (address signer) {
         assembly ("memory-safe") {
             let p := add(packed.offset, offset)
@@ -42,7 +44,8 @@ library Signatures {
         return signature.length == LENGTH && key != address(0) && recover(digest, signature, 0) == key;
     }
 
-    /// @notice Whether an account signed: by its key first, then, if it has code, by what ERC-1271 says within WALLET_GAS.
+    /// @notice Whether an account signed: by its key first, then, if it has code, by what ERC-1271
+    /// says within WALLET_GAS.
     function byAccount(address account, bytes32 digest, bytes calldata signature) internal view returns (bool valid) {
         if (byKey(account, digest, signature)) return true;
         if (account.code.length == 0) return false;

@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {IERC6372} from "@openzeppelin/contracts/interfaces/IERC6372.sol";
 
-/// @title The Arena's clock: blocks or seconds, fixed at deployment, and the bounds of every window in it
+/// @title The Arena's clock: blocks or seconds, fixed at deployment, and the bounds of every window
+/// in it
 abstract contract Timed is IERC6372 {
     /// @notice Windows below this are refused, in the clock's unit.
     uint64 public immutable MIN_WINDOW;
@@ -11,7 +12,8 @@ abstract contract Timed is IERC6372 {
     uint64 public immutable MAX_WINDOW;
     bool private immutable IN_BLOCKS;
 
-    /// @dev A quarter of the least window must be a time, and no sum of four windows may pass uint48.
+    /// @dev A quarter of the least window must be a time, and no sum of four windows may pass
+    /// uint48.
     error BadBounds();
 
     constructor(bool inBlocks, uint64 minWindow, uint64 maxWindow) {
@@ -23,7 +25,8 @@ abstract contract Timed is IERC6372 {
 
     /// @inheritdoc IERC6372
     function clock() public view returns (uint48) {
-        return uint48(IN_BLOCKS ? block.number : block.timestamp); // 48 bits of seconds are nine million years
+        // 48 bits of seconds are nine million years
+        return uint48(IN_BLOCKS ? block.number : block.timestamp);
     }
 
     /// @inheritdoc IERC6372

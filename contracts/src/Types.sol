@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-// What calls take and logs carry is packed: big-endian, without padding, offsets or lengths that follow from what is known.
-// One byte string stands for one value and only one. What is signed are the EIP-712 structs (see library Hashing), which the
-// Arena rebuilds from these. By seat means by ascending seat.
+// What calls take and logs carry is packed: big-endian, without padding, offsets or lengths that
+// follow from what is known. One byte string stands for one value and only one. What is signed are
+// the EIP-712 structs (see library Hashing), which the Arena rebuilds from these. By seat means by
+// ascending seat.
 //
 //   terms       number of seats n 1 | asset 20 (0: ETH) | window 8 | players 20 each | signers 20 each
 //               | deposits 32 each | openBy 8 | salt 32                                             library Packed
@@ -31,15 +32,19 @@ pragma solidity 0.8.37;
 uint8 constant CHANNEL_UNKNOWN = 0;
 uint8 constant CHANNEL_OPEN = 1;
 uint8 constant CHANNEL_CONTESTED = 2; // a ledger is posted, its window runs or has run
-uint8 constant CHANNEL_SETTLED = 3; // its free balances are paid; locks are paid as their matches end
+// its free balances are paid; locks are paid as their matches end
+uint8 constant CHANNEL_SETTLED = 3;
 uint8 constant CHANNEL_CLOSED = 4;
 
 // Match statuses. A higher rank turns AGREED and OVER back into LIVE; nothing else goes back.
 uint8 constant MATCH_UNKNOWN = 0;
-uint8 constant MATCH_UNSIGNED = 1; // a Demand recorded turn 0 without all signatures; a window later the match is void
+// a Demand recorded turn 0 without all signatures; a window later the match is void
+uint8 constant MATCH_UNSIGNED = 1;
 uint8 constant MATCH_LIVE = 2; // a position is recorded
-uint8 constant MATCH_AGREED = 3; // an Agreement is posted; final at the deadline unless a higher turn is supported
-uint8 constant MATCH_OVER = 4; // a position that is over; final at the deadline unless outranked or convicted
+// an Agreement is posted; final at the deadline unless a higher turn is supported
+uint8 constant MATCH_AGREED = 3;
+// a position that is over; final at the deadline unless outranked or convicted
+uint8 constant MATCH_OVER = 4;
 uint8 constant MATCH_FINAL = 5; // payouts stand
 uint8 constant MATCH_PAID = 6; // the lock was paid out
 

@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 )
 
-// BenchmarkHostile plays hostile histories of the toy by two seats, about half of which come to a dispute, on one core.
+// BenchmarkHostile plays hostile histories of the toy by two seats, about half of which come to a
+// dispute, on one core.
 func BenchmarkHostile(b *testing.B) {
 	matches := 0
 	c := sim.Config{Game: toy.Game(), Params: [][]byte{toy.Params(0)}, Games: b.N}

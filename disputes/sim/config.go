@@ -10,21 +10,22 @@ import (
 
 // Config says what to simulate.
 type Config struct {
-	// Game is the game under test: Rules, Contract and Player, Params unless Params are given below, and Liars and Stakes if
-	// it has them. Required.
+	// Game is the game under test: Rules, Contract and Player, Params unless Params are given
+	// below, and Liars and Stakes if it has them. Required.
 	Game games.Game
-	// Params are what matches are played under, in turn; the game's defaults if empty. Choose small games: they show as much
-	// in less time.
+	// Params are what matches are played under, in turn; the game's defaults if empty. Choose small
+	// games: they show as much in less time.
 	Params [][]byte
 	// Seats is how many seats the channel and each match have; 2 if zero.
 	Seats int
 	// Matches is the most matches that run in one channel at once; 2 if zero.
 	Matches int
-	// Stakes returns stakes that a match with these parameters can start with, one for each seat. Nil: what Game.Stakes asks
-	// for at least, and up to a thousand more.
+	// Stakes returns stakes that a match with these parameters can start with, one for each seat.
+	// Nil: what Game.Stakes asks for at least, and up to a thousand more.
 	Stakes func(r *rand.Rand, params []byte) []uint256.Int
-	// Choose makes a move where people choose, quickly and not to their own harm; if nil, or if it returns nil, the bot plays,
-	// and for seats that cheat any move of the list of legal ones, where there is one.
+	// Choose makes a move where people choose, quickly and not to their own harm; if nil, or if it
+	// returns nil, the bot plays, and for seats that cheat any move of the list of legal ones,
+	// where there is one.
 	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
 	// Strategies are what seats that cheat draw from; All if empty.
 	Strategies []Strategy

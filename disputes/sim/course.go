@@ -11,18 +11,22 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// course is how a match went as the chain tells it: the positions that lead to the recorded one, and who was convicted.
+// course is how a match went as the chain tells it: the positions that lead to the recorded one,
+// and who was convicted.
 type course struct {
-	stops   []stop
-	began   bool            // a position was recorded that every seat has signed something of: the match exists
-	over    bool            // the last stop is what was paid for
-	rank    protocol.Rank   // of the last stop, as far as signatures go
-	flagged uint16          // the seats that were convicted of equivocation in a match of three or more, as a bit mask
+	stops []stop
+	// a position was recorded that every seat has signed something of: the match exists
+	began bool
+	over  bool          // the last stop is what was paid for
+	rank  protocol.Rank // of the last stop, as far as signatures go
+	// the seats that were convicted of equivocation in a match of three or more, as a bit mask
+	flagged uint16
 	guilty  uint16          // the seats that were convicted of anything
 	ended   uint64          // the block from which on nothing changes any more; 0: it is not over
 	lapsed  []standing      // what was recorded when a clock ran out, in order
 	record  protocol.Record // the newest
-	paid    []uint256.Int   // what the chain paid to each seat; nil: it was booked off the chain, or not paid
+	// what the chain paid to each seat; nil: it was booked off the chain, or not paid
+	paid []uint256.Int
 }
 
 // standing is a position that stood, and how it ranked.
@@ -39,7 +43,8 @@ type stop struct {
 	by    uint8 // games.Nobody: the chain's clock, or whoever posted it first
 }
 
-// course reads the log of the chain, as it is at the end. Nil: nothing of the match was ever posted.
+// course reads the log of the chain, as it is at the end. Nil: nothing of the match was ever
+// posted.
 func (h *history) course(id common.Hash, terms *protocol.MatchTerms) (*course, error) {
 	j, err := protocol.NewJudge(h.domain, &h.terms, terms, games.WithFacts(h.game.Rules, h.world))
 	if err != nil {
@@ -122,8 +127,9 @@ func (c *course) follow(j *protocol.Judge, s *protocol.Support, before *protocol
 
 func (c *course) last() standing { return standing{stop: c.stops[len(c.stops)-1], rank: c.rank} }
 
-// after returns the stops that follow a position, if the course goes through it and others alone went on from there: a seat's
-// own move that it doesn't know of is nothing that it has to put up with.
+// after returns the stops that follow a position, if the course goes through it and others alone
+// went on from there: a seat's own move that it doesn't know of is nothing that it has to put up
+// with.
 func (c *course) after(p place, seat uint8) (rest []stop, through bool) {
 	if c == nil {
 		return nil, false

@@ -11,14 +11,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// margin is every seat's disputes.Policy.Margin, and patience how long it waits for its peers, both in blocks.
+// margin is every seat's disputes.Policy.Margin, and patience how long it waits for its peers, both
+// in blocks.
 const (
 	margin   = window / 8
 	patience = 6
 )
 
-// look has a seat that is there look at a new block: time, what it was told while away, what its peers owe it, and what to
-// do on-chain.
+// look has a seat that is there look at a new block: time, what it was told while away, what its
+// peers owe it, and what to do on-chain.
 func (s *seat) look() {
 	for len(s.inbox) > 0 {
 		n := s.inbox[0]
@@ -75,8 +76,8 @@ func (s *seat) take(n news) {
 	}
 }
 
-// defend plans and carries out what to do on-chain. A move that only the player's side can make is made first, so that the
-// plan can post it.
+// defend plans and carries out what to do on-chain. A move that only the player's side can make is
+// made first, so that the plan can post it.
 func (s *seat) defend() {
 	if s.machine.Phase() == channel.Ended || s.hooks.passive {
 		s.fresh, s.wake = false, s.now()+window
@@ -110,7 +111,8 @@ func (s *seat) defend() {
 	}
 }
 
-// moves lists the moves that the plan lacks. It is for the chain to ask for one, or for somebody who wants something of it.
+// moves lists the moves that the plan lacks. It is for the chain to ask for one, or for somebody
+// who wants something of it.
 func (s *seat) moves(wishes disputes.Wishes) []disputes.Want {
 	if s.watcher.View().Status() < disputes.Contested && len(s.known) == 1 && len(wishes.Demand) == 0 && !wishes.Exit {
 		return nil // nothing but the opening happened on the chain, and nobody asks for more
@@ -121,7 +123,8 @@ func (s *seat) moves(wishes disputes.Wishes) []disputes.Want {
 	return s.watcher.Wants(s.now(), disputes.EvidenceOf(s.machine), wishes)
 }
 
-// wishes says what a user of some patience wants from the chain. A user who could not close together for that long leaves.
+// wishes says what a user of some patience wants from the chain. A user who could not close
+// together for that long leaves.
 func (s *seat) wishes() disputes.Wishes {
 	if wanted, _ := s.machine.Closing(); wanted || !s.closing {
 		s.barred = 0

@@ -13,24 +13,27 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 )
 
-// Exploration says what Explore tries. The game is the toy: its moves name who moves next, so that a seat may move twice in a
-// row, the chain may move, and anybody may win.
+// Exploration says what Explore tries. The game is the toy: its moves name who moves next, so that
+// a seat may move twice in a row, the chain may move, and anybody may win.
 type Exploration struct {
 	Name    string
 	Seats   int
-	Hostile uint16   // bit mask of the seats that cheat, at least one
-	Params  []byte   // see package toy
-	Start   []string // the steps that lead to where everything is tried, as they are printed; "quiet" delivers all messages
-	Depth   int      // how many steps are tried from there on, in every order
-	States  int      // give up after so many states; 0: never
+	Hostile uint16 // bit mask of the seats that cheat, at least one
+	Params  []byte // see package toy
+	// the steps that lead to where everything is tried, as they are printed; "quiet" delivers all
+	// messages
+	Start  []string
+	Depth  int // how many steps are tried from there on, in every order
+	States int // give up after so many states; 0: never
 }
 
 // Explored is what an exploration came to.
 type Explored struct {
 	Exploration
-	States      int            // distinct, in which something happened
-	Again       int            // steps that led to a state that was known
-	Ends        int            // states at which the schedule ended, each of which was then played to its last payment
+	States int // distinct, in which something happened
+	Again  int // steps that led to a state that was known
+	// states at which the schedule ended, each of which was then played to its last payment
+	Ends        int
 	Transitions int            // steps that were tried
 	Steps       map[string]int // by kind
 	OnChain     map[string]int // what the Arena did, by kind, in steps
@@ -50,7 +53,8 @@ func (b *Breach) String() string {
 	return fmt.Sprintf("%s\n  -explore.path=%q", strings.Join(b.Lost, "\n  and "), strings.Join(b.Path, "; "))
 }
 
-// explorer searches depth first. A state that is met again with as many steps left, or fewer, is not tried again.
+// explorer searches depth first. A state that is met again with as many steps left, or fewer, is
+// not tried again.
 type explorer struct {
 	Explored
 	seen map[[16]byte]int8 // by state: with how many steps left it was tried
@@ -61,9 +65,10 @@ type explorer struct {
 // mostBreaches is how many are looked for.
 const mostBreaches = 3
 
-// Explore tries every schedule of messages, moves, transactions, front-runs, time and crashes from a start on, up to a depth.
-// After every step and at the end of every schedule, which is played to its last payment with everybody else silent, it checks
-// what package sim checks of a history. The error says why it could not begin.
+// Explore tries every schedule of messages, moves, transactions, front-runs, time and crashes from
+// a start on, up to a depth. After every step and at the end of every schedule, which is played to
+// its last payment with everybody else silent, it checks what package sim checks of a history. The
+// error says why it could not begin.
 func Explore(e Exploration) (*Explored, error) {
 	x, n, err := begin(e)
 	if err != nil {
@@ -78,7 +83,8 @@ func Explore(e Exploration) (*Explored, error) {
 	return &x.Explored, nil
 }
 
-// Retrace takes one schedule, from the opening on, plays it to its last payment and tells what happened.
+// Retrace takes one schedule, from the opening on, plays it to its last payment and tells what
+// happened.
 func Retrace(e Exploration, path []string) (story string, b *Breach, err error) {
 	e.Start = nil
 	x, n, err := begin(e)
@@ -267,7 +273,8 @@ func counts(m map[string]int) string {
 	return strings.Join(list, ", ")
 }
 
-// winner is the toy's player side without any chance: it wins when it can, and makes the chain's move in its own favour.
+// winner is the toy's player side without any chance: it wins when it can, and makes the chain's
+// move in its own favour.
 type winner struct{ games.Player }
 
 func (winner) Auto(games.Table) (*games.Decision, error) { return nil, nil }

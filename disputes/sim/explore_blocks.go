@@ -74,7 +74,8 @@ func (n *node) everybody() {
 	}
 }
 
-// times are the blocks to wait for: just before a deadline, at it and after it, and when something becomes final.
+// times are the blocks to wait for: just before a deadline, at it and after it, and when something
+// becomes final.
 func (n *node) times() []uint64 {
 	var all []uint64
 	at := func(deadline uint64) { all = append(all, deadline-1, deadline, deadline+1) }
@@ -97,7 +98,8 @@ func (n *node) times() []uint64 {
 	return slices.DeleteFunc(slices.Compact(all), func(b uint64) bool { return b <= n.chain.Block() })
 }
 
-// wait lets time pass until a block, or until an honest seat has something to send. It looks at the next block in any case.
+// wait lets time pass until a block, or until an honest seat has something to send. It looks at the
+// next block in any case.
 func (n *node) wait(until uint64) {
 	n.pass(1)
 	for n.chain.Block() < until && len(n.pool) == 0 && !n.failed() {
@@ -105,7 +107,8 @@ func (n *node) wait(until uint64) {
 	}
 }
 
-// wakes returns the block in which somebody wants to look at the chain again, at the latest the one given.
+// wakes returns the block in which somebody wants to look at the chain again, at the latest the one
+// given.
 func (n *node) wakes(latest uint64) uint64 {
 	for _, s := range n.seats {
 		if s.wake >= n.chain.Block() && (s.honest || n.last) {
@@ -115,8 +118,8 @@ func (n *node) wakes(latest uint64) uint64 {
 	return latest
 }
 
-// look has a seat take in what the chain said, and an honest one carry out its plan. A move that its clock asks for is its
-// user's to choose until the last moment: then it is made for it.
+// look has a seat take in what the chain said, and an honest one carry out its plan. A move that
+// its clock asks for is its user's to choose until the last moment: then it is made for it.
 func (n *node) look(s *seat) {
 	for len(s.inbox) > 0 {
 		said := s.inbox[0]

@@ -13,8 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// cheats are what seats that cheat can do besides what their machines do: sign other positions, show them, and post any evidence
-// that any of them ever held, at once, and so before or after any transaction of an honest seat in the block at hand.
+// cheats are what seats that cheat can do besides what their machines do: sign other positions,
+// show them, and post any evidence that any of them ever held, at once, and so before or after any
+// transaction of an honest seat in the block at hand.
 func (n *node) cheats(l *list) {
 	for _, id := range sortedIDs(n.gang.albums) {
 		if n.left.forks > 0 {
@@ -40,7 +41,8 @@ func (n *node) cheats(l *list) {
 	}
 }
 
-// thefts are all that a front-runner can make of a transaction: the same, each of its steps, and those without their Demands.
+// thefts are all that a front-runner can make of a transaction: the same, each of its steps, and
+// those without their Demands.
 func thefts(a onchain.Action) []onchain.Action {
 	switch a := a.(type) {
 	case onchain.Batch:
@@ -83,7 +85,8 @@ func (n *node) contest(l *list, k int) {
 	}
 }
 
-// postings are the supports that anybody who cheats ever held, with a Demand where one of them may make it, and without.
+// postings are the supports that anybody who cheats ever held, with a Demand where one of them may
+// make it, and without.
 func (n *node) postings(l *list, id common.Hash) {
 	a := n.gang.albums[id]
 	for k, s := range a.supports {
@@ -96,7 +99,8 @@ func (n *node) postings(l *list, id common.Hash) {
 	}
 }
 
-// meddles are a Demand, an expiry, a payment, an agreement and an accusation, wherever there may be reason for one.
+// meddles are a Demand, an expiry, a payment, an agreement and an accusation, wherever there may be
+// reason for one.
 func (n *node) meddles(l *list, id common.Hash) {
 	a, r := n.gang.albums[id], n.gang.record(id)
 	if n.left.posts > 0 {
@@ -127,7 +131,8 @@ func (n *node) meddles(l *list, id common.Hash) {
 	}
 }
 
-// forge signs another move, where a seat that cheats is on move in anything that it holds, or in what is recorded.
+// forge signs another move, where a seat that cheats is on move in anything that it holds, or in
+// what is recorded.
 func (n *node) forge(l *list, id common.Hash) {
 	a := n.gang.albums[id]
 	for k, s := range a.supports {
@@ -174,7 +179,8 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *protocol.Support, state []b
 	}
 }
 
-// cosign adds to the end of a forged support the signatures of all who cheat and signed nothing else of that turn.
+// cosign adds to the end of a forged support the signatures of all who cheat and signed nothing
+// else of that turn.
 func (n *node) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) *protocol.Support {
 	out, at := *s, uint16(len(s.Moves))
 	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig protocol.SeatSignature) bool { return sig.At == at })

@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// after is what follows every step by itself: seats that cheat tell each other everything at once, and keep what they hold. Then
-// it looks at what holds after every step.
+// after is what follows every step by itself: seats that cheat tell each other everything at once,
+// and keep what they hold. Then it looks at what holds after every step.
 func (n *node) after() {
 	n.pump()
 	for _, s := range n.gang.members {
@@ -50,8 +50,9 @@ func (n *node) pump() {
 	}
 }
 
-// finish plays a state to its last payment: no message arrives any more, seats that cheat do nothing, and honest ones want their
-// due. When nothing is left for those to do, the others fetch what is theirs as well. Then everybody must have what is due.
+// finish plays a state to its last payment: no message arrives any more, seats that cheat do
+// nothing, and honest ones want their due. When nothing is left for those to do, the others fetch
+// what is theirs as well. Then everybody must have what is due.
 func (n *node) finish() {
 	n.last, n.left, n.forks = true, allowances{}, nil
 	clear(n.links)
@@ -93,7 +94,8 @@ func (n *node) still(on bool) {
 	}
 }
 
-// goOut goes on until nobody has anything to do any more. It reports whether it came to a state from which it went on before.
+// goOut goes on until nobody has anything to do any more. It reports whether it came to a state
+// from which it went on before.
 func (n *node) goOut(phase int) (known bool) {
 	n.everybody()
 	for idle := false; !n.over() && !n.failed(); {

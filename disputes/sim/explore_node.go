@@ -20,7 +20,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// node is one state of an exploration: a history that waits for its next step, and messages that wait to be delivered.
+// node is one state of an exploration: a history that waits for its next step, and messages that
+// wait to be delivered.
 type node struct {
 	*history
 	pens  pens
@@ -52,11 +53,13 @@ type allowances struct {
 	losses, crashes, ticks, offers, forks, shows, posts, proposals, closes int
 }
 
-// What an exploration's channel is like. Amounts are small and different, so that nothing is paid by mistake.
+// What an exploration's channel is like. Amounts are small and different, so that nothing is paid
+// by mistake.
 const (
-	deposit   = 100
-	stake     = 10
-	mostHeld  = 2 // blocks for which the adversary can hold honest transactions back: less than margin
+	deposit = 100
+	stake   = 10
+	// blocks for which the adversary can hold honest transactions back: less than margin
+	mostHeld  = 2
 	mostMoves = 3 // after which only moves that end the match are tried, in each epoch
 )
 
@@ -127,7 +130,8 @@ func (n *node) watch() {
 	}
 }
 
-// connect has a seat's messages wait for delivery. Those of seats that cheat reach each other at once: see pump.
+// connect has a seat's messages wait for delivery. Those of seats that cheat reach each other at
+// once: see pump.
 func (n *node) connect(s *seat) {
 	s.hooks.mail = func(to int, msg message.Message) { n.send(s.index, to, msg) }
 	if !s.honest {
@@ -137,7 +141,8 @@ func (n *node) connect(s *seat) {
 	}
 }
 
-// send puts a message on its link, unless the same one waits there already: messages are idempotent.
+// send puts a message on its link, unless the same one waits there already: messages are
+// idempotent.
 func (n *node) send(from, to int, msg message.Message) {
 	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(message.Envelope(n.id, msg))
 	if err != nil {
@@ -151,8 +156,8 @@ func (n *node) send(from, to int, msg message.Message) {
 	n.links[at] = append(slices.Clip(n.links[at]), letter{msg, raw})
 }
 
-// clone returns a node in the same state that goes on by itself. What is never modified is shared, and so is what anybody
-// in any schedule came to know of positions, which only grows.
+// clone returns a node in the same state that goes on by itself. What is never modified is shared,
+// and so is what anybody in any schedule came to know of positions, which only grows.
 func (n *node) clone() *node {
 	c := *n
 	h := *n.history
@@ -216,8 +221,8 @@ func (s *seat) clone(h *history) *seat {
 	return &c
 }
 
-// fingerprint names the state: what every seat keeps and its process remembers, what waits, what the chain said and when, and
-// what a referee and the adversary know.
+// fingerprint names the state: what every seat keeps and its process remembers, what waits, what
+// the chain said and when, and what a referee and the adversary know.
 func (n *node) fingerprint() (key [16]byte) {
 	d := sha256.New()
 	d.Write(n.trail[:])

@@ -7,7 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// pens are the session keys of an exploration. What one key signs is signed once, in whatever schedule.
+// pens are the session keys of an exploration. What one key signs is signed once, in whatever
+// schedule.
 type pens struct {
 	memo  map[int]map[common.Hash]protocol.Signature
 	spots map[common.Hash]spot // of digests that are of positions

@@ -79,7 +79,8 @@ func (n *node) feed(seat int, in channel.Input) {
 	s.todo = nil
 }
 
-// alphabet are the moves that are tried for a mover. After some moves only those that end the match are.
+// alphabet are the moves that are tried for a mover. After some moves only those that end the match
+// are.
 func (n *node) alphabet(mover uint8, turn protocol.Turn) map[string][]byte {
 	seats := uint8(len(n.seats))
 	if mover == games.Chance {
@@ -162,8 +163,9 @@ func (n *node) bargains(l *list, i int, m *channel.MatchView) {
 	}
 }
 
-// crash has an honest seat's process die between two inputs and come back from its store, which must be all that it was. To
-// die in the middle of an input is to lose the message that came, or those that it was about to send, and to die then.
+// crash has an honest seat's process die between two inputs and come back from its store, which
+// must be all that it was. To die in the middle of an input is to lose the message that came, or
+// those that it was about to send, and to die then.
 func (n *node) crash(i int) {
 	s := n.seats[i]
 	before := s.machine.Records()

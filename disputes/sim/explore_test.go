@@ -17,7 +17,8 @@ var (
 	pathFlag   = flag.String("explore.path", "", "replay this schedule alone, and tell it")
 )
 
-// table is a channel in which some seats cheat, and the schedules from which on everything is tried.
+// table is a channel in which some seats cheat, and the schedules from which on everything is
+// tried.
 type table struct {
 	seats   int
 	hostile uint16
@@ -109,7 +110,8 @@ var (
 	wantChain = []string{"advance", "advance with a demand", "agree", "close", "contestledger", "convict", "demandmove", "expire", "settle"}
 )
 
-// TestExplore tries every schedule of a few steps from each start: go test ./disputes/sim -run TestExplore -v -explore.depth N.
+// TestExplore tries every schedule of a few steps from each start: go test ./disputes/sim -run
+// TestExplore -v -explore.depth N.
 func TestExplore(t *testing.T) {
 	for _, k := range tables {
 		t.Run(fmt.Sprintf("%d seats, %d honest", k.seats, k.seats-bits.OnesCount16(k.hostile)), func(t *testing.T) {

@@ -43,7 +43,8 @@ func postPosition(g *gang, by *seat) {
 	}
 	s := a.supports[min(g.r.IntN(len(a.supports)), g.r.IntN(len(a.supports)))] // rather an old one
 	if g.r.IntN(3) == 0 {
-		s = a.supports[len(a.supports)-1-g.r.IntN(min(3, len(a.supports)))] // or a new one, which may be a fork
+		// or a new one, which may be a fork
+		s = a.supports[len(a.supports)-1-g.r.IntN(min(3, len(a.supports)))]
 	}
 	demand := g.r.IntN(2) == 0
 	g.note("seat %d posts turn %s of match %x, with a Demand: %v", by.index, s.Last(), id[:4], demand)
@@ -190,7 +191,8 @@ func (g *gang) member(a *album, seat uint8) *seat {
 	return nil
 }
 
-// cosign adds the signatures of all members to the end of a support, and returns who has signed that then.
+// cosign adds the signatures of all members to the end of a support, and returns who has signed
+// that then.
 func (g *gang) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) (*protocol.Support, uint16) {
 	out, at := *s, uint16(len(s.Moves))
 	p := protocol.Position{MatchID: id, Turn: s.Last(), State: protocol.StateHash(state)}
@@ -207,8 +209,8 @@ func (g *gang) cosign(id common.Hash, a *album, s *protocol.Support, state []byt
 	return &out, signed
 }
 
-// extend returns a support with one move more, which the member signs, whatever it signed before, and the hash of
-// the state that it signs; nil where the move is illegal.
+// extend returns a support with one move more, which the member signs, whatever it signed before,
+// and the hash of the state that it signs; nil where the move is illegal.
 func (g *gang) extend(by *seat, id common.Hash, a *album, s *protocol.Support, from, move []byte, signed uint16, recorded uint64) (*protocol.Support, common.Hash) {
 	next, err := a.judge.Play(from, move, signed, recorded)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// gang is all seats that cheat. They share what they hold and see, and the adversary who orders blocks is theirs: it sees
-// every transaction before it is mined.
+// gang is all seats that cheat. They share what they hold and see, and the adversary who orders
+// blocks is theirs: it sees every transaction before it is mined.
 type gang struct {
 	*history
 	r       *rand.Rand
@@ -47,9 +47,10 @@ type act struct {
 
 // hooks are how a seat that cheats differs from an honest one. The zero value is an honest seat.
 type hooks struct {
-	names   []string
-	says    func(to int, msg message.Message) bool // whether a message leaves
-	mail    func(to int, msg message.Message)      // takes messages in place of the network: see Explore
+	names []string
+	says  func(to int, msg message.Message) bool // whether a message leaves
+	// takes messages in place of the network: see Explore
+	mail    func(to int, msg message.Message)
 	chooses func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error)
 	player  games.Player              // who decides in place of the game's own
 	passive bool                      // does nothing on the chain by itself
@@ -200,8 +201,8 @@ func (g *gang) post(by *seat, a onchain.Action) {
 	}
 }
 
-// order puts the pool into the order of the block: the gang's own first, then what it made of honest transactions, and
-// these in any order, some of them later.
+// order puts the pool into the order of the block: the gang's own first, then what it made of
+// honest transactions, and these in any order, some of them later.
 func (g *gang) order(pool []*tx) []*tx {
 	var own, others, ahead []*tx
 	for _, t := range pool {
@@ -251,7 +252,8 @@ func (g *gang) anyMatch() (common.Hash, *album) {
 	return id, g.albums[id]
 }
 
-// thefts are what a front-runner makes of a transaction: the same, or the same without the Demand, or its steps one by one.
+// thefts are what a front-runner makes of a transaction: the same, or the same without the Demand,
+// or its steps one by one.
 func (g *gang) thefts(a onchain.Action) []onchain.Action {
 	switch a := a.(type) {
 	case onchain.Batch:

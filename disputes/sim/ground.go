@@ -15,11 +15,12 @@ const (
 	chainID   = 1337
 	window    = 40 // of every channel
 	leastTime = window / 4
-	confirmed = 4 // blocks from an event's own on until it counts as final; no reorganisation is as deep
+	// blocks from an event's own on until it counts as final; no reorganisation is as deep
+	confirmed = 4
 )
 
-// ground is a chain on which the Arena and a game's rules stand, and nothing has happened yet. Every history begins on a
-// copy of it.
+// ground is a chain on which the Arena and a game's rules stand, and nothing has happened yet.
+// Every history begins on a copy of it.
 type ground struct {
 	chain  *minichain.Chain
 	domain protocol.Domain

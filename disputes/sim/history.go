@@ -17,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// history is one channel from its opening to its last payment, and everything that happens to it. All chance in it comes
-// from its seed.
+// history is one channel from its opening to its last payment, and everything that happens to it.
+// All chance in it comes from its seed.
 type history struct {
 	*world
 	config    *Config
@@ -157,7 +157,8 @@ func (h *history) over() bool {
 	return !slices.ContainsFunc(l.Locks, func(k protocol.Lock) bool { return !h.view.Paid(k.MatchID) })
 }
 
-// block lets time pass until the next block, fills it, and moves on to the block in which something happens again.
+// block lets time pass until the next block, fills it, and moves on to the block in which something
+// happens again.
 func (h *history) block() {
 	h.progress = false
 	h.net.Run(blockTime)
@@ -178,8 +179,8 @@ func (h *history) block() {
 	}
 }
 
-// mine fills the block at hand. The adversary has seen the whole pool: it goes first where it likes, and holds honest
-// transactions back for a while.
+// mine fills the block at hand. The adversary has seen the whole pool: it goes first where it
+// likes, and holds honest transactions back for a while.
 func (h *history) mine() {
 	keep := h.weather.reorg != 0 && h.chain.Block() >= h.weather.reorg
 	if keep {

@@ -7,8 +7,9 @@ import (
 	"github.com/ante-games/ante/disputes/sim"
 )
 
-// kept are histories that an honest seat once lost in, or that the referee once misjudged, each with what was wrong. A change of what draws the histories makes others of
-// them: what was wrong has a test of its own where it was mended.
+// kept are histories that an honest seat once lost in, or that the referee once misjudged, each
+// with what was wrong. A change of what draws the histories makes others of them: what was wrong
+// has a test of its own where it was mended.
 var kept = []struct {
 	game  string
 	seeds []uint64

@@ -20,7 +20,8 @@ var shares = map[string]int{
 	"battleships": 2, "box9": 3,
 }
 
-// TestLong is the long run: go test ./disputes/sim -run TestLong -sim.report FILE -sim.games N, where N counts all games.
+// TestLong is the long run: go test ./disputes/sim -run TestLong -sim.report FILE -sim.games N,
+// where N counts all games.
 func TestLong(t *testing.T) {
 	if *reportFlag == "" {
 		t.Skip("only with -sim.report: make sim-long")

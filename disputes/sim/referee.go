@@ -14,18 +14,21 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// claim is what an honest seat has a right to in one match, as a referee sees it who looks over its shoulder: it follows
-// the positions that the seat came to know, and asks the rules what they are worth.
+// claim is what an honest seat has a right to in one match, as a referee sees it who looks over its
+// shoulder: it follows the positions that the seat came to know, and asks the rules what they are
+// worth.
 type claim struct {
 	terms   protocol.MatchTerms
 	seat    uint8 // of the match
 	started bool  // every seat signed turn 0; else the match is void, and the stake comes back
 	line    []place
-	agreed  protocol.Turn            // the newest that every seat is known to have signed
-	best    map[uint32]protocol.Rank // by epoch: how the best evidence ranked that the seat ever held
-	draw    []uint256.Int            // what all seats agreed to
-	heard   []byte                   // the last move that another seat made
-	proofs  map[uint8]uint64         // by seat of the match: the block in which the proof came that it signed two positions
+	agreed  protocol.Turn // the newest that every seat is known to have signed
+	// by epoch: how the best evidence ranked that the seat ever held
+	best  map[uint32]protocol.Rank
+	draw  []uint256.Int // what all seats agreed to
+	heard []byte        // the last move that another seat made
+	// by seat of the match: the block in which the proof came that it signed two positions
+	proofs map[uint8]uint64
 }
 
 // place is a position as the seat knew it, with what it had committed to by then.
@@ -106,8 +109,8 @@ func (s *seat) arrive(id common.Hash, c *claim, e *channel.Moved) {
 	c.line = append(c.line, s.place(id, e.Turn, e.State))
 }
 
-// expire follows the match to what an expiry led to. What the seat was shown beyond the position whose clock ran out came too
-// late to count.
+// expire follows the match to what an expiry led to. What the seat was shown beyond the position
+// whose clock ran out came too late to count.
 func (s *seat) expire(e channel.MatchExpired, c *claim) {
 	var before protocol.Record
 	for _, said := range s.log {
@@ -118,7 +121,8 @@ func (s *seat) expire(e channel.MatchExpired, c *claim) {
 		if r.State != nil && r.Record.Turn == protocol.MarkOf(e.Turn) {
 			break
 		}
-		if r.Record.Status != protocol.MatchUnknown { // a conviction in a match of three or more leaves the record alone
+		// a conviction in a match of three or more leaves the record alone
+		if r.Record.Status != protocol.MatchUnknown {
 			before = r.Record
 		}
 	}
@@ -159,9 +163,10 @@ func (h *history) accused(p *protocol.Equivocation) {
 	}
 }
 
-// worth is the least that the claim must pay: where it ended, what the rules say; where it did not, what they give against
-// opponents who are silent from there on; less only by the seat's own word in an agreement. In a match of three seats or
-// more a position may be outrun that not all have signed: see fallback.
+// worth is the least that the claim must pay: where it ended, what the rules say; where it did not,
+// what they give against opponents who are silent from there on; less only by the seat's own word
+// in an agreement. In a match of three seats or more a position may be outrun that not all have
+// signed: see fallback.
 func (s *seat) worth(id common.Hash, c *claim, k *course) (uint256.Int, error) {
 	if !c.started && (k == nil || !k.began) {
 		return c.terms.Stakes[c.seat], nil
@@ -189,9 +194,10 @@ func (s *seat) worth(id common.Hash, c *claim, k *course) (uint256.Int, error) {
 	return due, nil
 }
 
-// fallback is what the newest position is worth that all seats signed. Its mover may fall silent; or move in another way than it
-// told this seat, and have others sign that: what the rules make of such a fork counts where it stood, as long as nothing that
-// the seat held ranked above it, and the seat itself moved nowhere in it.
+// fallback is what the newest position is worth that all seats signed. Its mover may fall silent;
+// or move in another way than it told this seat, and have others sign that: what the rules make of
+// such a fork counts where it stood, as long as nothing that the seat held ranked above it, and the
+// seat itself moved nowhere in it.
 func (s *seat) fallback(id common.Hash, c *claim, k *course, agreed place) (uint256.Int, error) {
 	due, err := s.silent(id, c, agreed)
 	if err != nil {

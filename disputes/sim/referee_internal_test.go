@@ -9,8 +9,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The referee asks for no more than the rules give, and for no less. A match of three: seat 0 moves first, and tells the honest
-// seat 1 that seat 1 won. If seat 0 falls silent instead, seat 1 wins as well.
+// The referee asks for no more than the rules give, and for no less. A match of three: seat 0 moves
+// first, and tells the honest seat 1 that seat 1 won. If seat 0 falls silent instead, seat 1 wins
+// as well.
 func TestRefereeKnowsWhatAMatchIsWorth(t *testing.T) {
 	config := Config{Game: toy.Game(), Seats: 3}.complete()
 	g, err := newGround(config.Game)

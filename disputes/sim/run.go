@@ -11,9 +11,10 @@ var (
 	gamesFlag = flag.Int("sim.games", 0, "play so many histories of each simulation, whatever it says itself")
 )
 
-// Run plays random histories and fails the test at each in which somebody lost something: the failure names its seed, who
-// cheated and how, the last step, and what was lost. It returns what came of all. Histories run one after the other in the
-// caller's goroutine and wait for nothing; several simulations may run at once.
+// Run plays random histories and fails the test at each in which somebody lost something: the
+// failure names its seed, who cheated and how, the last step, and what was lost. It returns what
+// came of all. Histories run one after the other in the caller's goroutine and wait for nothing;
+// several simulations may run at once.
 func Run(t testing.TB, c Config) *Report {
 	t.Helper()
 	r, err := Play(c.forTest(), func(v *Verdict) bool {
@@ -38,8 +39,8 @@ var errBroken = errors.New("too many histories are broken, the rest is not playe
 // mostBroken is how many.
 const mostBroken = 5
 
-// Play plays random histories, and hands each one's verdict over as soon as there is one, until that says to stop. The
-// error says why a Config can't be played with.
+// Play plays random histories, and hands each one's verdict over as soon as there is one, until
+// that says to stop. The error says why a Config can't be played with.
 func Play(c Config, each func(*Verdict) bool) (*Report, error) {
 	c = c.complete()
 	g, err := newGround(c.Game)

@@ -18,9 +18,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// seat is one player's machine: the real core over a store, the real watcher, and a player side that decides what to move.
-// Whatever the core signs is durable before it leaves, as package channel asks of every driver. A seat that cheats is the
-// same seat with hooks.
+// seat is one player's machine: the real core over a store, the real watcher, and a player side
+// that decides what to move. Whatever the core signs is durable before it leaves, as package
+// channel asks of every driver. A seat that cheats is the same seat with hooks.
 type seat struct {
 	*history
 	index   int
@@ -40,7 +40,8 @@ type seat struct {
 	waiting disputes.Owed     // for its peers
 	orders  map[string]*order // by submission
 	closing bool              // the user wants to leave
-	barred  uint64            // the block since which the seat wants to leave and can't propose to; 0: it doesn't, or did
+	// the block since which the seat wants to leave and can't propose to; 0: it doesn't, or did
+	barred uint64
 
 	wake    uint64 // when the watcher is to look again
 	fresh   bool   // something happened since it looked
@@ -148,7 +149,8 @@ func (s *seat) remind() {
 	}
 }
 
-// feed gives the machine an input, and does what comes of it in the order that makes a crash harmless.
+// feed gives the machine an input, and does what comes of it in the order that makes a crash
+// harmless.
 func (s *seat) feed(in channel.Input) error {
 	key, noted := s.cfg.Signer.(*notary)
 	if noted {
@@ -260,7 +262,8 @@ func (s *seat) try(in channel.Input) {
 	s.decide()
 }
 
-// refused looks at what a machine refused: a store that doesn't restore is a defect whoever did what.
+// refused looks at what a machine refused: a store that doesn't restore is a defect whoever did
+// what.
 func (s *seat) refused(err error) {
 	if errors.Is(err, channel.ErrRecords) {
 		s.fail("seat %d: %v", s.index, err)

@@ -75,7 +75,8 @@ func (h *history) draw() {
 	h.schedule(params, stakes, matches)
 }
 
-// drawHostile returns which seats cheat, as a bit mask: at least one is honest. In some histories nobody cheats.
+// drawHostile returns which seats cheat, as a bit mask: at least one is honest. In some histories
+// nobody cheats.
 func (h *history) drawHostile(n int) (mask uint16) {
 	if h.r.IntN(10) == 0 {
 		return 0

@@ -10,7 +10,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// A simulator that finds nothing proves nothing: with a defect planted in honest seats it must find it, and say what was lost.
+// A simulator that finds nothing proves nothing: with a defect planted in honest seats it must find
+// it, and say what was lost.
 func TestPlantedDefectsAreFound(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -10,8 +10,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its strategies, of which it
-// has one to three.
+// Strategy is one way to cheat, or to fail. A seat that cheats plays as an honest one but for its
+// strategies, of which it has one to three.
 type Strategy struct {
 	Name  string
 	About string // what it does, for people
@@ -135,7 +135,8 @@ var stale = Strategy{"stale", "posts ledgers and positions that play went beyond
 	return ""
 }}
 
-// equivocate makes two moves from one position: one is sent, the other posted some time, or sent as well.
+// equivocate makes two moves from one position: one is sent, the other posted some time, or sent as
+// well.
 var equivocate = Strategy{"equivocate", "signs two positions of one turn, and shows each to whom it likes", func(g *gang, s *seat) string {
 	left := g.steps()
 	k := left
@@ -184,8 +185,8 @@ var playOn = Strategy{"go on", "moves on from any position that is recorded, wha
 	return ""
 }}
 
-// collusion plays on from any position that anybody ever showed, for as long as it or its like are on move, signs all of it with
-// all their keys, and posts it.
+// collusion plays on from any position that anybody ever showed, for as long as it or its like are
+// on move, signs all of it with all their keys, and posts it.
 var collusion = Strategy{"collude", "plays on by itself and its like from any position, and all of them sign that", func(g *gang, s *seat) string {
 	g.acts = append(g.acts, act{s, collude}, act{s, collude})
 	return ""
@@ -230,7 +231,8 @@ var flood = Strategy{"flood", "repeats its messages many times, and sends transa
 		for range g.r.IntN(4) {
 			if left > 0 && s.node != nil {
 				left--
-				_ = s.node.Send(g.seats[to].player.Address(), message.Envelope(g.id, msg)) // lost or not
+				// lost or not
+				_ = s.node.Send(g.seats[to].player.Address(), message.Envelope(g.id, msg))
 			}
 		}
 		return true
@@ -270,11 +272,13 @@ var backup = Strategy{"backup", "goes back to an old copy of its store, and play
 	return fmt.Sprintf(" of batch %d at batch %d", s.copyAt, s.backAt)
 }}
 
-// draws offers to end matches by agreement, plays on all the same, and posts agreements that play went beyond.
+// draws offers to end matches by agreement, plays on all the same, and posts agreements that play
+// went beyond.
 var draws = Strategy{"draws", "offers draws, plays on, and posts agreements that play went beyond", func(g *gang, s *seat) string {
 	s.instead(func(m *channel.MatchView, _ games.Table, _ *games.Decision) *games.Decision {
 		if g.r.IntN(3) == 0 {
-			_ = s.feed(channel.OfferAgreement{MatchID: m.ID, Turn: m.Turn, Payouts: m.Terms.Stakes}) // refused when it is too late
+			// refused when it is too late
+			_ = s.feed(channel.OfferAgreement{MatchID: m.ID, Turn: m.Turn, Payouts: m.Terms.Stakes})
 		}
 		return nil
 	})

@@ -25,8 +25,8 @@ type Row struct {
 	Failed    int // somebody lost something
 	Honest    bill
 	Hostile   bill
-	// The worst history for honest seats by what they paid for each unit of gas that seats which cheat paid, where those
-	// paid anything, and the worst by what they paid.
+	// The worst history for honest seats by what they paid for each unit of gas that seats which
+	// cheat paid, where those paid anything, and the worst by what they paid.
 	Ratio     float64
 	RatioSeed uint64
 	Gas       uint64

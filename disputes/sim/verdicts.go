@@ -43,10 +43,12 @@ func (h *history) convictions(e onchain.Event) {
 	}
 }
 
-// forgetful reports whether an honest seat's store was restored: it signs nothing, so that a match may wait for it for ever.
+// forgetful reports whether an honest seat's store was restored: it signs nothing, so that a match
+// may wait for it for ever.
 func (s *seat) forgetful() bool { return s.honest && s.machine.Restored() }
 
-// paid checks that a seat has all that is due to it, from the chain for each match that the chain paid, and in sum.
+// paid checks that a seat has all that is due to it, from the chain for each match that the chain
+// paid, and in sum.
 func (s *seat) paid() {
 	if s.machine.Restored() {
 		return // it may have forgotten what it could have answered
@@ -103,8 +105,8 @@ func (s *seat) owed(when string) {
 	}
 }
 
-// stirs checks that somebody does something as long as an honest seat waits for what is due to it: who cheats fetches its own at
-// last, and must not be needed for that.
+// stirs checks that somebody does something as long as an honest seat waits for what is due to it:
+// who cheats fetches its own at last, and must not be needed for that.
 func (h *history) stirs() {
 	idle := max(h.log[len(h.log)-1].block, h.leave+window) + mostIdle
 	if now := h.chain.Block(); now < idle || now >= idle+window || now >= h.collects() || slices.ContainsFunc(h.seats, (*seat).forgetful) {
@@ -117,11 +119,12 @@ func (h *history) stirs() {
 	}
 }
 
-// mostIdle is how many blocks may pass between two events on the chain when all patience is used up: a window in which a record
-// stands, and one for its mover to answer.
+// mostIdle is how many blocks may pass between two events on the chain when all patience is used
+// up: a window in which a record stands, and one for its mover to answer.
 const mostIdle = 2*window + mostAbsent
 
-// punctual checks that the seat answered whenever its clock ran in a match that the chain paid, whether it saw that or not.
+// punctual checks that the seat answered whenever its clock ran in a match that the chain paid,
+// whether it saw that or not.
 func (s *seat) punctual(id common.Hash, c *claim, k *course) {
 	for _, stood := range k.lapsed {
 		if stood.mover == c.seat {
@@ -140,7 +143,8 @@ func (s *seat) just(id common.Hash, c *claim, k *course) {
 	}
 }
 
-// mostAbsent is how many blocks an honest seat may take to get a transaction in: it may be away, or have to wait, or see it undone.
+// mostAbsent is how many blocks an honest seat may take to get a transaction in: it may be away, or
+// have to wait, or see it undone.
 const mostAbsent = margin + confirmed
 
 // signedOnce checks that a seat's key signed one position a turn, whoever saw it.
@@ -159,9 +163,10 @@ func (s *seat) signedOnce() {
 	}
 }
 
-// frugal checks that a seat's transactions are bounded by its own moves, the clocks that ran out, and a constant. A clock that ran
-// out costs the expiry, and where the match goes on by it, as rules may have it, the Demand that starts the next: not before
-// its mover had time to answer, so not in one transaction.
+// frugal checks that a seat's transactions are bounded by its own moves, the clocks that ran out,
+// and a constant. A clock that ran out costs the expiry, and where the match goes on by it, as
+// rules may have it, the Demand that starts the next: not before its mover had time to answer, so
+// not in one transaction.
 func (s *seat) frugal() {
 	expired := 0
 	for _, e := range s.log {
@@ -179,8 +184,8 @@ func (s *seat) frugal() {
 	}
 }
 
-// What a seat may have to send besides its moves: for its channel (contest or refute, settle twice, or close), and for each
-// match (post, demand, expire, convict, and settle).
+// What a seat may have to send besides its moves: for its channel (contest or refute, settle twice,
+// or close), and for each match (post, demand, expire, convict, and settle).
 const (
 	perChannel = 4
 	perMatch   = 5

@@ -16,8 +16,9 @@ import (
 
 var arenaABI = bindings.NewArena() // making one reads its whole ABI
 
-// world is the chain of one history: the real contracts in a real EVM, transactions that wait for a block, and blocks whose
-// order the adversary chooses. Its clock is the block number. It implements games.Facts and audit.Source.
+// world is the chain of one history: the real contracts in a real EVM, transactions that wait for a
+// block, and blocks whose order the adversary chooses. Its clock is the block number. It implements
+// games.Facts and audit.Source.
 type world struct {
 	*ground
 	chain   *minichain.Chain
@@ -85,7 +86,8 @@ func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 // Head implements games.Facts.
 func (w *world) Head() uint64 { return w.now() }
 
-// BlockHash implements games.Facts: only of blocks that no reorganisation takes back. What was ever known stays known.
+// BlockHash implements games.Facts: only of blocks that no reorganisation takes back. What was ever
+// known stays known.
 func (w *world) BlockHash(number uint64) (common.Hash, bool) {
 	if hash, known := w.hashes[number]; known {
 		return hash, true
@@ -198,8 +200,8 @@ func (w *world) keep() {
 	w.past = append(w.past, mined{block: w.chain.Block(), before: w.chain.Checkpoint(), auditor: w.auditor.Clone()})
 }
 
-// reorg takes back everything from the oldest block that was kept, and returns what was mined since, which waits for
-// another block now.
+// reorg takes back everything from the oldest block that was kept, and returns what was mined
+// since, which waits for another block now.
 func (w *world) reorg() []*tx {
 	height := w.chain.Block()
 	from := w.past[0]

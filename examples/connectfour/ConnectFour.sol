@@ -4,9 +4,10 @@ pragma solidity 0.8.37;
 import {Context, IRules, NOBODY} from "./IRules.sol";
 
 /// @title Connect four for two seats, in Solidity only
-/// @notice Discs fall into seven columns of six; four in a line win the pot, a full board splits it, silence loses it.
-/// The parameter is one byte: the seat that begins. A move is one byte: the column. A state is 45 bytes: who moves, how
-/// the match ended, who won (2: nobody), then the cells by row, from the lowest: 0 empty, else seat + 1.
+/// @notice Discs fall into seven columns of six; four in a line win the pot, a full board splits
+/// it, silence loses it. The parameter is one byte: the seat that begins. A move is one byte: the
+/// column. A state is 45 bytes: who moves, how the match ended, who won (2: nobody), then the cells
+/// by row, from the lowest: 0 empty, else seat + 1.
 contract ConnectFour is IRules {
     uint256 private constant COLUMNS = 7;
     uint256 private constant CELLS = 42;

@@ -6,7 +6,8 @@ uint8 constant NOBODY = 255;
 /// @dev The mover of a position that the chain itself continues.
 uint8 constant CHANCE = 254;
 
-/// @notice What the rules of a match may know besides its state. Arrays range over the match's seats.
+/// @notice What the rules of a match may know besides its state. Arrays range over the match's
+/// seats.
 struct Context {
     bytes32 matchId;
     bytes params; // the game's own encoding of its parameters
@@ -18,14 +19,17 @@ struct Context {
 }
 
 /// @title A rule set, as the Arena judges by it
-/// @notice Pure functions over rule states, which are opaque bytes to the Arena. Exactly one mover at a time,
-/// deterministic, finite. Input that the rules do not allow reverts. A provable lie is a legal move to a state that is
-/// over, with the liar's verdict. Go twin: package games, interface Rules.
+/// @notice Pure functions over rule states, which are opaque bytes to the Arena. Exactly one mover
+/// at a time, deterministic, finite. Input that the rules do not allow reverts. A provable lie is a
+/// legal move to a state that is over, with the liar's verdict. Go twin: package games, interface
+/// Rules.
 interface IRules {
-    /// @notice The state at turn 0 and its mover. Reverts when the parameters, stakes or seats are not playable.
+    /// @notice The state at turn 0 and its mover. Reverts when the parameters, stakes or seats are
+    /// not playable.
     function start(Context calldata c) external view returns (bytes memory state, uint8 mover);
 
-    /// @notice The seat that moves next, NOBODY when the state is over, CHANCE when the chain moves.
+    /// @notice The seat that moves next, NOBODY when the state is over, CHANCE when the chain
+    /// moves.
     function mover(bytes calldata state) external view returns (uint8 seat);
 
     /// @notice The state after the mover's move, and who moves then.
@@ -37,8 +41,8 @@ interface IRules {
     /// @notice The state after the mover's time ran out, and who moves then.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 mover);
 
-    /// @notice What each seat gets in a state that is over (the sum is that of the stakes), which seats are proved to
-    /// have cheated (bit mask), and why (ASCII, padded with zeros).
+    /// @notice What each seat gets in a state that is over (the sum is that of the stakes), which
+    /// seats are proved to have cheated (bit mask), and why (ASCII, padded with zeros).
     function outcome(bytes calldata state, uint256[] calldata stakes)
         external
         view

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {Context, IRules, NOBODY} from "./IRules.sol";
 
 /// @title tictactoe for two
-/// @notice A state is ten bytes: the cells by row (0 empty, else the seat + 1), and how the match ended. A move is one
-/// byte: the cell. There are no parameters. Go twin: tictactoe.go.
+/// @notice A state is ten bytes: the cells by row (0 empty, else the seat + 1), and how the match
+/// ended. A move is one byte: the cell. There are no parameters. Go twin: tictactoe.go.
 contract TicTacToe is IRules {
     // How a match ended; seat 0's comes first, seat 1's is one more.
     uint8 private constant PLAYING = 0;

@@ -16,5 +16,6 @@ func TestConformance(t *testing.T) { suite().Run(t) }
 
 func FuzzRules(f *testing.F) { suite().Fuzz(f) }
 
-// TestHostile plays channels in which seats cheat: nobody who plays honestly may lose anything by it.
+// TestHostile plays channels in which seats cheat: nobody who plays honestly may lose anything by
+// it.
 func TestHostile(t *testing.T) { sim.Run(t, sim.Config{Game: Game()}) }

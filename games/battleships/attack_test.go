@@ -12,7 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A false answer has no proof: not for any cell, nor with another cell's proof, nor with one that is changed in any byte.
+// A false answer has no proof: not for any cell, nor with another cell's proof, nor with one that
+// is changed in any byte.
 func TestAttack_FalseAnswer(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for c := range Cell(boardCells) {
@@ -30,7 +31,8 @@ func TestAttack_FalseAnswer(t *testing.T) {
 	})
 }
 
-// Where answers are trusted, a false one about any cell convicts its author when it opens its board, first or second.
+// Where answers are trusted, a false one about any cell convicts its author when it opens its
+// board, first or second.
 func TestAttack_FalseAnswer_Trusting(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for c := range Cell(boardCells) {
@@ -49,7 +51,8 @@ func TestAttack_FalseAnswer_Trusting(t *testing.T) {
 	})
 }
 
-// A fleet that is none convicts whenever it is opened, though every answer was true and all of the other's ships were hit.
+// A fleet that is none convicts whenever it is opened, though every answer was true and all of the
+// other's ships were hit.
 func TestAttack_IllegalSecret(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for name, rubbish := range map[string]Cells{
@@ -98,8 +101,8 @@ func TestAttack_JunkSecret(t *testing.T) {
 	})
 }
 
-// A root opens only for its own seat and match: a copy of the other's answers nothing, though the copier learns the other's
-// proofs.
+// A root opens only for its own seat and match: a copy of the other's answers nothing, though the
+// copier learns the other's proofs.
 func TestAttack_CopiedCommitment(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, proving).hide(fleets)
@@ -243,7 +246,8 @@ func TestAttack_Overflow(t *testing.T) {
 	})
 }
 
-// The number of moves is part of the state: one that doesn't fit the shots is no state, so that none comes twice.
+// The number of moves is part of the state: one that doesn't fit the shots is no state, so that
+// none comes twice.
 func TestAttack_Rollback_TurnCounter(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := started(t, r, proving, 0, fleets)

@@ -1,11 +1,13 @@
 // Package battleships is Battleships for two seats on a board of 64 cells: the rules (equal to
-// contracts/src/games/Battleships.sol byte for byte), the player side that hides a fleet and answers for it, and a bot.
+// contracts/src/games/Battleships.sol byte for byte), the player side that hides a fleet and
+// answers for it, and a bot.
 //
-// Each seat commits to every cell of its board, as the root of a tree of 64 salted cells; a coin decides who shoots first. A
-// hit keeps the turn, a miss passes it. Every answer carries its proof, so a false one is impossible; with the parameter
-// "trusting" answers are believed until their author opens its board, which convicts a liar. Whoever is on turn may open its
-// board: it wins if it has hit all 18 cells, else the other must open too and wins if it was honest. The rules: docs/games/battleships.md;
-// encodings: encoding.txt.
+// Each seat commits to every cell of its board, as the root of a tree of 64 salted cells; a coin
+// decides who shoots first. A hit keeps the turn, a miss passes it. Every answer carries its proof,
+// so a false one is impossible; with the parameter "trusting" answers are believed until their
+// author opens its board, which convicts a liar. Whoever is on turn may open its board: it wins if
+// it has hit all 18 cells, else the other must open too and wins if it was honest. The rules:
+// docs/games/battleships.md; encodings: encoding.txt.
 package battleships
 
 import (

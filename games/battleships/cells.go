@@ -11,7 +11,8 @@ import (
 // Cells is a set of a board's cells: row r, column c is bit 8r + c.
 type Cells uint64
 
-// Cell is one cell: 8 × row + column. People write its column as a letter and its row from 1: a1 to h8.
+// Cell is one cell: 8 × row + column. People write its column as a letter and its row from 1: a1 to
+// h8.
 type Cell uint8
 
 const (

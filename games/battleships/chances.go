@@ -8,9 +8,9 @@ type sketch struct {
 
 func (b Board) sketch() sketch { return sketch{closed: b.Shots &^ b.Hits, left: fleetOf} }
 
-// options returns the places for the next ship: those that explain the first hit that no ship does yet, else all for one of
-// the longest that are left. So every fleet that fits is drawn in one order of its ships only, but for those that are of
-// one length and placed freely.
+// options returns the places for the next ship: those that explain the first hit that no ship does
+// yet, else all for one of the longest that are left. So every fleet that fits is drawn in one
+// order of its ships only, but for those that are of one length and placed freely.
 func (k *sketch) options(hits Cells, list []ship) []ship {
 	list = list[:0]
 	open := hits &^ k.cells
@@ -44,8 +44,8 @@ func (k sketch) with(s ship) sketch {
 	return k
 }
 
-// possible reports whether some legal fleet has all the board's hits and none of its misses. It gives up in doubt of its
-// answer after a while, and says that there is one.
+// possible reports whether some legal fleet has all the board's hits and none of its misses. It
+// gives up in doubt of its answer after a while, and says that there is one.
 func (b Board) possible() bool {
 	effort := 20_000
 	return b.sketch().possible(b.Hits, &effort)
@@ -69,9 +69,10 @@ func (k sketch) possible(hits Cells, effort *int) bool {
 // samples is how many fleets are drawn for a shot: some five milliseconds.
 const samples = 1000
 
-// chances rates each cell by how many of the fleets that fit the board have a ship there. Fleets are drawn ship by ship and
-// weighed by the choices there were, which makes the sum an unbiased estimate (sequential importance sampling; D. Knuth,
-// "Estimating the efficiency of backtrack programs", 1975). The second result estimates 48 × draws × the fleets that fit.
+// chances rates each cell by how many of the fleets that fit the board have a ship there. Fleets
+// are drawn ship by ship and weighed by the choices there were, which makes the sum an unbiased
+// estimate (sequential importance sampling; D. Knuth, "Estimating the efficiency of backtrack
+// programs", 1975). The second result estimates 48 × draws × the fleets that fit.
 func (b Board) chances(seed uint64, draws int) (cells [boardCells]uint64, total uint64) {
 	list := make([]ship, 0, len(places))
 	for range draws {
@@ -114,8 +115,8 @@ func (b Board) best(seed uint64) Cell {
 	return best
 }
 
-// mix is a step of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014): for
-// choices that nobody gains by guessing.
+// mix is a step of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+// generators", 2014): for choices that nobody gains by guessing.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The estimate of how many fleets there are comes near the number that counting them all gives (the vectors' constant).
+// The estimate of how many fleets there are comes near the number that counting them all gives (the
+// vectors' constant).
 func TestChances_Unbiased(t *testing.T) {
 	want := load(t).Constants.ValidPlacementsTotal
 	const draws = 100_000
@@ -81,8 +82,8 @@ func TestPossible(t *testing.T) {
 	}
 }
 
-// The bot finds fleets in far fewer shots than the 61 that shooting at random takes on average, and never shoots twice at a
-// cell.
+// The bot finds fleets in far fewer shots than the 61 that shooting at random takes on average, and
+// never shoots twice at a cell.
 func TestBot_Shots(t *testing.T) {
 	const fleets, limit = 20, 40
 	random := rand.NewChaCha8([32]byte{7})

@@ -24,8 +24,8 @@ func TestChecklist_Battleships_05_Shots(t *testing.T) {
 	})
 }
 
-// Whoever is on turn, to shoot or to answer, may open its board in place of that, and nobody else may; then the other has to
-// open its own, and can do nothing else.
+// Whoever is on turn, to shoot or to answer, may open its board in place of that, and nobody else
+// may; then the other has to open its own, and can do nothing else.
 func TestChecklist_Battleships_08_RevealOnTurn(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, proving).hide(fleets)
@@ -47,7 +47,8 @@ func TestChecklist_Battleships_08_RevealOnTurn(t *testing.T) {
 	})
 }
 
-// Who opens its board first wins only when all 18 cells are hit; with one left the other opens, too, and wins.
+// Who opens its board first wins only when all 18 cells are hit; with one left the other opens,
+// too, and wins.
 func TestChecklist_Battleships_11_AllHit(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		last := fleets[1] & -fleets[1]

@@ -122,7 +122,8 @@ func (b *board) shoot(cells Cells) *board {
 // open is the move that opens a seat's board as it was committed to.
 func (b *board) open(seat uint8, fleet Cells) Reveal { return Reveal{fleet, secrets[seat]} }
 
-// ends fails unless the match is over, lost by a seat that gets nothing of the 101 that were staked.
+// ends fails unless the match is over, lost by a seat that gets nothing of the 101 that were
+// staked.
 func (b *board) ends(loser uint8, guilty bool, reason string) {
 	b.T.Helper()
 	var blamed uint16

@@ -14,10 +14,12 @@ var fleetOf = [5]uint8{2: 4, 3: 2, 4: 1}
 
 const fleetCells = 18
 
-// Legal reports whether the cells are one ship of 4, two of 3 and four of 2: straight, without a side or corner in common.
+// Legal reports whether the cells are one ship of 4, two of 3 and four of 2: straight, without a
+// side or corner in common.
 func (s Cells) Legal() bool {
-	// No two cells touch by a corner, so whatever hangs together is straight. Then the numbers of single cells, and of two,
-	// three and four in a row, tell how many ships of each length there are.
+	// No two cells touch by a corner, so whatever hangs together is straight. Then the numbers of
+	// single cells, and of two, three and four in a row, tell how many ships of each length there
+	// are.
 	down := s & (s >> 9) &^ lastCol
 	up := s & (s >> 7) &^ firstCol
 	row2, col2 := s&(s>>1)&^lastCol, s&(s>>side)
@@ -64,7 +66,8 @@ func ofLength(length int) []ship {
 	return places[from:to]
 }
 
-// randomFleet returns one of all legal fleets, each as likely as another: ships are put anywhere until none touch.
+// randomFleet returns one of all legal fleets, each as likely as another: ships are put anywhere
+// until none touch.
 func randomFleet(random io.Reader) (Cells, error) {
 	for {
 		fleet, full := Cells(0), true
@@ -87,8 +90,8 @@ func randomFleet(random io.Reader) (Cells, error) {
 	}
 }
 
-// parseFleet reads seven ships, each by its first and last cell: a1-a4. Spaces and commas stand between ships; their order,
-// and that of their ends, does not matter.
+// parseFleet reads seven ships, each by its first and last cell: a1-a4. Spaces and commas stand
+// between ships; their order, and that of their ends, does not matter.
 func parseFleet(text string) (Cells, error) {
 	var fleet Cells
 	left := fleetOf
@@ -156,7 +159,8 @@ func describeShips(count [5]uint8) string {
 	return strings.Join(list, ", ")
 }
 
-// Text lists the ships by their ends, as they are typed; of cells that are no legal fleet, each straight piece.
+// Text lists the ships by their ends, as they are typed; of cells that are no legal fleet, each
+// straight piece.
 func (s Cells) Text() string {
 	var list []string
 	for rest := s; rest != 0; {

@@ -14,7 +14,8 @@ func lie(name string, ending Ending, cheat func(seat, uint32) (Move, bool, error
 	}}
 }
 
-// liar plays as player does, but when its cheat decides. A round is over when a ship of the liar was hit.
+// liar plays as player does, but when its cheat decides. A round is over when a ship of the liar
+// was hit.
 type liar struct {
 	player
 	round uint32
@@ -37,8 +38,8 @@ func (l liar) Bot(t seat) (Move, error) {
 	return l.player.Bot(t)
 }
 
-// answersFalsely denies each hit of its round: with one hidden the other can't hit all, so the liar must open its board. Where
-// answers carry proofs it can't.
+// answersFalsely denies each hit of its round: with one hidden the other can't hit all, so the liar
+// must open its board. Where answers carry proofs it can't.
 func answersFalsely(t seat, round uint32) (Move, bool, error) {
 	s := t.State
 	if s.Phase != Answering || t.Params.Trusting == 0 || uint32(s.Boards[t.Seat].Hits.Count()) != round {

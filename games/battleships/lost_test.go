@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/games/commit"
 )
 
-// A seat's fleet can be recalled from when it is placed until it is opened: for ever, if it never is.
+// A seat's fleet can be recalled from when it is placed until it is opened: for ever, if it never
+// is.
 func TestPlayer_Recall(t *testing.T) {
 	d := newDuel(t, proving)
 	recalls := func(seat uint8, knows bool) {

@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Move is one of the moves below. Which of them a move's bytes are follows from the phase and their number.
+// Move is one of the moves below. Which of them a move's bytes are follows from the phase and their
+// number.
 type Move interface {
 	encode() []byte
 	play(c *games.Context, p Params, s State) (State, error)

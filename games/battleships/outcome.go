@@ -5,7 +5,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Outcome implements games.Typed. The winner takes the pot. A seat proved to have cheated is guilty, a silent one is not.
+// Outcome implements games.Typed. The winner takes the pot. A seat proved to have cheated is
+// guilty, a silent one is not.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
 		return games.Outcome{}, badState("no outcome before the match is over")

@@ -16,8 +16,9 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer.
 type player struct{}
 
-// Auto commits to a fleet that is placed, tosses, calls and shows the coin, answers shots, and opens its board when all is
-// hit, when the other's was opened, and when no legal fleet fits what the other has answered. People place fleets and shoot.
+// Auto commits to a fleet that is placed, tosses, calls and shows the coin, answers shots, and
+// opens its board when all is hit, when the other's was opened, and when no legal fleet fits what
+// the other has answered. People place fleets and shoot.
 func (player) Auto(t seat) (Move, bool, error) {
 	s := t.State
 	switch s.Phase {
@@ -52,7 +53,8 @@ func (player) Auto(t seat) (Move, bool, error) {
 	}
 }
 
-// Bot places fleets at random, each legal one as likely as another, and shoots where most of the fleets that fit have a ship.
+// Bot places fleets at random, each legal one as likely as another, and shoots where most of the
+// fleets that fit have a ship.
 func (p player) Bot(t seat) (Move, error) {
 	if m, decided, err := p.Auto(t); decided || err != nil {
 		return m, err

@@ -101,8 +101,8 @@ func (d *duel) view(seat uint8) View {
 	return v.(View)
 }
 
-// A whole match by typing: fleets are placed, shots fired until all is hit; answers, the coin and the opening come by
-// themselves.
+// A whole match by typing: fleets are placed, shots fired until all is hit; answers, the coin and
+// the opening come by themselves.
 func TestPlayer_WholeMatch(t *testing.T) {
 	for _, p := range []Params{proving, trusting} {
 		d := newDuel(t, p).typed(exampleFleet).typed(fleets[1].Text())
@@ -150,7 +150,8 @@ func TestPlayer_Refuses(t *testing.T) {
 	}
 }
 
-// The seat whose opponent answers what no fleet fits opens its board by itself, on either's turn, and wins.
+// The seat whose opponent answers what no fleet fits opens its board by itself, on either's turn,
+// and wins.
 func TestPlayer_OpensWhenNoFleetFits(t *testing.T) {
 	for _, l := range Game().Liars {
 		p := proving
@@ -172,8 +173,8 @@ func TestPlayer_OpensWhenNoFleetFits(t *testing.T) {
 	}
 }
 
-// An impossible answer is complained of at once, also when it is the liar's turn to shoot and ours to answer; and who has hit all
-// there is says so.
+// An impossible answer is complained of at once, also when it is the liar's turn to shoot and ours
+// to answer; and who has hit all there is says so.
 func TestPlayer_OpensToAnswer(t *testing.T) {
 	g := Game()
 	b := started(t, g.Rules, trusting, 0, fleets)
@@ -199,11 +200,13 @@ func TestPlayer_OpensToAnswer(t *testing.T) {
 		}
 	}
 	opens(b.shotsAt(1, Board{Shots: hits, Hits: hits}, Board{}).play(Shot(63)).Now())
-	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).Now()) // and when it is ours to shoot
+	// and when it is ours to shoot
+	opens(b.shotsAt(0, Board{}, Board{Shots: hits, Hits: hits}).Now())
 	opens(b.shotsAt(0, Board{}, Board{Shots: fleets[1], Hits: fleets[1]}).Now())
 }
 
-// Views and what is recalled show what they should, and a view nothing of a fleet that is not opened.
+// Views and what is recalled show what they should, and a view nothing of a fleet that is not
+// opened.
 func TestPlayer_View(t *testing.T) {
 	d := newDuel(t, proving)
 	if text := d.view(1).String(); !strings.Contains(text, "place their fleets") {

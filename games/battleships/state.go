@@ -92,7 +92,8 @@ func appendCells(b []byte, sets ...Cells) []byte {
 
 func cellsAt(b []byte, i int) Cells { return Cells(binary.BigEndian.Uint64(b[8*i:])) }
 
-// DecodeState implements games.Typed. It accepts every state that has the form of its phase and as many moves as it shows.
+// DecodeState implements games.Typed. It accepts every state that has the form of its phase and as
+// many moves as it shows.
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < sizes[Toss] || int(b[0]) >= len(sizes) || len(b) != sizes[b[0]] {
 		return s, badState("%d bytes", len(b))

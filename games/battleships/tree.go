@@ -13,13 +13,14 @@ var (
 	CoinTag = commit.NewTag("ante.battleships.coin")
 	CellTag = commit.NewTag("ante.battleships.cell")
 	saltTag = commit.NewTag("ante.battleships.salt")
-	// fleetTag is that of the fleet in a vault, whose salt is the board's secret. What is published is the tree's root.
+	// fleetTag is that of the fleet in a vault, whose salt is the board's secret. What is published
+	// is the tree's root.
 	fleetTag = commit.NewTag("ante.battleships.fleet")
 )
 
-// tree is a board as it is committed to: node i stands over nodes 2i and 2i+1, the cells are nodes 64 to 127, the root is
-// node 1. A cell's node is the commitment to whether a ship is there, under the cell as its round, so that a copied root
-// opens nothing for another seat or in another match.
+// tree is a board as it is committed to: node i stands over nodes 2i and 2i+1, the cells are nodes
+// 64 to 127, the root is node 1. A cell's node is the commitment to whether a ship is there, under
+// the cell as its round, so that a copied root opens nothing for another seat or in another match.
 type tree struct {
 	nodes  [2 * boardCells]common.Hash
 	secret common.Hash
@@ -47,7 +48,8 @@ func plant(matchID common.Hash, seat uint8, fleet Cells, secret common.Hash) *tr
 
 func (t *tree) root() common.Hash { return t.nodes[1] }
 
-// salt derives a cell's salt from the board's secret: the salts of some cells say nothing of the others'.
+// salt derives a cell's salt from the board's secret: the salts of some cells say nothing of the
+// others'.
 func (t *tree) salt(c Cell) common.Hash {
 	return crypto.Keccak256Hash(saltTag[:], t.secret[:], common.LeftPadBytes([]byte{byte(c)}, 32))
 }

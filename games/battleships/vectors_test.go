@@ -117,8 +117,8 @@ func (b *board) shotsAt(seat uint8, own, other Board) *board {
 	return b.at(s)
 }
 
-// An opened board convicts if an answer was wrong. Hits without a shot are no position. Positions of the vectors need not be
-// legal fleets; those that are none convict for that.
+// An opened board convicts if an answer was wrong. Hits without a shot are no position. Positions
+// of the vectors need not be legal fleets; those that are none convict for that.
 func TestVectors_Answers(t *testing.T) {
 	cases := load(t).Cases.Answers
 	engines(t, func(t *testing.T, r games.Rules) {

@@ -21,8 +21,8 @@ type View struct {
 	Reason   string   `json:"reason,omitempty"` // why, if not because all was hit
 }
 
-// ViewSide is what is public of a board: "." not shot at, "o" a miss, "x" a hit, "?" a shot that is not answered yet, "#" a ship
-// that was not hit, on a board that is opened.
+// ViewSide is what is public of a board: "." not shot at, "o" a miss, "x" a hit, "?" a shot that is
+// not answered yet, "#" a ship that was not hit, on a board that is opened.
 type ViewSide struct {
 	Rows   []string `json:"rows"` // row 1 first, column a first
 	Shots  int      `json:"shots"`

@@ -10,8 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A round whose bets were closed late, or can't be shown not to have been, doesn't count: bets go back. A draw never depends on
-// a signature's lacking, as who gave it may leave it out; only when the chain's clock ran out does what lacks count as not given.
+// A round whose bets were closed late, or can't be shown not to have been, doesn't count: bets go
+// back. A draw never depends on a signature's lacking, as who gave it may leave it out; only when
+// the chain's clock ran out does what lacks count as not given.
 func TestAttack_LateBet(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for name, c := range map[string]struct {
@@ -48,7 +49,8 @@ func TestAttack_LateBet(t *testing.T) {
 	})
 }
 
-// A bet counts only under its own seat's signature for its own match, round and boxes, on this Arena.
+// A bet counts only under its own seat's signature for its own match, round and boxes, on this
+// Arena.
 func TestAttack_ForeignMove(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 3)
@@ -104,7 +106,8 @@ func TestAttack_Equivocation(t *testing.T) {
 	})
 }
 
-// Whoever sees that it lost can't hold back the draw: anybody makes it, and the clock running out makes it too.
+// Whoever sees that it lost can't hold back the draw: anybody makes it, and the clock running out
+// makes it too.
 func TestAttack_FreeRoll(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 2).close(on(1), on(2)).all()
@@ -150,7 +153,8 @@ func TestAttack_Withhold(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		newBoard(t, r, usual, 2).expire().ends("silence", 0, 100_000, 100_000)
 		named(t, r, usual, 2).expire().ends("silence", 0, 100_000, 100_000)
-		b := named(t, r, usual, 2).close(on(1), on(2)).all().draw(Whole, 7, 8, 9) // nobody wins anything
+		// nobody wins anything
+		b := named(t, r, usual, 2).close(on(1), on(2)).all().draw(Whole, 7, 8, 9)
 		b.has(100, 99_000, 99_000).play(Name(1020)).expire().ends("silence", 100, 99_950, 99_950)
 	})
 }
@@ -204,8 +208,9 @@ func TestAttack_PoisonedState(t *testing.T) {
 	})
 }
 
-// A player bets on a block that every seat signed, and on no other: with a seat that withholds its signature the house could
-// make a line that all agreed to further than the recorded one, and take the round back after its draw.
+// A player bets on a block that every seat signed, and on no other: with a seat that withholds its
+// signature the house could make a line that all agreed to further than the recorded one, and take
+// the round back after its draw.
 func TestAttack_Unplay_UnsignedBlock(t *testing.T) {
 	b := named(t, Game().Rules, usual, 2)
 	signs := func(common.Hash) ([]byte, error) { sig := b.bet(1, on(1)).Signature; return sig[:], nil }

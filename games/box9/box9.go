@@ -1,9 +1,11 @@
-// Package box9 is Box 9 for 1..15 players and a house: the rules (equal to contracts/src/games/Box9.sol byte for byte), the
-// player side that signs a player's bets and keeps the house's table, and a bot.
+// Package box9 is Box 9 for 1..15 players and a house: the rules (equal to
+// contracts/src/games/Box9.sol byte for byte), the player side that signs a player's bets and keeps
+// the house's table, and a bot.
 //
-// Of nine boxes a block's hash makes one gold and two silver. In each round the house names a block to come; the players
-// send it their signed bets; it closes the round with them before the block; then the chain draws. The house, seat 0, alone
-// moves, so that no player's silence holds up the others. The rules in full, with the encodings: docs/games/box9.md.
+// Of nine boxes a block's hash makes one gold and two silver. In each round the house names a block
+// to come; the players send it their signed bets; it closes the round with them before the block;
+// then the chain draws. The house, seat 0, alone moves, so that no player's silence holds up the
+// others. The rules in full, with the encodings: docs/games/box9.md.
 package box9
 
 import (

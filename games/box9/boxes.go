@@ -69,9 +69,10 @@ type Result struct {
 	Silver [2]uint8
 }
 
-// Draw returns the result of a round at a table whose boxes cost so many coins. Anybody can check a round by it, from the
-// hash of its block alone: the hash plus the price is hashed again; of the 64 hex digits the last is dropped, and the rest
-// are the boxes' numbers, seven digits each. The lowest is gold, the next two are silver; ties go to the lower box.
+// Draw returns the result of a round at a table whose boxes cost so many coins. Anybody can check a
+// round by it, from the hash of its block alone: the hash plus the price is hashed again; of the 64
+// hex digits the last is dropped, and the rest are the boxes' numbers, seven digits each. The
+// lowest is gold, the next two are silver; ties go to the lower box.
 func Draw(hash common.Hash, coins uint32) Result {
 	word := new(uint256.Int).SetBytes32(hash[:])
 	sum := word.AddUint64(word, uint64(coins)).Bytes32()
@@ -100,5 +101,6 @@ func rank(p [Boxes]uint32) []uint8 {
 	return order
 }
 
-// NextRound returns the first block after a given one that a round may draw from: the next whose number ends in 0.
+// NextRound returns the first block after a given one that a round may draw from: the next whose
+// number ends in 0.
 func NextRound(block uint64) uint64 { return (block/10 + 1) * 10 }

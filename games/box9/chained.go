@@ -11,19 +11,20 @@ import (
 // lookback is how many blocks back BLOCKHASH reaches on every chain, with or without EIP-2935.
 const lookback = 256
 
-// keepAfter is how many blocks after the round's its hash is recorded for good when the draw isn't signed by all.
+// keepAfter is how many blocks after the round's its hash is recorded for good when the draw isn't
+// signed by all.
 const keepAfter = lookback / 2
 
-// goOnAfter is how many blocks after the round's the house opens the next one though the draw isn't signed by all: by then the
-// hash is kept.
+// goOnAfter is how many blocks after the round's the house opens the next one though the draw isn't
+// signed by all: by then the hash is kept.
 const goOnAfter = keepAfter + 32
 
-// forgotten is how many blocks after the round's is the last in which any chain remembers its hash, but for what was recorded of it:
-// EIP-2935.
+// forgotten is how many blocks after the round's is the last in which any chain remembers its hash,
+// but for what was recorded of it: EIP-2935.
 const forgotten = 8191
 
-// Chance makes the draw as soon as the hash is known and it can be shown how the round counts. Where it can't, or the chain may
-// have forgotten the hash, the chain's clock decides.
+// Chance makes the draw as soon as the hash is known and it can be shown how the round counts.
+// Where it can't, or the chain may have forgotten the hash, the chain's clock decides.
 func (player) Chance(t seat) (Move, bool, error) {
 	s := &t.State
 	hash, known := s.hash(t.Context)
@@ -37,8 +38,8 @@ func (player) Chance(t seat) (Move, bool, error) {
 	return Reveal{counts, hash}, true, nil
 }
 
-// Post has the closed bets recorded before their block when a signature lacks. The house does so at once when nobody signs
-// any more; players give it half the margin.
+// Post has the closed bets recorded before their block when a signature lacks. The house does so at
+// once when nobody signs any more; players give it half the margin.
 func (player) Post(t seat) *games.Posting {
 	s := &t.State
 	if s.Phase != Drawing || t.Context.Facts == nil || signedByAll(t) || t.Context.Recorded != 0 {
@@ -48,14 +49,16 @@ func (player) Post(t seat) *games.Posting {
 	if t.Seat != House {
 		from += uint64(t.Params.Margin) / 2
 	}
-	if head := t.Context.Facts.Head(); head < from || head+1 >= s.Block { // what is sent now is in the next block at the earliest
+	// what is sent now is in the next block at the earliest
+	if head := t.Context.Facts.Head(); head < from || head+1 >= s.Block {
 		return nil
 	}
 	why := fmt.Sprintf("not every seat signs the bets of block %d: once recorded before it, they count", s.Block)
 	return &games.Posting{Why: why, From: from, Before: s.Block}
 }
 
-// Upkeep has the round's hash recorded for good while not every seat has signed what follows from it.
+// Upkeep has the round's hash recorded for good while not every seat has signed what follows from
+// it.
 func (player) Upkeep(t seat) *games.Call {
 	s := &t.State
 	if s.Phase == Betting || s.Block == 0 || t.Context.Facts == nil || s.Phase != Drawing && signedByAll(t) {

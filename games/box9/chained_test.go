@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// watched is a round of block 1010 with two players in some phase, signed by some and recorded in some block (0: in none), as it
-// is seen when the chain has got to a block.
+// watched is a round of block 1010 with two players in some phase, signed by some and recorded in
+// some block (0: in none), as it is seen when the chain has got to a block.
 type watched struct {
 	phase    Phase
 	signed   uint16
@@ -34,8 +34,9 @@ func (w watched) look(t *testing.T) seat {
 	return s
 }
 
-// Closed bets that somebody doesn't sign are to be recorded before their block: by the house from the block on from which nobody
-// signs any more, by players after half the margin; once, and not when it is too late.
+// Closed bets that somebody doesn't sign are to be recorded before their block: by the house from
+// the block on from which nobody signs any more, by players after half the margin; once, and not
+// when it is too late.
 func TestPost(t *testing.T) {
 	for name, c := range map[string]struct {
 		watched
@@ -59,8 +60,8 @@ func TestPost(t *testing.T) {
 	}
 }
 
-// The hash of a round's block is recorded on the chain while not all have signed what follows from it: late enough that this is
-// rarely needed, and before the chain forgets it.
+// The hash of a round's block is recorded on the chain while not all have signed what follows from
+// it: late enough that this is rarely needed, and before the chain forgets it.
 func TestUpkeep(t *testing.T) {
 	const never = 1
 	for name, c := range map[string]struct {
@@ -93,7 +94,8 @@ func TestUpkeep(t *testing.T) {
 	}
 }
 
-// The draw is made as soon as the hash is known, as long as the chain remembers it and it can be shown how the round counts.
+// The draw is made as soon as the hash is known, as long as the chain remembers it and it can be
+// shown how the round counts.
 func TestChance(t *testing.T) {
 	for name, c := range map[string]struct {
 		watched

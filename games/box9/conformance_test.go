@@ -39,7 +39,8 @@ func anyStakes(r *rand.Rand, _ []byte) []uint256.Int {
 	return stakes
 }
 
-// anyBets has the house close the bets now, with some of what it was told, or with something spoilt.
+// anyBets has the house close the bets now, with some of what it was told, or with something
+// spoilt.
 func anyBets(r *rand.Rand, t games.Table) (*games.Decision, error) {
 	s, err := rules{}.DecodeState(t.State)
 	if err != nil || s.Phase != Betting || len(t.Notes) == 0 {

@@ -21,8 +21,9 @@ var typedBet = apitypes.Types{
 	"Bet": {{Name: "matchId", Type: "bytes32"}, {Name: "round", Type: "uint32"}, {Name: "mask", Type: "uint16"}},
 }
 
-// TestBetDigest: what a player signs to bet is EIP-712 typed data that any wallet shows as a Bet, of the type that the contract
-// knows; and both engines take the signature of that digest, and of no other match, round or mask.
+// TestBetDigest: what a player signs to bet is EIP-712 typed data that any wallet shows as a Bet,
+// of the type that the contract knows; and both engines take the signature of that digest, and of
+// no other match, round or mask.
 func TestBetDigest(t *testing.T) {
 	chain, err := minichain.New(1337)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// draw ends a round: it pays the prizes, or, if the round is void, nothing. No sum here can overflow: all of it is within
-// what the seats staked.
+// draw ends a round: it pays the prizes, or, if the round is void, nothing. No sum here can
+// overflow: all of it is within what the seats staked.
 func (s *State) draw(p Params, hash common.Hash, counts Counts) State {
 	if counts == Void {
 		return s.next(p)
@@ -20,8 +20,8 @@ func (s *State) draw(p Params, hash common.Hash, counts Counts) State {
 	return n.next(p)
 }
 
-// settle takes the bets and shares out the pool: 70 % gold, 12.5 % each silver, 1 % of each bet to who referred its seat, the
-// rest to the house, dust included.
+// settle takes the bets and shares out the pool: 70 % gold, 12.5 % each silver, 1 % of each bet to
+// who referred its seat, the rest to the house, dust included.
 func (s *State) settle(p Params, gold uint8, silver [2]uint8, counts Counts) {
 	pool, cash := s.take(p)
 	left := new(uint256.Int).Sub(pool, s.refer(p))
@@ -44,7 +44,8 @@ func (s *State) settle(p Params, gold uint8, silver [2]uint8, counts Counts) {
 	s.Pocket[House].Add(&s.Pocket[House], left)
 }
 
-// take takes the bets, from credit first. It returns their sum, and what of each came out of a pocket.
+// take takes the bets, from credit first. It returns their sum, and what of each came out of a
+// pocket.
 func (s *State) take(p Params) (pool *uint256.Int, cash []uint256.Int) {
 	pool, cash = new(uint256.Int), make([]uint256.Int, len(s.Bets))
 	for seat, m := range s.Bets {
@@ -85,8 +86,8 @@ func (s *State) pot(counts Counts) *uint256.Int {
 	return pot
 }
 
-// pay shares a prize among those who bet on its box, and reports whether anybody did. What is paid is taken from left, which
-// may wrap round below zero until the pot that was paid is added to it.
+// pay shares a prize among those who bet on its box, and reports whether anybody did. What is paid
+// is taken from left, which may wrap round below zero until the pot that was paid is added to it.
 func (s *State) pay(box uint8, prize, left *uint256.Int) bool {
 	var winners []int
 	for seat, m := range s.Bets {
@@ -105,8 +106,9 @@ func (s *State) pay(box uint8, prize, left *uint256.Int) bool {
 	return true
 }
 
-// roll rolls what nobody won into the next round, each seat's part by what it bet out of its pocket; what rounding leaves is
-// the first such seat's. It returns how much rolls: nothing when all was bet with credit.
+// roll rolls what nobody won into the next round, each seat's part by what it bet out of its
+// pocket; what rounding leaves is the first such seat's. It returns how much rolls: nothing when
+// all was bet with credit.
 func (s *State) roll(cash []uint256.Int, unwon *uint256.Int) *uint256.Int {
 	weight, first := new(uint256.Int), -1
 	for seat := range cash {

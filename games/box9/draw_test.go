@@ -7,7 +7,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Three share gold: 70 % of 3,000 by three; each silver has one or two winners; what rounding leaves is the house's.
+// Three share gold: 70 % of 3,000 by three; each silver has one or two winners; what rounding
+// leaves is the house's.
 func TestDraw_SharedWinnersAndDust(t *testing.T) {
 	p := usual
 	p.Coin = 101 // a box is 1,010
@@ -21,8 +22,8 @@ func TestDraw_SharedWinnersAndDust(t *testing.T) {
 	})
 }
 
-// What nobody wins rolls into the next gold prize, but only in a round that every seat has signed; after the last round it
-// goes back by what was bet.
+// What nobody wins rolls into the next gold prize, but only in a round that every seat has signed;
+// after the last round it goes back by what was bet.
 func TestDraw_Rollover(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		missed := func() *board {
@@ -50,8 +51,8 @@ func TestDraw_Rollover(t *testing.T) {
 	})
 }
 
-// A referrer gets a hundredth of what it referred, to bet with: what that wins is its own, what is left at the end is the
-// house's. Nobody refers itself, and nobody who isn't there refers anybody.
+// A referrer gets a hundredth of what it referred, to bet with: what that wins is its own, what is
+// left at the end is the house's. Nobody refers itself, and nobody who isn't there refers anybody.
 func TestDraw_Referral(t *testing.T) {
 	p := usual
 	p.Coin = 10_000 // a box is 100,000
@@ -86,7 +87,8 @@ func TestDraw_Referral(t *testing.T) {
 	})
 }
 
-// What is bet with credit alone and not won is the house's: credit never turns into money but by winning.
+// What is bet with credit alone and not won is the house's: credit never turns into money but by
+// winning.
 func TestDraw_CreditNeverComesBack(t *testing.T) {
 	p := usual
 	p.Referrers = 1 << 8

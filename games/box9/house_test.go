@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// The house closes the bets a margin before the block from which on nobody signs any more, so that all can sign that; later than that
-// it closes without bets.
+// The house closes the bets a margin before the block from which on nobody signs any more, so that
+// all can sign that; later than that it closes without bets.
 func TestPlayer_ClosesInTime(t *testing.T) {
 	b := named(t, games.Bytes(rules{}), usual, 2)
 	last := signBefore(usual, b.Now())
@@ -39,7 +39,8 @@ func TestPlayer_BotOfTheHouse(t *testing.T) {
 	}
 }
 
-// By hand the house's operator closes the bets at once, or ends the match between rounds, and does nothing else.
+// By hand the house's operator closes the bets at once, or ends the match between rounds, and does
+// nothing else.
 func TestPlayer_ChooseByHand(t *testing.T) {
 	b := newBoard(t, games.Bytes(rules{}), usual, 1)
 	choose := func(text string, want Move) {
@@ -62,7 +63,8 @@ func TestPlayer_ChooseByHand(t *testing.T) {
 	choose("1010", nil)
 }
 
-// The first round is opened at once, on a young chain too: there is no draw before it that anybody could have signed.
+// The first round is opened at once, on a young chain too: there is no draw before it that anybody
+// could have signed.
 func TestPlayer_OpensTheFirstRound(t *testing.T) {
 	b := newBoard(t, games.Bytes(rules{}), usual, 2).signed(unsigned, 0)
 	b.chain.head = 5
@@ -71,7 +73,8 @@ func TestPlayer_OpensTheFirstRound(t *testing.T) {
 	}
 }
 
-// After a draw that somebody hasn't signed the house goes on once the hash of its block is kept for good, and not before.
+// After a draw that somebody hasn't signed the house goes on once the hash of its block is kept for
+// good, and not before.
 func TestPlayer_GoesOnWithoutSignature(t *testing.T) {
 	b := named(t, games.Bytes(rules{}), usual, 2).close(on(1), on(2)).all().draw(Whole, 1, 2, 3)
 	for _, c := range []struct {
@@ -87,12 +90,13 @@ func TestPlayer_GoesOnWithoutSignature(t *testing.T) {
 	}
 }
 
-// The house includes what is a good bet of the seat that said it, by seat, whatever else it is told; and it waits for those who have said
-// nothing and have what a box costs.
+// The house includes what is a good bet of the seat that said it, by seat, whatever else it is
+// told; and it waits for those who have said nothing and have what a box costs.
 func TestBets_OfGoodNotes(t *testing.T) {
 	b := newBoard(t, games.Bytes(rules{}), usual, 3)
 	s := b.Now()
-	s.Pocket[House].SetUint64(100_000) // so that nothing but its being the house speaks against its bet
+	// so that nothing but its being the house speaks against its bet
+	s.Pocket[House].SetUint64(100_000)
 	s.Pocket[1].SetUint64(999)
 	s.Phase, s.Block = Betting, 1010
 	b.Put(s)

@@ -18,7 +18,8 @@ type Move interface {
 
 // The moves, in the order of their phases.
 type (
-	// Name names the round's block: its number ends in 0 and is above the last round's. 0 ends the match.
+	// Name names the round's block: its number ends in 0 and is above the last round's. 0 ends the
+	// match.
 	Name uint64
 	// Close ends the betting with these bets, by ascending seat. With none the round is over.
 	Close []Bet
@@ -36,14 +37,17 @@ type Bet struct {
 	Signature eip712.Signature
 }
 
-// Counts is how a round's draw counts, by what is known of who signed the position that closed its bets, and when.
+// Counts is how a round's draw counts, by what is known of who signed the position that closed its
+// bets, and when.
 type Counts uint8
 
 // How a draw counts.
 const (
-	Void    Counts = iota // bets go back: it can't be shown that they were closed in time
-	Counted               // recorded by the Arena before the block, or, if the chain's clock ran out, signed by the house and all who bet
-	Whole                 // signed by every seat: what was rolled is played for too
+	Void Counts = iota // bets go back: it can't be shown that they were closed in time
+	// recorded by the Arena before the block, or, if the chain's clock ran out, signed by the house
+	// and all who bet
+	Counted
+	Whole // signed by every seat: what was rolled is played for too
 )
 
 const betSize = 1 + 2 + 65

@@ -39,8 +39,8 @@ func own(t seat) *games.Note {
 	return nil
 }
 
-// bets returns the bets that the house can include, and whether there is nobody left to wait for. A note may be anything: one
-// that is no good bet of the seat it came from is a pass.
+// bets returns the bets that the house can include, and whether there is nobody left to wait for. A
+// note may be anything: one that is no good bet of the seat it came from is a pass.
 func bets(t seat) (list Close, all bool) {
 	waiting := make([]bool, len(t.State.Pocket))
 	for i := range waiting {

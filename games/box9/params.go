@@ -51,12 +51,14 @@ func (p Params) cost(m Mask) *uint256.Int {
 	return price.Mul(price, uint256.NewInt(uint64(m.Size())))
 }
 
-// inCoins writes an amount for people, where it is not known what the asset is: in coins, down to a millionth of one.
+// inCoins writes an amount for people, where it is not known what the asset is: in coins, down to a
+// millionth of one.
 func (p Params) inCoins(v *uint256.Int) string {
 	const parts = 1_000_000
 	coin := uint256.NewInt(p.Coin)
 	coins, rest := new(uint256.Int).DivMod(v, coin, new(uint256.Int))
-	part, left := new(uint256.Int).DivMod(rest.Mul(rest, uint256.NewInt(parts)), coin, new(uint256.Int)) // both are below 2^64
+	// both are below 2^64
+	part, left := new(uint256.Int).DivMod(rest.Mul(rest, uint256.NewInt(parts)), coin, new(uint256.Int))
 	text := coins.Dec() + " coins"
 	if !part.IsZero() {
 		text = fmt.Sprintf("%s.%s coins", coins.Dec(), strings.TrimRight(fmt.Sprintf("%06d", part.Uint64()), "0"))
@@ -73,7 +75,8 @@ func (p Params) Refer(seat, by uint8) Params {
 	return p
 }
 
-// referrer returns the seat that gets a hundredth of a seat's bets as credit; the house, if there is no other.
+// referrer returns the seat that gets a hundredth of a seat's bets as credit; the house, if there
+// is no other.
 func (p Params) referrer(seat, seats int) int {
 	to := int(p.Referrers >> (4 * seat) & 15)
 	if to == seat || to >= seats {

@@ -13,8 +13,9 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer, games.TypedTalker and games.TypedChained.
 type player struct{}
 
-// Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets, and closes them. After a draw
-// that somebody doesn't sign it waits until that can be proved for ever.
+// Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets,
+// and closes them. After a draw that somebody doesn't sign it waits until that can be proved for
+// ever.
 func (player) Auto(t seat) (Move, bool, error) {
 	if t.Context.Facts == nil {
 		return nil, false, nil
@@ -38,7 +39,8 @@ func (player) Auto(t seat) (Move, bool, error) {
 	return nil, false, nil
 }
 
-// closes returns the block at which the house closes the bets, which leaves a margin for the others to sign that.
+// closes returns the block at which the house closes the bets, which leaves a margin for the others
+// to sign that.
 func closes(t seat) uint64 {
 	before := signBefore(t.Params, t.State)
 	return before - min(before, uint64(t.Params.Margin))
@@ -53,7 +55,8 @@ func (b player) Bot(t seat) (Move, error) {
 	return m, err
 }
 
-// Choose reads what the house's operator may do by hand: close the bets now, or end the match between rounds.
+// Choose reads what the house's operator may do by hand: close the bets now, or end the match
+// between rounds.
 func (player) Choose(t seat, text string) (Move, error) {
 	switch word := strings.TrimSpace(text); {
 	case t.State.Phase == Betting && word == "close":
@@ -66,8 +69,9 @@ func (player) Choose(t seat, text string) (Move, error) {
 	}
 }
 
-// mayBet reports whether a player may bet: the house has named the block, and every seat signed that. Who bets on what a seat
-// did not sign can lose the round after its draw: with that seat the house makes a line that all agreed to further.
+// mayBet reports whether a player may bet: the house has named the block, and every seat signed
+// that. Who bets on what a seat did not sign can lose the round after its draw: with that seat the
+// house makes a line that all agreed to further.
 func mayBet(t seat) bool { return t.State.Phase == Betting && t.Seat != House && signedByAll(t) }
 
 // Ask asks a player for its bet, once.
@@ -79,7 +83,8 @@ func (player) Ask(t seat) string {
 		t.State.Round+1, t.Params.Rounds, t.Params.Coins, closes(t), MostBoxes)
 }
 
-// Say reads a player's bet, and signs it for the house. Until the house closes the bets it may be changed.
+// Say reads a player's bet, and signs it for the house. Until the house closes the bets it may be
+// changed.
 func (player) Say(t seat, text string) (*games.Note, error) {
 	if !mayBet(t) {
 		return nil, fmt.Errorf("%w: no bets now: bets are taken once every seat has signed the block that the house named", games.ErrText)

@@ -7,8 +7,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// rounds are tables: all who register play one match, by ascending accounts, so that nobody chooses the order. The house takes
-// no risk and stakes nothing. Who referred whom is known when all are registered.
+// rounds are tables: all who register play one match, by ascending accounts, so that nobody chooses
+// the order. The house takes no risk and stakes nothing. Who referred whom is known when all are
+// registered.
 type rounds struct{}
 
 func (rounds) Groups() games.Groups { return games.Groups{Fewest: 1, Most: games.MaxSeats - 1} }

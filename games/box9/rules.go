@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// rules implements games.Typed and games.TypedDated; the contract twin is contracts/src/games/Box9.sol.
+// rules implements games.Typed and games.TypedDated; the contract twin is
+// contracts/src/games/Box9.sol.
 type rules struct{}
 
 // Start implements games.Typed.
@@ -36,8 +37,8 @@ func (rules) Mover(s State) uint8 {
 	}
 }
 
-// SignBefore implements games.TypedDated: nobody signs closed bets within the margin of their block, lest a bet be made when
-// the hash is known.
+// SignBefore implements games.TypedDated: nobody signs closed bets within the margin of their
+// block, lest a bet be made when the hash is known.
 func (rules) SignBefore(p Params, s State) uint64 {
 	if s.Phase != Drawing {
 		return 0
@@ -117,8 +118,9 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 	return s.draw(p, hash, m.Counts), nil
 }
 
-// Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known. Who holds a signature that
-// the record lacks had a window to post it, so that what lacks now counts as not given. The house's silence ends the match.
+// Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known.
+// Who holds a signature that the record lacks had a window to post it, so that what lacks now
+// counts as not given. The house's silence ends the match.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err
@@ -167,7 +169,8 @@ func (s *State) hash(c *games.Context) (common.Hash, bool) {
 	return h, known && h != common.Hash{}
 }
 
-// shown says how the round counts by what can be shown. That a signature lacks can't: who gave it may leave it out.
+// shown says how the round counts by what can be shown. That a signature lacks can't: who gave it
+// may leave it out.
 func (s *State) shown(c *games.Context) Counts {
 	all := uint16(1<<len(s.Pocket) - 1)
 	switch {

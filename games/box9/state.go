@@ -134,8 +134,8 @@ func (s *State) decodeBets(b []byte) error {
 	return nil
 }
 
-// check refuses states that a match with these parameters and stakes can't have. What the seats have is what they staked,
-// no more and no less, and nobody bets what it has not.
+// check refuses states that a match with these parameters and stakes can't have. What the seats
+// have is what they staked, no more and no less, and nobody bets what it has not.
 func (s *State) check(c *games.Context, p Params) error {
 	n := len(s.Pocket)
 	if n != len(c.Stakes) || s.Round >= p.Rounds {
@@ -170,7 +170,8 @@ func (s *State) check(c *games.Context, p Params) error {
 	return nil
 }
 
-// affords reports whether a bet is legal, and the seat has what it costs, in its pocket and its credit.
+// affords reports whether a bet is legal, and the seat has what it costs, in its pocket and its
+// credit.
 func (s *State) affords(p Params, seat int, m Mask) bool {
 	if !m.Legal() {
 		return false

@@ -61,7 +61,8 @@ func TestPlayer_Passes(t *testing.T) {
 	}
 }
 
-// No bet is signed that the seat can't pay, that is none, at the wrong time, or by who has no key; nobody is asked for one then.
+// No bet is signed that the seat can't pay, that is none, at the wrong time, or by who has no key;
+// nobody is asked for one then.
 func TestPlayer_RefusesBets(t *testing.T) {
 	p := usual
 	p.Coin = 2_000 // a box is 20,000 of 100,000
@@ -101,7 +102,8 @@ func TestPlayer_RefusesBets(t *testing.T) {
 	}
 }
 
-// The bot bets one to three boxes, as many as it can pay: the random bytes say which, the last how many.
+// The bot bets one to three boxes, as many as it can pay: the random bytes say which, the last how
+// many.
 func TestPlayer_BotBetsOneToThreeBoxes(t *testing.T) {
 	b := named(t, games.Bytes(rules{}), usual, 1).all()
 	for _, c := range []struct {

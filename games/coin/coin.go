@@ -1,7 +1,8 @@
-// Package coin is a fair coin for two seats in three moves: seat 0 commits to a side, seat 1 calls it in the open, seat 0
-// shows it (M. Blum, "Coin flipping by telephone", 1981). The caller can't know the side, the committer can't change it,
-// and whoever sees the coin first and doesn't like it can only forfeit. Contract twin: contracts/src/games/Coin.sol; why
-// three moves: docs/adr/0008-mastermind-coin.md.
+// Package coin is a fair coin for two seats in three moves: seat 0 commits to a side, seat 1 calls
+// it in the open, seat 0 shows it (M. Blum, "Coin flipping by telephone", 1981). The caller can't
+// know the side, the committer can't change it, and whoever sees the coin first and doesn't like it
+// can only forfeit. Contract twin: contracts/src/games/Coin.sol; why three moves:
+// docs/adr/0008-mastermind-coin.md.
 package coin
 
 import (
@@ -33,8 +34,8 @@ func (s Shown) Bytes() []byte { return append([]byte{s.Side}, s.Salt[:]...) }
 // DecodeShown reads ShownSize bytes.
 func DecodeShown(b []byte) Shown { return Shown{b[0], common.Hash(b[1:ShownSize])} }
 
-// Favours returns the seat that the coin favours, 1 if its call was right and else 0; ok is false if it isn't this coin that
-// is shown.
+// Favours returns the seat that the coin favours, 1 if its call was right and else 0; ok is false
+// if it isn't this coin that is shown.
 func (c Coin) Favours(tag commit.Tag, matchID common.Hash, s Shown) (seat uint8, ok bool) {
 	scope := commit.Scope{Tag: tag, MatchID: matchID}
 	if s.Side > 1 || scope.Hash(common.Hash{31: s.Side}, s.Salt) != c.Commitment {

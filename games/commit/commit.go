@@ -1,8 +1,9 @@
 // Package commit is how games hide something now and prove it later.
 //
-// A seat publishes the Hash of a secret and a random salt, and opens it when the rules ask. The commitment is bound to the
-// game's tag, the match, the seat and the round, so a copied commitment opens nothing anywhere else. Vault keeps what a
-// seat has committed to until then; nothing in this package can be printed, logged or marshalled by accident.
+// A seat publishes the Hash of a secret and a random salt, and opens it when the rules ask. The
+// commitment is bound to the game's tag, the match, the seat and the round, so a copied commitment
+// opens nothing anywhere else. Vault keeps what a seat has committed to until then; nothing in this
+// package can be printed, logged or marshalled by accident.
 package commit
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Tag says which kind of secret of which game a commitment is for: ASCII, padded with zeros as Solidity's bytes32
-// literals are.
+// Tag says which kind of secret of which game a commitment is for: ASCII, padded with zeros as
+// Solidity's bytes32 literals are.
 type Tag [32]byte
 
 // NewTag returns the tag of a text of at most 32 bytes; what is longer is cut off.
@@ -28,8 +29,8 @@ type Scope struct {
 	Round   uint32
 }
 
-// Hash returns keccak256(abi.encode(tag, matchId, seat, round, secret, salt)): contracts/src/games/Commitment.sol.
-// It hides the secret only if the salt is 32 random bytes.
+// Hash returns keccak256(abi.encode(tag, matchId, seat, round, secret, salt)):
+// contracts/src/games/Commitment.sol. It hides the secret only if the salt is 32 random bytes.
 func (s Scope) Hash(secret, salt common.Hash) common.Hash {
 	var b [6 * 32]byte
 	copy(b[0:], s.Tag[:])

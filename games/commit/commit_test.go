@@ -164,7 +164,8 @@ func TestSecrets_Refused(t *testing.T) {
 	}
 }
 
-// Nothing prints a vault or its secrets: no verb, no encoder, no logger, not even as an unexported field of another struct.
+// Nothing prints a vault or its secrets: no verb, no encoder, no logger, not even as an unexported
+// field of another struct.
 func TestAttack_LoggedSecret(t *testing.T) {
 	v := openVault(t, Secrets{})
 	if _, err := v.Commit(tag, 0, secret); err != nil {

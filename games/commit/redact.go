@@ -8,9 +8,9 @@ import (
 // Redacted is what secrets print as.
 const Redacted = "[redacted]"
 
-// Both types hide their content behind a function as well: fmt calls no methods on the unexported fields of other structs,
-// but prints what it finds there, and with a verb that does not fit it follows pointers too. Of a function it prints the
-// address.
+// Both types hide their content behind a function as well: fmt calls no methods on the unexported
+// fields of other structs, but prints what it finds there, and with a verb that does not fit it
+// follows pointers too. Of a function it prints the address.
 
 // Format writes Redacted, whatever the verb.
 func (Vault) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Redacted) }

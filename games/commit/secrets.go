@@ -9,11 +9,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ErrSecrets is wrapped by every error about stored secrets that cannot be read or belong to another seat or match.
+// ErrSecrets is wrapped by every error about stored secrets that cannot be read or belong to
+// another seat or match.
 var ErrSecrets = errors.New("stored secrets unusable")
 
-// Secrets are a Vault's content for the store: opaque, and printed as "[redacted]" in every way. The zero value holds
-// nothing. Safe for concurrent use.
+// Secrets are a Vault's content for the store: opaque, and printed as "[redacted]" in every way.
+// The zero value holds nothing. Safe for concurrent use.
 type Secrets struct{ hidden func() []byte }
 
 // Stored layout: version, match id, seat, then for each opening tag, round, secret, salt.
@@ -23,7 +24,8 @@ const (
 	openingSize    = 32 + 4 + 32 + 32
 )
 
-// Load returns the secrets of bytes that Expose returned earlier. What they hold is checked when a Vault is opened.
+// Load returns the secrets of bytes that Expose returned earlier. What they hold is checked when a
+// Vault is opened.
 func Load(stored []byte) Secrets {
 	if len(stored) == 0 {
 		return Secrets{}
@@ -31,8 +33,8 @@ func Load(stored []byte) Secrets {
 	return hide(bytes.Clone(stored))
 }
 
-// Expose returns the secrets in plain, nil if there are none: to be written to the node's own store in the batch of the
-// move that they belong to, and to nothing else.
+// Expose returns the secrets in plain, nil if there are none: to be written to the node's own store
+// in the batch of the move that they belong to, and to nothing else.
 func (s Secrets) Expose() []byte {
 	if s.hidden == nil {
 		return nil
@@ -46,8 +48,9 @@ type Opening struct {
 	Secret, Salt common.Hash
 }
 
-// Openings returns all that the secrets hold, in the order of the commitments: for package gametest, which looks for them
-// where they should not be. It fails with ErrSecrets when they belong to another seat or match.
+// Openings returns all that the secrets hold, in the order of the commitments: for package
+// gametest, which looks for them where they should not be. It fails with ErrSecrets when they
+// belong to another seat or match.
 func (s Secrets) Openings(matchID common.Hash, seat uint8) ([]Opening, error) {
 	kept, err := s.openings(matchID, seat)
 	list := make([]Opening, len(kept))

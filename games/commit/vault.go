@@ -9,16 +9,17 @@ import (
 )
 
 var (
-	// ErrCommitted means that the seat has already committed to another secret for that tag and round: it must go on
-	// with that one, which Open returns.
+	// ErrCommitted means that the seat has already committed to another secret for that tag and
+	// round: it must go on with that one, which Open returns.
 	ErrCommitted = errors.New("already committed to another secret")
-	// ErrNoSecret means that the vault holds no secret for that tag and round. The seat cannot open its commitment
-	// without it: restore the store that it played from.
+	// ErrNoSecret means that the vault holds no secret for that tag and round. The seat cannot open
+	// its commitment without it: restore the store that it played from.
 	ErrNoSecret = errors.New("secret not in this store")
 )
 
-// Vault holds the secrets and salts that one seat of one match has committed to. It prints as "[redacted]" in every
-// way, and leaves the process only through Secrets. Not safe for concurrent use.
+// Vault holds the secrets and salts that one seat of one match has committed to. It prints as
+// "[redacted]" in every way, and leaves the process only through Secrets. Not safe for concurrent
+// use.
 type Vault struct{ hidden func() *vault }
 
 type vault struct {
@@ -34,8 +35,9 @@ type opening struct {
 	secret, salt common.Hash
 }
 
-// Open returns the vault of a seat in a match, holding what earlier Secrets of the same seat and match held (nothing, if
-// they are the zero Secrets). random must be cryptographically secure (crypto/rand.Reader): salts are read from it.
+// Open returns the vault of a seat in a match, holding what earlier Secrets of the same seat and
+// match held (nothing, if they are the zero Secrets). random must be cryptographically secure
+// (crypto/rand.Reader): salts are read from it.
 func Open(s Secrets, matchID common.Hash, seat uint8, random io.Reader) (Vault, error) {
 	kept, err := s.openings(matchID, seat)
 	if err != nil {
@@ -45,8 +47,8 @@ func Open(s Secrets, matchID common.Hash, seat uint8, random io.Reader) (Vault, 
 	return Vault{func() *vault { return v }}, nil
 }
 
-// Commit keeps a secret under a new random salt and returns the commitment to publish. Asked again for the same secret
-// it returns the same commitment; for another one it fails with ErrCommitted.
+// Commit keeps a secret under a new random salt and returns the commitment to publish. Asked again
+// for the same secret it returns the same commitment; for another one it fails with ErrCommitted.
 func (v Vault) Commit(tag Tag, round uint32, secret common.Hash) (common.Hash, error) {
 	if v.hidden == nil {
 		return common.Hash{}, errors.New("zero Vault: use commit.Open")
@@ -67,8 +69,9 @@ func (v Vault) Commit(tag Tag, round uint32, secret common.Hash) (common.Hash, e
 	return scope.Hash(o.secret, o.salt), nil
 }
 
-// Secret returns what the seat committed to, and its salt. It fails with ErrNoSecret if there is none. Whoever gets
-// them can open the commitment: put them into the move that does, and nowhere else.
+// Secret returns what the seat committed to, and its salt. It fails with ErrNoSecret if there is
+// none. Whoever gets them can open the commitment: put them into the move that does, and nowhere
+// else.
 func (v Vault) Secret(tag Tag, round uint32) (secret, salt common.Hash, err error) {
 	o := v.find(tag, round)
 	if o == nil {
@@ -80,7 +83,8 @@ func (v Vault) Secret(tag Tag, round uint32) (secret, salt common.Hash, err erro
 // Has reports whether the seat has committed to a secret for that tag and round.
 func (v Vault) Has(tag Tag, round uint32) bool { return v.find(tag, round) != nil }
 
-// Secrets returns all that the vault holds, to be stored with the move that publishes the last commitment.
+// Secrets returns all that the vault holds, to be stored with the move that publishes the last
+// commitment.
 func (v Vault) Secrets() Secrets {
 	if v.hidden == nil {
 		return Secrets{}

@@ -8,8 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Encoder builds the hash of one struct (EIP-712 hashStruct) or of one array of atomic values, which is the hash of the
-// values' words without a type hash.
+// Encoder builds the hash of one struct (EIP-712 hashStruct) or of one array of atomic values,
+// which is the hash of the values' words without a type hash.
 type Encoder struct{ words []byte }
 
 // NewEncoder begins a struct of a type.

@@ -1,5 +1,6 @@
-// Package eip712 is what everything signed has in common: the digest of a struct under a domain, and the one strict form
-// of a signature. Solidity twins: contracts/src/Hashing.sol and Signatures.sol.
+// Package eip712 is what everything signed has in common: the digest of a struct under a domain,
+// and the one strict form of a signature. Solidity twins: contracts/src/Hashing.sol and
+// Signatures.sol.
 package eip712
 
 import (
@@ -12,12 +13,14 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Digest returns keccak256(0x1901 ‖ separator ‖ structHash), which is what is signed under a domain's separator.
+// Digest returns keccak256(0x1901 ‖ separator ‖ structHash), which is what is signed under a
+// domain's separator.
 func Digest(separator, structHash common.Hash) common.Hash {
 	return crypto.Keccak256Hash([]byte{0x19, 0x01}, separator[:], structHash[:])
 }
 
-// Signature is r ‖ s ‖ v with low s and v in {27, 28}: the only form that either Go or the Arena accepts.
+// Signature is r ‖ s ‖ v with low s and v in {27, 28}: the only form that either Go or the Arena
+// accepts.
 type Signature [65]byte
 
 // ErrSignature is wrapped by every error about a signature that is malformed or by the wrong key.

@@ -11,9 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// account is the whole world that a rules contract lives in: its own code, and nothing that could change. It implements
-// vm.StateDB; a static call writes nothing, so the writing half is empty, and one account serves all machines at once.
-// Everything is warm, so gas counts no first access.
+// account is the whole world that a rules contract lives in: its own code, and nothing that could
+// change. It implements vm.StateDB; a static call writes nothing, so the writing half is empty, and
+// one account serves all machines at once. Everything is warm, so gas counts no first access.
 type account struct {
 	code []byte
 	hash common.Hash

@@ -9,7 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// What a contract returned is read as the Arena reads it, and refused where the Arena would call it a failure.
+// What a contract returned is read as the Arena reads it, and refused where the Arena would call it
+// a failure.
 
 // word returns the i-th word as a number, which is the largest there is if the data ends before it.
 func word(b []byte, i int) (w uint256.Int) {

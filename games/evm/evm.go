@@ -1,9 +1,10 @@
-// Package evm plays rule sets that exist as a contract only: it runs their bytecode in go-ethereum's EVM, in process, so
-// that one source is both judge and fast path. A call takes some 20 µs.
+// Package evm plays rule sets that exist as a contract only: it runs their bytecode in
+// go-ethereum's EVM, in process, so that one source is both judge and fast path. A call takes some
+// 20 µs.
 //
-// The contract sees nothing but its own code, the call's arguments and games.Context.Facts, as the hashes of the last 256
-// blocks: no storage, no other contract, no other fact of the block, no value; every call is static, and gets the gas that
-// the Arena would give it.
+// The contract sees nothing but its own code, the call's arguments and games.Context.Facts, as the
+// hashes of the last 256 blocks: no storage, no other contract, no other fact of the block, no
+// value; every call is static, and gets the gas that the Arena would give it.
 package evm
 
 import (
@@ -19,8 +20,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// What the Arena allows a rules contract in each call: contracts/src/RulesCalls.sol, which this package follows in
-// what it accepts of an answer, too.
+// What the Arena allows a rules contract in each call: contracts/src/RulesCalls.sol, which this
+// package follows in what it accepts of an answer, too.
 const (
 	Allowance = 1_000_000 // gas
 	MaxReturn = 4192      // bytes
@@ -50,8 +51,8 @@ var (
 	}()
 )
 
-// Deploy returns the contract that init code creates. The constructor takes no arguments and must not write storage: its
-// immutables are kept, anything else would be lost.
+// Deploy returns the contract that init code creates. The constructor takes no arguments and must
+// not write storage: its immutables are kept, anything else would be lost.
 func Deploy(init []byte) (*Contract, error) {
 	runtime, err := Runtime(init)
 	if err != nil {

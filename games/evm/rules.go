@@ -10,13 +10,15 @@ import (
 // Rules returns the contract as a rule set for a node.
 func (c *Contract) Rules() games.Rules { return rules{c: c} }
 
-// ErrSpent is what a call of rules fails with when the gas of all calls together is used up: see Within.
+// ErrSpent is what a call of rules fails with when the gas of all calls together is used up: see
+// Within.
 var ErrSpent = errors.New("the gas for looking at moves is used up")
 
-// Within returns a contract's rules with one allowance of gas for all calls together, for one goroutine; it counts for the
-// allowance of the rules that it is made from, too. A call that begins before the allowance is used up gets all the gas that
-// the Arena would give it, so that it judges as the Arena does; every later one fails with ErrSpent. Rules that are not run
-// by this package are returned as they are.
+// Within returns a contract's rules with one allowance of gas for all calls together, for one
+// goroutine; it counts for the allowance of the rules that it is made from, too. A call that begins
+// before the allowance is used up gets all the gas that the Arena would give it, so that it judges
+// as the Arena does; every later one fails with ErrSpent. Rules that are not run by this package
+// are returned as they are.
 func Within(r games.Rules, gas uint64) games.Rules {
 	if own, ok := r.(rules); ok {
 		return rules{own.c, &allowance{most: gas, outer: own.gas}}

@@ -68,7 +68,8 @@ func (f *Field) say(word []byte) string {
 	return v.Dec()
 }
 
-// read takes a state apart, and returns an object of its fields, in order; nil if the state has another form.
+// read takes a state apart, and returns an object of its fields, in order; nil if the state has
+// another form.
 func (m *Manifest) read(state []byte) (json.RawMessage, map[string][]byte) {
 	b, raw := []byte{'{'}, make(map[string][]byte)
 	for i := range m.Position {
@@ -112,8 +113,8 @@ func quote(s string) []byte {
 	return b
 }
 
-// parseMove reads what a person typed: bytes as 0x…, an object {"move":"drop","column":3}, or words: drop 3. Where there is one
-// kind of moves only, its name may be left out.
+// parseMove reads what a person typed: bytes as 0x…, an object {"move":"drop","column":3}, or
+// words: drop 3. Where there is one kind of moves only, its name may be left out.
 func (m *Manifest) parseMove(typed string) ([]byte, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.HasPrefix(typed, "0x") {
@@ -219,7 +220,8 @@ func (m *Manifest) describe(move []byte) string {
 	return hexutil.Encode(move)
 }
 
-// choices yields all moves that the manifest can say, as far as a kind has few enough: one of each kind, then the next.
+// choices yields all moves that the manifest can say, as far as a kind has few enough: one of each
+// kind, then the next.
 func (m *Manifest) choices(yield func([]byte) bool) {
 	for n := range uint64(maxChoices) {
 		for i := range m.Moves {

@@ -38,7 +38,8 @@ func TestConnectFour_Conformance(t *testing.T) {
 	}.Run(t)
 }
 
-// table plays columns and returns the match after them, as the seat on move sees it (the last winner, if it is over).
+// table plays columns and returns the match after them, as the seat on move sees it (the last
+// winner, if it is over).
 func table(t *testing.T, g games.Game, columns string) games.Table {
 	t.Helper()
 	c := &games.Context{Params: []byte{0}, Stakes: make([]uint256.Int, 2), Signers: make([]common.Address, 2)}
@@ -157,7 +158,8 @@ func TestPlayer_Bot(t *testing.T) {
 	}
 }
 
-// Code that is more than a function of its input is refused, wherever it could run; data behind it is not mistaken for code.
+// Code that is more than a function of its input is refused, wherever it could run; data behind it
+// is not mistaken for code.
 func TestAttack_BadRules_Vet(t *testing.T) {
 	for name, test := range map[string]struct {
 		code string

@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Pin is a rule set at an address on a chain whose code is known: nothing else is ever played under its name.
+// Pin is a rule set at an address on a chain whose code is known: nothing else is ever played under
+// its name.
 type Pin struct {
 	Manifest *Manifest      `json:"manifest"`
 	Rules    common.Address `json:"rules"`
@@ -21,8 +22,8 @@ type Pin struct {
 	CodeHash common.Hash    `json:"codeHash"` // keccak256 of the deployed code
 }
 
-// Game returns the game of pinned rules, given the code that the chain has at their address. It fails with ErrCode when that is
-// other code, or code that Vet refuses.
+// Game returns the game of pinned rules, given the code that the chain has at their address. It
+// fails with ErrCode when that is other code, or code that Vet refuses.
 func (p *Pin) Game(code []byte) (games.Game, error) {
 	if p.Manifest == nil {
 		return games.Game{}, fmt.Errorf("%w: there is none", ErrManifest)
@@ -33,7 +34,8 @@ func (p *Pin) Game(code []byte) (games.Game, error) {
 	return Game(p.Manifest, code)
 }
 
-// Game returns the game of a contract's deployed code. It fails with ErrCode when Vet refuses that, and with ErrManifest.
+// Game returns the game of a contract's deployed code. It fails with ErrCode when Vet refuses that,
+// and with ErrManifest.
 func Game(m *Manifest, code []byte) (games.Game, error) {
 	if err := m.check(); err != nil {
 		return games.Game{}, err
@@ -64,12 +66,13 @@ func (m *Manifest) stakes() func([]byte) ([]uint256.Int, error) {
 // initCode is code that deploys other code as it is.
 func initCode(code []byte) []byte {
 	n := len(code)
-	head := []byte{0x61, byte(n >> 8), byte(n), 0x80, 0x60, 0x0b, 0x5f, 0x39, 0x5f, 0xf3, 0x00} // PUSH2 n DUP1 PUSH1 11 PUSH0 CODECOPY PUSH0 RETURN
+	// PUSH2 n DUP1 PUSH1 11 PUSH0 CODECOPY PUSH0 RETURN
+	head := []byte{0x61, byte(n >> 8), byte(n), 0x80, 0x60, 0x0b, 0x5f, 0x39, 0x5f, 0xf3, 0x00}
 	return append(head, code...)
 }
 
-// Load reads a manifest that names a file with the contract's init code, in hexadecimal, beside it, and returns the game: for
-// trying rules out before they are deployed.
+// Load reads a manifest that names a file with the contract's init code, in hexadecimal, beside it,
+// and returns the game: for trying rules out before they are deployed.
 func Load(path string) (games.Game, error) {
 	f, err := os.Open(path)
 	if err != nil {

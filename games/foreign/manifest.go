@@ -1,6 +1,7 @@
-// Package foreign plays rules of which a program knows nothing but their bytecode and a manifest: names and encodings for
-// people. Nobody of the program has read such rules; what can be checked is checked (Vet, evm's limits, the code's hash), and
-// whether the game is fair is for the players to judge.
+// Package foreign plays rules of which a program knows nothing but their bytecode and a manifest:
+// names and encodings for people. Nobody of the program has read such rules; what can be checked is
+// checked (Vet, evm's limits, the code's hash), and whether the game is fair is for the players to
+// judge.
 package foreign
 
 import (
@@ -17,7 +18,8 @@ import (
 // ErrManifest is wrapped by every error about a manifest.
 var ErrManifest = errors.New("bad manifest")
 
-// Manifest describes a rule set for people. What it says decides nothing: the rules alone judge moves and results.
+// Manifest describes a rule set for people. What it says decides nothing: the rules alone judge
+// moves and results.
 type Manifest struct {
 	Name     string  `json:"name"`    // lower case, as typed on a command line and sent in offers
 	Summary  string  `json:"summary"` // one line
@@ -27,7 +29,8 @@ type Manifest struct {
 	Position []Field `json:"position"` // of a state, in order
 	Moves    []Move  `json:"moves"`
 	Board    *Board  `json:"board,omitempty"`
-	Code     string  `json:"code,omitempty"` // file with the contract's init code, beside the manifest: to deploy it, or try it out
+	// file with the contract's init code, beside the manifest: to deploy it, or try it out
+	Code string `json:"code,omitempty"`
 }
 
 // Field is a part of an encoding: a big-endian number, or several of the same kind.
@@ -69,7 +72,8 @@ const (
 
 var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
-	textPattern = regexp.MustCompile(`^[^\x00-\x1f\x7f-\x9f\x{202a}-\x{202e}\x{2066}-\x{2069}]*$`) // fit for a terminal
+	// fit for a terminal
+	textPattern = regexp.MustCompile(`^[^\x00-\x1f\x7f-\x9f\x{202a}-\x{202e}\x{2066}-\x{2069}]*$`)
 )
 
 // ReadManifest reads and checks a manifest.

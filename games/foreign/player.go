@@ -10,8 +10,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// NewPlayer returns a player side for rules that hide nothing, by a manifest: people type its moves, views show its fields, and
-// the bot looks two moves ahead. Such a game needs none of its own, whatever its rules are written in.
+// NewPlayer returns a player side for rules that hide nothing, by a manifest: people type its
+// moves, views show its fields, and the bot looks two moves ahead. Such a game needs none of its
+// own, whatever its rules are written in.
 func NewPlayer(m *Manifest, rules games.Rules) games.Player { return player{m, rules} }
 
 // player implements games.Player for rules that it knows nothing about: legal is what they accept.
@@ -20,7 +21,8 @@ type player struct {
 	rules games.Rules
 }
 
-// What one question (Ask, Bot, Moves) may try out, over all kinds of moves: a tenth of a second or so.
+// What one question (Ask, Bot, Moves) may try out, over all kinds of moves: a tenth of a second or
+// so.
 const (
 	maxTries = 4096       // moves
 	maxGas   = 40_000_000 // of all calls of the rules together
@@ -50,7 +52,8 @@ func (s *search) try(c *games.Context, state, move []byte) ([]byte, error) {
 	return next, err
 }
 
-// legal lists the moves that the rules accept, of those that the manifest can say and the search can try.
+// legal lists the moves that the rules accept, of those that the manifest can say and the search
+// can try.
 func (s *search) legal(c *games.Context, state []byte) ([][]byte, error) {
 	mover, err := s.rules.Mover(state)
 	if err != nil || mover >= games.MaxSeats {
@@ -128,14 +131,14 @@ func (p player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return p.m.describe(move), nil
 }
 
-// Moves lists, of the moves that the manifest can say, those that the rules accept; not all, where that takes more than a
-// question may.
+// Moves lists, of the moves that the manifest can say, those that the rules accept; not all, where
+// that takes more than a question may.
 func (p player) Moves(c *games.Context, state []byte) ([][]byte, error) {
 	return p.search().legal(c, state)
 }
 
-// Bot makes a move that wins at once if there is one, else any that no reply wins against, else any; as far as it gets with
-// what it may try out.
+// Bot makes a move that wins at once if there is one, else any that no reply wins against, else
+// any; as far as it gets with what it may try out.
 func (p player) Bot(t games.Table) (*games.Decision, error) {
 	if err := p.onMove(t); err != nil {
 		return nil, err
@@ -190,8 +193,8 @@ func (s *search) loses(t games.Table, state []byte) bool {
 	return false
 }
 
-// gains tells whether a seat gets more than it staked (1), less (-1) or the same in a state that is over; 0 in any other.
-// Where nothing is staked, it is judged as if everybody had staked the same.
+// gains tells whether a seat gets more than it staked (1), less (-1) or the same in a state that is
+// over; 0 in any other. Where nothing is staked, it is judged as if everybody had staked the same.
 func (p player) gains(c *games.Context, state []byte, seat uint8) int {
 	stakes := c.Stakes
 	var pot uint256.Int

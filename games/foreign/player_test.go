@@ -13,8 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// tale is rules that say whatever a test has them say: a state is the name of a scene, a move a byte. Rules of strangers may be as
-// odd as these.
+// tale is rules that say whatever a test has them say: a state is the name of a scene, a move a
+// byte. Rules of strangers may be as odd as these.
 type tale map[string]scene
 
 type scene struct {
@@ -77,7 +77,8 @@ var (
 	even = scene{mover: games.Nobody, pays: []uint64{10, 10}}
 )
 
-// Moves are looked for where a seat is on move, and nowhere else, though the rules might accept some.
+// Moves are looked for where a seat is on move, and nowhere else, though the rules might accept
+// some.
 func TestPlayer_MovesOfSeatsOnly(t *testing.T) {
 	for mover, seats := range map[uint8]bool{0: true, 1: true, games.MaxSeats - 1: true, games.MaxSeats: false, games.Chance: false, games.Nobody: false} {
 		p := told(t, tale{"start": {mover: mover, next: map[byte]string{1: "end", 3: "end"}}})
@@ -88,7 +89,8 @@ func TestPlayer_MovesOfSeatsOnly(t *testing.T) {
 	}
 }
 
-// Rules that can't tell who moves fail every question in their own way: nobody is told that it is somebody else's turn.
+// Rules that can't tell who moves fail every question in their own way: nobody is told that it is
+// somebody else's turn.
 func TestPlayer_RulesFail(t *testing.T) {
 	p := told(t, tale{"start": {fails: true, next: map[byte]string{1: "end"}}})
 	at := in("start")
@@ -107,8 +109,9 @@ func TestPlayer_RulesFail(t *testing.T) {
 	}
 }
 
-// The bot makes the move that wins; failing that, none that loses, and none after which the next seat wins; a seat that moves again does
-// not lose by what it could do then, and after the end nobody moves, whatever the rules accept. Whichever move it looks at first.
+// The bot makes the move that wins; failing that, none that loses, and none after which the next
+// seat wins; a seat that moves again does not lose by what it could do then, and after the end
+// nobody moves, whatever the rules accept. Whichever move it looks at first.
 func TestPlayer_BotLooksAhead(t *testing.T) {
 	for name, c := range map[string]struct {
 		tale
@@ -141,7 +144,8 @@ func TestPlayer_BotLooksAhead(t *testing.T) {
 			"trap":  {mover: 1, next: map[byte]string{3: "lost"}}, "odd": {fails: true, next: map[byte]string{0: "won"}},
 		}, []byte{1}},
 		"refused replies": {tale{
-			"start": {next: map[byte]string{0: "trap", 1: "quiet"}}, "": lost, // what comes with a refusal
+			// what comes with a refusal
+			"start": {next: map[byte]string{0: "trap", 1: "quiet"}}, "": lost,
 			"trap": {mover: 1, next: map[byte]string{3: "lost"}}, "quiet": {mover: 1, next: map[byte]string{0: "even"}},
 		}, []byte{1}},
 		"nothing better": {tale{"start": {next: map[byte]string{0: "lost", 2: "lost"}}}, []byte{0, 2}},
@@ -171,7 +175,8 @@ func TestPlayer_BotDraws(t *testing.T) {
 	}
 }
 
-// Nobody has won where somebody can still move, or nobody knows who, though the rules tell who gets what.
+// Nobody has won where somebody can still move, or nobody knows who, though the rules tell who gets
+// what.
 func TestPlayer_GainsInTheEnd(t *testing.T) {
 	p := told(t, tale{
 		"going on": {mover: 1, pays: won.pays}, "over, perhaps": {fails: true, mover: games.Nobody, pays: won.pays}, "won": won,
@@ -188,7 +193,8 @@ func TestPlayer_GainsInTheEnd(t *testing.T) {
 	}
 }
 
-// What is won is told by what a seat gets of what it staked; where nobody has staked anything, as if all had staked the same.
+// What is won is told by what a seat gets of what it staked; where nobody has staked anything, as
+// if all had staked the same.
 func TestPlayer_EndingOfNoStakes(t *testing.T) {
 	g := connectFour(t)
 	at := table(t, g, "0101010")

@@ -16,8 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// armed is code of rules whose state is the mover and whether they are armed, a byte each. A move that begins with 0xaa arms
-// them: every move takes all gas from then on.
+// armed is code of rules whose state is the mover and whether they are armed, a byte each. A move
+// that begins with 0xaa arms them: every move takes all gas from then on.
 const armed = `
 	PUSH0 CALLDATALOAD PUSH1 0xe0 SHR
 	DUP1 PUSH4 $mover EQ PUSH2 @mover JUMPI DUP1 PUSH4 $start EQ PUSH2 @start JUMPI
@@ -33,7 +33,8 @@ play: PUSH1 0x24 CALLDATALOAD PUSH1 0x24 ADD CALLDATALOAD DUP1 PUSH1 1 BYTE PUSH
 return: DUP1 PUSH1 0x60 MSTORE PUSH0 BYTE PUSH1 0x20 MSTORE PUSH1 0x40 PUSH0 MSTORE PUSH1 2 PUSH1 0x40 MSTORE PUSH1 0x80 PUSH0 RETURN
 loop: PUSH2 @loop JUMP`
 
-// assemble translates instructions: name: is a place to jump to, @name its address, $name the selector of a call of IRules.
+// assemble translates instructions: name: is a place to jump to, @name its address, $name the
+// selector of a call of IRules.
 func assemble(t *testing.T, text string) []byte {
 	t.Helper()
 	const c = "(bytes32,bytes,uint256[],address[],bytes32,uint16,uint64)"
@@ -96,7 +97,8 @@ func armedGame(t *testing.T) games.Game {
 	return g
 }
 
-// TestAttack_SlowGame_Budget: what a question tries out is bounded over all kinds of moves, by moves and by gas.
+// TestAttack_SlowGame_Budget: what a question tries out is bounded over all kinds of moves, by
+// moves and by gas.
 func TestAttack_SlowGame_Budget(t *testing.T) {
 	g := armedGame(t)
 	p := g.Player.(player)
@@ -128,7 +130,8 @@ func TestAttack_SlowGame_Budget(t *testing.T) {
 	}
 }
 
-// Asking for a move in any position tries out as little as listing its moves: the bot's look at replies included.
+// Asking for a move in any position tries out as little as listing its moves: the bot's look at
+// replies included.
 func TestAttack_SlowGame_Bot(t *testing.T) {
 	p := armedGame(t).Player.(player)
 	counted := &counting{Rules: p.rules}
@@ -153,7 +156,8 @@ func (r *counting) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return r.Rules.Play(c, state, move)
 }
 
-// TestAttack_SlowGame_Trial: rules that burn gas only after a certain first move are found, within the gas of a trial.
+// TestAttack_SlowGame_Trial: rules that burn gas only after a certain first move are found, within
+// the gas of a trial.
 func TestAttack_SlowGame_Trial(t *testing.T) {
 	g := armedGame(t)
 	got := Try(g, 50, rand.Reader)

@@ -11,14 +11,17 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Trial is what came of playing random moves under the default parameters: no proof of anything, but of what it found wrong.
+// Trial is what came of playing random moves under the default parameters: no proof of anything,
+// but of what it found wrong.
 type Trial struct {
 	Matches int
 	Longest uint64 // moves of the longest match
 	Stuck   int    // matches in which the manifest knew no legal move
-	Cut     int    // positions whose moves could not all be tried out with what a player side may spend on one question
-	Gas     uint64 // the most that trying a move out took, on the average of a position
-	Wrong   error  // what the rules did that no rules may do; nil: nothing was found
+	// positions whose moves could not all be tried out with what a player side may spend on one
+	// question
+	Cut   int
+	Gas   uint64 // the most that trying a move out took, on the average of a position
+	Wrong error  // what the rules did that no rules may do; nil: nothing was found
 }
 
 // What a trial may take: three seconds or so.
@@ -28,8 +31,9 @@ const (
 	probes     = 16            // moves tried out in each position behind a first move
 )
 
-// Try plays matches of random moves with stakes of one ether each, until so many are over or it takes too long. Before, it
-// plays each first move once, and lets the time run out once, because rules may turn bad only then.
+// Try plays matches of random moves with stakes of one ether each, until so many are over or it
+// takes too long. Before, it plays each first move once, and lets the time run out once, because
+// rules may turn bad only then.
 func Try(g games.Game, matches int, random io.Reader) Trial {
 	g.Rules = evm.Within(g.Rules, trialGas)
 	if p, ok := g.Player.(player); ok {
@@ -54,7 +58,8 @@ type trial struct {
 	calls  int
 }
 
-// moves lists moves of a position, trying out no more than so many. It fails where trying them out burns gas and finds none.
+// moves lists moves of a position, trying out no more than so many. It fails where trying them out
+// burns gas and finds none.
 func (t *trial) moves(c *games.Context, state []byte, tries int) ([][]byte, error) {
 	p, ok := t.game.Player.(player)
 	if !ok {

@@ -9,10 +9,11 @@ import (
 
 // view is a position for people.
 type view struct {
-	Phase    string          `json:"phase"` // play, chance or over
-	Seat     int             `json:"seat"`
-	Mover    int             `json:"mover"`              // -1: no seat
-	Position json.RawMessage `json:"position,omitempty"` // by the manifest; nothing if the state has another form
+	Phase string `json:"phase"` // play, chance or over
+	Seat  int    `json:"seat"`
+	Mover int    `json:"mover"` // -1: no seat
+	// by the manifest; nothing if the state has another form
+	Position json.RawMessage `json:"position,omitempty"`
 	State    string          `json:"state"`
 	Board    []string        `json:"board,omitempty"`
 	Ending   string          `json:"ending,omitempty"` // win, loss or draw

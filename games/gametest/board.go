@@ -8,7 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Board is a match moved by hand with one of a game's engines, for the game's own tests. Its failures are the test's.
+// Board is a match moved by hand with one of a game's engines, for the game's own tests. Its
+// failures are the test's.
 type Board[P, S, M any] struct {
 	T     *testing.T
 	Rules games.Rules // the engine at work
@@ -80,7 +81,8 @@ func (b *Board[P, S, M]) Expire() {
 	b.State = next
 }
 
-// Ends returns what the seats are paid. It fails unless the match is over with these guilty and this reason.
+// Ends returns what the seats are paid. It fails unless the match is over with these guilty and
+// this reason.
 func (b *Board[P, S, M]) Ends(guilty uint16, reason string) []uint256.Int {
 	b.T.Helper()
 	o, err := b.Rules.Outcome(b.State, b.C.Stakes)
@@ -93,7 +95,8 @@ func (b *Board[P, S, M]) Ends(guilty uint16, reason string) []uint256.Int {
 	return o.Payouts
 }
 
-// Pays fails unless the match is over with these guilty and this reason, and pays the seats these amounts.
+// Pays fails unless the match is over with these guilty and this reason, and pays the seats these
+// amounts.
 func (b *Board[P, S, M]) Pays(guilty uint16, reason string, payouts ...uint64) {
 	b.T.Helper()
 	paid := b.Ends(guilty, reason)

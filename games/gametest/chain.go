@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// blocks is a made-up chain: games.Facts that know the hashes of blocks which are final and which the EVM still remembers.
-// Blocks pass when told to.
+// blocks is a made-up chain: games.Facts that know the hashes of blocks which are final and which
+// the EVM still remembers. Blocks pass when told to.
 type blocks struct {
 	head uint64
 	seed common.Hash
@@ -45,7 +45,8 @@ const patience = 64
 // pass lets a few blocks pass.
 func (m *match) pass() { m.chain.head += 1 + m.chain.r.Uint64N(8) }
 
-// wait lets blocks pass until there is a decision, as long as the seat isn't waiting for a person. It may return none.
+// wait lets blocks pass until there is a decision, as long as the seat isn't waiting for a person.
+// It may return none.
 func (m *match) wait(t games.Table, decide func() (*games.Decision, error)) (*games.Decision, error) {
 	for range patience {
 		d, err := decide()
@@ -60,7 +61,8 @@ func (m *match) wait(t games.Table, decide func() (*games.Decision, error)) (*ga
 	return nil, nil
 }
 
-// chance returns the chain's move as one of the seats makes it, nil if nobody can make it, or the chain doesn't tell any more.
+// chance returns the chain's move as one of the seats makes it, nil if nobody can make it, or the
+// chain doesn't tell any more.
 func (m *match) chance(state []byte) []byte {
 	p, ok := games.As[games.Chained](m.suite.Game.Player)
 	if !ok {
@@ -119,7 +121,8 @@ func (m *match) sign(seat uint8) func(common.Hash) ([]byte, error) {
 	}
 }
 
-// witnessed makes up who signed the position at hand, and whether the Arena has it: most are signed by all.
+// witnessed makes up who signed the position at hand, and whether the Arena has it: most are signed
+// by all.
 func (m *match) witnessed() {
 	m.c.Signed, m.c.Recorded = 1<<len(m.secrets)-1, 0
 	if m.chain.r.IntN(4) == 0 {

@@ -31,16 +31,16 @@ const (
 	early       = "opens early"
 )
 
-// cheatMatches is how many matches are tried for each of the suite's parameters, and cheatPlaces at how many positions of one
-// match the same cheat is tried by the same seat in the same phase.
+// cheatMatches is how many matches are tried for each of the suite's parameters, and cheatPlaces at
+// how many positions of one match the same cheat is tried by the same seat in the same phase.
 const (
 	cheatMatches = 4
 	cheatPlaces  = 2
 )
 
-// Cheats plays matches honestly, and each again with every way to cheat of every seat at every phase, everything else being
-// the same. It fails where a cheat pays better than honest play, or convicts a seat that played honestly, and returns what came
-// of each.
+// Cheats plays matches honestly, and each again with every way to cheat of every seat at every
+// phase, everything else being the same. It fails where a cheat pays better than honest play, or
+// convicts a seat that played honestly, and returns what came of each.
 func (s Suite) Cheats(t testing.TB) []Row {
 	t.Helper()
 	p := s.pair(t)
@@ -203,7 +203,8 @@ func (r rows) try(from *line, seat uint8, c cheat, k key, honest *line) {
 	l.t.Fatalf("%sseat %d %q in phase %q, and the match is never over: 0x%x", l.where, seat, c.name, k.phase, l.state)
 }
 
-// wriggle lets a seat that has cheated move as an honest one if it can, or else by whatever another seat has opened.
+// wriggle lets a seat that has cheated move as an honest one if it can, or else by whatever another
+// seat has opened.
 func (l *line) wriggle(seat uint8) bool {
 	if d, err := l.decide(l.suite.Game.Player, seat); err == nil && l.play(seat, d) {
 		return true

@@ -16,7 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// toyPlayer makes the moves that it is told to: the toy's rules let any move name the winner, or a culprit.
+// toyPlayer makes the moves that it is told to: the toy's rules let any move name the winner, or a
+// culprit.
 type toyPlayer struct {
 	games.Player
 	move func(seat uint8, state []byte) []byte

@@ -7,8 +7,9 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// fair checks Game.Fair at stakes that matches can start with: it says something for each seat, asks no more of the seat itself than
-// it stakes, and no less of anybody when that seat stakes more.
+// fair checks Game.Fair at stakes that matches can start with: it says something for each seat,
+// asks no more of the seat itself than it stakes, and no less of anybody when that seat stakes
+// more.
 func (s Suite) fair(t testing.TB) {
 	if s.Game.Fair == nil {
 		return

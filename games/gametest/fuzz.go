@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Fuzz lets the fuzzer choose parameters, state and move freely, starting from the positions of a few matches. Both
-// engines must answer every call alike.
+// Fuzz lets the fuzzer choose parameters, state and move freely, starting from the positions of a
+// few matches. Both engines must answer every call alike.
 func (s Suite) Fuzz(f *testing.F) {
 	p := s.pair(f)
 	for i := range 4 {
@@ -47,8 +47,8 @@ type seatAt struct {
 	secrets []byte
 }
 
-// FuzzText lets the fuzzer type moves, in positions of a few matches in which a person chooses. Whatever is typed is a legal
-// move, or refused as Choose says.
+// FuzzText lets the fuzzer type moves, in positions of a few matches in which a person chooses.
+// Whatever is typed is a legal move, or refused as Choose says.
 func (s Suite) FuzzText(f *testing.F) {
 	p := s.pair(f)
 	var seats []seatAt

@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// probe puts garbage in the place of the move, the state and the parameters. The engines may refuse it or not, but alike.
+// probe puts garbage in the place of the move, the state and the parameters. The engines may refuse
+// it or not, but alike.
 func (m *match) probe(state, move []byte) {
 	if m.r.IntN(2) == 0 {
 		m.playBoth(m.c, state, m.spoil(move))

@@ -21,8 +21,8 @@ type keeper struct {
 	hidden []commit.Opening // committed to, and not opened yet
 }
 
-// position checks what each seat is shown of a position: none of it may depend on what that seat itself hides, for views may be
-// logged, and a seat sees what others hide only in states and moves.
+// position checks what each seat is shown of a position: none of it may depend on what that seat
+// itself hides, for views may be logged, and a seat sees what others hide only in states and moves.
 func (k *keeper) position(state []byte) {
 	k.t.Helper()
 	k.quiet("the state", state, fmt.Sprintf("0x%x", state))
@@ -125,8 +125,8 @@ func kind(o commit.Opening) string {
 	return fmt.Sprintf("%s, round %d", strings.TrimRight(string(o.Scope.Tag[:]), "\x00"), o.Scope.Round)
 }
 
-// samples are moves that commit, by the parameters, the game's phase and the size of the move, then by what is hidden; and all
-// salts there were.
+// samples are moves that commit, by the parameters, the game's phase and the size of the move, then
+// by what is hidden; and all salts there were.
 type samples struct {
 	moves map[string]map[string][][]byte
 	salts map[common.Hash]bool
@@ -151,7 +151,8 @@ func (s *samples) add(params, state, move []byte, fresh []commit.Opening) {
 	s.moves[kind][string(secrets)] = append(s.moves[kind][string(secrets)], move)
 }
 
-// tell returns where a byte of a move that commits follows from the secret alone, whatever the salt; empty if nowhere.
+// tell returns where a byte of a move that commits follows from the secret alone, whatever the
+// salt; empty if nowhere.
 func (s *samples) tell() string {
 	for kind, bySecret := range s.moves {
 		var groups [][][]byte

@@ -11,8 +11,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// line is one course that a match may take. A seat's n-th decision draws on randomness that depends on the match, the seat
-// and n alone, so honest seats behave alike in all courses of one match: they differ only by what a cheat does.
+// line is one course that a match may take. A seat's n-th decision draws on randomness that depends
+// on the match, the seat and n alone, so honest seats behave alike in all courses of one match:
+// they differ only by what a cheat does.
 type line struct {
 	*match
 	state   []byte
@@ -58,7 +59,8 @@ func (l *line) mover() uint8 {
 	}
 }
 
-// table is the match as a seat's own machine sees it: with the secrets read back from what a store would hold.
+// table is the match as a seat's own machine sees it: with the secrets read back from what a store
+// would hold.
 func (l *line) table(seat uint8) games.Table {
 	var seed [32]byte
 	copy(seed[:], l.c.MatchID[:16])
@@ -70,7 +72,8 @@ func (l *line) table(seat uint8) games.Table {
 	}
 }
 
-// decide is what a player side does on its turn; where it leaves the choice to people, any legal move.
+// decide is what a player side does on its turn; where it leaves the choice to people, any legal
+// move.
 func (l *line) decide(p games.Player, seat uint8) (*games.Decision, error) {
 	t := l.table(seat)
 	if d, err := l.wait(t, func() (*games.Decision, error) { return p.Auto(t) }); d != nil || err != nil {

@@ -26,7 +26,8 @@ type match struct {
 	secrets []commit.Secrets    // by seat
 	turns   uint64              // the most there may be
 	reason  string              // how it ended
-	told    *samples            // of the moves that commit, when what is shown is looked at; else nil
+	// of the moves that commit, when what is shown is looked at; else nil
+	told *samples
 }
 
 func (s Suite) newMatch(t testing.TB, p *pair, number int) *match {
@@ -135,7 +136,8 @@ func (m *match) play() {
 	}
 }
 
-// runOut lets time run out until the match is over: wherever a match stands, its stakes are shared out at last.
+// runOut lets time run out until the match is over: wherever a match stands, its stakes are shared
+// out at last.
 func (m *match) runOut(state []byte) {
 	for range m.turns + 1 {
 		seat, err := m.mover(state)

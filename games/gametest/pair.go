@@ -12,7 +12,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// pair is the two engines of a game. Its methods fail the test where they differ, and return what they agree on.
+// pair is the two engines of a game. Its methods fail the test where they differ, and return what
+// they agree on.
 type pair struct {
 	t        testing.TB
 	where    string // the match at hand, for failures
@@ -138,7 +139,8 @@ func (p *pair) checkSum(c call, o games.Outcome) {
 	}
 }
 
-// sameErrors reports whether both engines accepted the call. They must agree on that, and Go must say games.ErrIllegal.
+// sameErrors reports whether both engines accepted the call. They must agree on that, and Go must
+// say games.ErrIllegal.
 func (p *pair) sameErrors(c call, native, contract error) bool {
 	p.t.Helper()
 	switch {

@@ -10,7 +10,8 @@ import (
 	"github.com/ante-games/ante/games/commit"
 )
 
-// Matches of player sides. In most, choices are any legal moves, which is quick; in the last few the bot's.
+// Matches of player sides. In most, choices are any legal moves, which is quick; in the last few
+// the bot's.
 const (
 	quickMatches = 200
 	botMatches   = 4
@@ -45,7 +46,8 @@ func quickly(matches int) int {
 	return matches
 }
 
-// liars plays matches of one liar against honest players: whoever lied is convicted, and nobody else.
+// liars plays matches of one liar against honest players: whoever lied is convicted, and nobody
+// else.
 func (s Suite) liars(t testing.TB) {
 	for _, l := range s.Game.Liars {
 		s.liar(t, l)
@@ -83,8 +85,8 @@ func (s Suite) liar(t testing.TB, l games.Liar) {
 	t.Logf("%q: %d of %d had occasion to", l.Name, lies, quick)
 }
 
-// witness notices when a player's automatic move is not the one that an honest player makes of the same randomness, or
-// leaves to people.
+// witness notices when a player's automatic move is not the one that an honest player makes of the
+// same randomness, or leaves to people.
 type witness struct {
 	games.Player
 	honest games.Player
@@ -108,7 +110,8 @@ func (w *witness) Auto(t games.Table) (*games.Decision, error) {
 	return d, err
 }
 
-// between plays a match to its end. Before each move the seat's secrets are read back from what a store would hold.
+// between plays a match to its end. Before each move the seat's secrets are read back from what a
+// store would hold.
 func (m *match) between(players []games.Player, bots bool) games.Outcome {
 	state, err := m.start(m.c)
 	if err != nil {
@@ -149,7 +152,8 @@ func (m *match) between(players []games.Player, bots bool) games.Outcome {
 	return o
 }
 
-// drawn returns the state after the chain's move, or after its time ran out if the chain doesn't tell any more.
+// drawn returns the state after the chain's move, or after its time ran out if the chain doesn't
+// tell any more.
 func (m *match) drawn(state []byte) []byte {
 	move, next := m.chance(state), m.pair.play
 	if move == nil {

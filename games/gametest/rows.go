@@ -17,7 +17,9 @@ type Row struct {
 	Seat  string   // its role in the view, or its number
 	Cheat string   // what it does
 	Then  []string // what came of it: the reasons of the outcomes, or that the move is refused
-	Gain  *big.Int // the most that it was paid above honest play in the same match, in thousandths of all stakes; should not be above 0
+	// the most that it was paid above honest play in the same match, in thousandths of all stakes;
+	// should not be above 0
+	Gain  *big.Int
 	Cost  *big.Int // the most that it was paid less, likewise
 	Why   string   // Suite.Allowed, if it paid more
 	Times int

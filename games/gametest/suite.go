@@ -1,26 +1,28 @@
-// Package gametest is the conformance kit for rule sets: it plays a game's Go rules and its contract side by side and
-// compares every byte.
+// Package gametest is the conformance kit for rule sets: it plays a game's Go rules and its
+// contract side by side and compares every byte.
 //
 // A game's own test makes one call:
 //
 //	func TestConformance(t *testing.T) { gametest.Suite{Game: mygame.Game()}.Run(t) }
 //
-// In random matches, at every position: both engines must answer every call alike (start, mover, play, expire, outcome),
-// refuse the same illegal moves, garbage moves and garbage states, and never panic or change their arguments; every
-// position that is not over can be expired, and again until the match is over; every match is over within the game's stated
-// turns; payouts sum to the stakes; no call takes more gas than stated.
+// In random matches, at every position: both engines must answer every call alike (start, mover,
+// play, expire, outcome), refuse the same illegal moves, garbage moves and garbage states, and
+// never panic or change their arguments; every position that is not over can be expired, and again
+// until the match is over; every match is over within the game's stated turns; payouts sum to the
+// stakes; no call takes more gas than stated.
 //
-// The player sides then play whole matches, restored from their stored secrets before every move: honest ones are never
-// convicted, and nothing that anybody is shown (state, move, its description, any seat's view as text and as JSON, what it is
-// asked or told) holds a salt or secret that is not opened yet, or depends on what that seat hides; nor do the moves that commit
-// tell the secret.
+// The player sides then play whole matches, restored from their stored secrets before every move:
+// honest ones are never convicted, and nothing that anybody is shown (state, move, its description,
+// any seat's view as text and as JSON, what it is asked or told) holds a salt or secret that is not
+// opened yet, or depends on what that seat hides; nor do the moves that commit tell the secret.
 //
-// At last seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open early or wrongly, or do what
-// the game's own Liars do, at every phase. The same match is played honestly beside it, everything else being the same, and
-// the cheat must not pay better; lies that the game can prove convict, and convict nobody else.
+// At last seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open
+// early or wrongly, or do what the game's own Liars do, at every phase. The same match is played
+// honestly beside it, everything else being the same, and the cheat must not pay better; lies that
+// the game can prove convict, and convict nobody else.
 //
-// A failure names the call and its bytes, and the seed and number of its match: -gametest.seed and -gametest.match run
-// that match alone.
+// A failure names the call and its bytes, and the seed and number of its match: -gametest.seed and
+// -gametest.match run that match alone.
 package gametest
 
 import (
@@ -49,27 +51,29 @@ type Suite struct {
 	Game games.Game
 	// Params are what matches are played under, in turn; the game's defaults if empty.
 	Params [][]byte
-	// Transitions is how many accepted calls of start, play and expire to compare at least; 100,000 if zero; a tenth under
-	// go test -short. Up to ten times as many are, until there was an end for each of Reasons. Refused ones are compared
-	// besides.
+	// Transitions is how many accepted calls of start, play and expire to compare at least; 100,000
+	// if zero; a tenth under go test -short. Up to ten times as many are, until there was an end
+	// for each of Reasons. Refused ones are compared besides.
 	Transitions int
 	// Gas is the ceiling for any call of the contract (evm.Position.Gas).
 	Gas uint64
-	// Stakes returns stakes that a match with these parameters can start with, one for each seat. Nil: what Game.Stakes asks
-	// for at least, and often more.
+	// Stakes returns stakes that a match with these parameters can start with, one for each seat.
+	// Nil: what Game.Stakes asks for at least, and often more.
 	Stakes func(r *rand.Rand, params []byte) []uint256.Int
-	// Odd may return legal moves that no honest player makes (nil: none here), for endings that are not reached
-	// otherwise.
+	// Odd may return legal moves that no honest player makes (nil: none here), for endings that are
+	// not reached otherwise.
 	Odd func(r *rand.Rand, t games.Table) (*games.Decision, error)
-	// Choose makes a random legal move where people choose, quickly; if nil, or if it returns nil, the list of legal moves is
-	// drawn from, and where there is none the bot plays.
+	// Choose makes a random legal move where people choose, quickly; if nil, or if it returns nil,
+	// the list of legal moves is drawn from, and where there is none the bot plays.
 	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
-	// Allowed says, by "phase/cheat", why a way to cheat (Cheats) may pay better than playing on: who gives up may keep what it
-	// would have had to pay for more moves.
+	// Allowed says, by "phase/cheat", why a way to cheat (Cheats) may pay better than playing on:
+	// who gives up may keep what it would have had to pay for more moves.
 	Allowed map[string]string
-	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update writes it. Empty: none.
+	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update
+	// writes it. Empty: none.
 	Page string
-	// Reasons are the reasons of outcomes that the random matches must have come to; "" is an end without one.
+	// Reasons are the reasons of outcomes that the random matches must have come to; "" is an end
+	// without one.
 	Reasons []string
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// Each phase in which people choose is asked for in its own words, with numbers counted from 1; the others ask and take nothing.
+// Each phase in which people choose is asked for in its own words, with numbers counted from 1; the
+// others ask and take nothing.
 func TestPlayer_AskAndChoose(t *testing.T) {
 	lied := State{Phase: Disputing, Code: digits(0, 1, 2, 3), Transcript: []Entry{{digits(0, 1, 2, 3), 0}, {digits(4, 4, 4, 4), 0}}}
 	guessing := State{Phase: Guessing, Transcript: lied.Transcript}

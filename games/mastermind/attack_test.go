@@ -47,7 +47,8 @@ func TestAttack_FalseAnswer_HiddenWin(t *testing.T) {
 	})
 }
 
-// With disputes, a lie in any round stands unless the breaker names it; naming only true answers costs the accuser.
+// With disputes, a lie in any round stands unless the breaker names it; naming only true answers
+// costs the accuser.
 func TestAttack_FalseAnswer_Disputed(t *testing.T) {
 	p := Params{4, 6, 4, 12, 6, 1}
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -79,7 +80,8 @@ func TestAttack_FalseAnswer_Disputed(t *testing.T) {
 	})
 }
 
-// A code of a colour or a peg too many convicts when it is opened, and is not needed for guesses to be answered.
+// A code of a colour or a peg too many convicts when it is opened, and is not needed for guesses to
+// be answered.
 func TestAttack_IllegalSecret(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for _, dispute := range []uint8{0, 1} {
@@ -176,7 +178,8 @@ func TestAttack_CoinAbort(t *testing.T) {
 	})
 }
 
-// Silence at any step loses to the other seat; only a breaker who is asked whether it disputes passes.
+// Silence at any step loses to the other seat; only a breaker who is asked whether it disputes
+// passes.
 func TestAttack_Withhold(t *testing.T) {
 	p := Params{4, 6, 2, 2, 6, 1}
 	engines(t, func(t *testing.T, r games.Rules) {

@@ -2,9 +2,10 @@ package mastermind
 
 import "github.com/ante-games/ante/games"
 
-// Bot makes random codes, disputes exactly what is false, and guesses so as to learn most: of the guesses it considers, the one whose possible answers
-// split the codes that are still possible into the most parts, and among those into the smallest ones, preferring a code
-// that may be right (the "most parts" strategy; B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 2005).
+// Bot makes random codes, disputes exactly what is false, and guesses so as to learn most: of the
+// guesses it considers, the one whose possible answers split the codes that are still possible into
+// the most parts, and among those into the smallest ones, preferring a code that may be right (the
+// "most parts" strategy; B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 2005).
 func (b player) Bot(t seat) (Move, error) {
 	switch t.State.Phase {
 	case Making:
@@ -37,7 +38,8 @@ func bestGuess(p Params, transcript []Entry) Code {
 	left := consistent(all, p, transcript)
 	if len(left) <= 2 {
 		if len(left) == 0 {
-			return opening(p) // the answers contradict each other: the maker will be convicted, whatever is guessed
+			// the answers contradict each other: the maker will be convicted, whatever is guessed
+			return opening(p)
 		}
 		return left[0]
 	}
@@ -55,7 +57,8 @@ func bestGuess(p Params, transcript []Entry) Code {
 	return best
 }
 
-// split rates a guess: the number of parts into which its answers would split the codes, then how even they are.
+// split rates a guess: the number of parts into which its answers would split the codes, then how
+// even they are.
 func split(left []Code, guess Code, pegs uint8) int {
 	var sizes [256]int
 	parts, squares := 0, 0

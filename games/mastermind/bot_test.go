@@ -2,7 +2,8 @@ package mastermind
 
 import "testing"
 
-// The bot's average over all 1,296 codes, exactly: each is guessed at along the bot's own tree of decisions.
+// The bot's average over all 1,296 codes, exactly: each is guessed at along the bot's own tree of
+// decisions.
 func TestBot_Average(t *testing.T) {
 	total, worst := walk(t, defaults, nil, codes(defaults))
 	if total != 5740 || worst != 6 {
@@ -10,7 +11,8 @@ func TestBot_Average(t *testing.T) {
 	}
 }
 
-// walk returns how many more guesses the bot makes to find each of the codes that are left, summed up, and the most for one.
+// walk returns how many more guesses the bot makes to find each of the codes that are left, summed
+// up, and the most for one.
 func walk(t *testing.T, p Params, transcript []Entry, left []Code) (total, worst int) {
 	if len(transcript) >= int(p.Guesses) {
 		t.Fatalf("%d codes not found: %v", len(left), transcript)

@@ -7,15 +7,15 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// Rows of the checklist that the tests of attacks, or those of other packages, don't carry the name of: see
-// internal/repository/checklists.txt.
+// Rows of the checklist that the tests of attacks, or those of other packages, don't carry the name
+// of: see internal/repository/checklists.txt.
 
 func TestChecklist_Mastermind_05_FairCoin(t *testing.T)         { TestAttack_CoinAbort(t) }
 func TestChecklist_Mastermind_07_SaltedCommitment(t *testing.T) { TestAttack_CopiedCommitment(t) }
 func TestChecklist_Mastermind_14_FalseOpening(t *testing.T)     { TestAttack_JunkSecret(t) }
 
-// TestChecklist_Mastermind_06_RolesSwap: four rounds, each with the other seat as maker; the round is in every position, and
-// so in what is signed.
+// TestChecklist_Mastermind_06_RolesSwap: four rounds, each with the other seat as maker; the round
+// is in every position, and so in what is signed.
 func TestChecklist_Mastermind_06_RolesSwap(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for first := range uint8(2) {
@@ -38,8 +38,8 @@ func TestChecklist_Mastermind_06_RolesSwap(t *testing.T) {
 	})
 }
 
-// TestChecklist_Mastermind_09_RoundEnds: a round ends when all pegs are right, or with the twelfth guess; a thirteenth is
-// refused.
+// TestChecklist_Mastermind_09_RoundEnds: a round ends when all pegs are right, or with the twelfth
+// guess; a thirteenth is refused.
 func TestChecklist_Mastermind_09_RoundEnds(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for n := 1; n <= 12; n++ {
@@ -53,5 +53,6 @@ func TestChecklist_Mastermind_09_RoundEnds(t *testing.T) {
 	})
 }
 
-// TestChecklist_Mastermind_10_EveryReveal: a lie in any round, the last included, is convicted by the reveal of that round.
+// TestChecklist_Mastermind_10_EveryReveal: a lie in any round, the last included, is convicted by
+// the reveal of that round.
 func TestChecklist_Mastermind_10_EveryReveal(t *testing.T) { TestAttack_FalseAnswer(t) }

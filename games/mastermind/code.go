@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// Code is a row of at most 5 pegs of at most 8 colours: peg i in bits 3i..3i+2. Pegs beyond a match's own number are zero.
+// Code is a row of at most 5 pegs of at most 8 colours: peg i in bits 3i..3i+2. Pegs beyond a
+// match's own number are zero.
 type Code uint16
 
 const maxPegs = 5
@@ -53,8 +54,8 @@ func parseCode(text string, p Params) (Code, error) {
 	return c, nil
 }
 
-// Feedback is the answer to a guess: low nibble the pegs in the right place, high nibble those of a right colour in a wrong
-// place.
+// Feedback is the answer to a guess: low nibble the pegs in the right place, high nibble those of a
+// right colour in a wrong place.
 type Feedback uint8
 
 // NewFeedback returns the answer of so many pegs in the right place, and so many in a wrong one.
@@ -66,8 +67,8 @@ func (f Feedback) Right() uint8 { return uint8(f) & 15 }
 // Wrong returns the number of pegs of a right colour in a wrong place.
 func (f Feedback) Wrong() uint8 { return uint8(f) >> 4 }
 
-// Possible reports whether any guess could be answered so. If all pegs but one are in place, the last has no wrong place
-// to be in.
+// Possible reports whether any guess could be answered so. If all pegs but one are in place, the
+// last has no wrong place to be in.
 func (f Feedback) Possible(pegs uint8) bool {
 	return f.Right()+f.Wrong() <= pegs && (f.Wrong() != 1 || f.Right()+1 != pegs)
 }
@@ -76,8 +77,9 @@ func (f Feedback) solved(pegs uint8) bool { return f == Feedback(pegs) }
 
 func (f Feedback) String() string { return fmt.Sprintf("%d right, %d misplaced", f.Right(), f.Wrong()) }
 
-// Answer returns the one true feedback to a guess at a code of so many pegs. All five pegs of both are compared, as the
-// contract does; those beyond the match's number are equal in legal codes, and drop out.
+// Answer returns the one true feedback to a guess at a code of so many pegs. All five pegs of both
+// are compared, as the contract does; those beyond the match's number are equal in legal codes, and
+// drop out.
 func Answer(code, guess Code, pegs uint8) Feedback {
 	return NewFeedback(match(code, guess, int(pegs)))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// disputing is a table at which seat 1 is asked what it disputes of a round in which answer 4 was false.
+// disputing is a table at which seat 1 is asked what it disputes of a round in which answer 4 was
+// false.
 func disputing(t *testing.T) (*board, games.Table) {
 	t.Helper()
 	p := defaults
@@ -20,8 +21,8 @@ func disputing(t *testing.T) (*board, games.Table) {
 	return b, games.Table{Context: b.C, State: b.State, Seat: 1, Random: rand.Reader}
 }
 
-// TestDisputeByHand: people type what they dispute, are told what their own node finds, and nothing is disputed or passed
-// in their name while a bot does not play for them.
+// TestDisputeByHand: people type what they dispute, are told what their own node finds, and nothing
+// is disputed or passed in their name while a bot does not play for them.
 func TestDisputeByHand(t *testing.T) {
 	b, table := disputing(t)
 	player := Game().Player

@@ -76,7 +76,8 @@ func (b *board) hide(c Code) *board {
 	return b.play(b.commitment(CodeTag, s.Maker, uint32(s.Round), c.secret()))
 }
 
-// round plays guesses at a code, each answered by the truth except where a lie is given, up to the reveal.
+// round plays guesses at a code, each answered by the truth except where a lie is given, up to the
+// reveal.
 func (b *board) round(c Code, guesses []Code, lies map[int]Feedback) *board {
 	b.T.Helper()
 	b.hide(c)

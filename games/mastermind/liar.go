@@ -38,7 +38,8 @@ func (l liar) Bot(t seat) (Move, error) {
 	return l.player.Bot(t)
 }
 
-// answersFalsely hides that the code was found, and answers the last guess falsely in any case. The reveal convicts it.
+// answersFalsely hides that the code was found, and answers the last guess falsely in any case. The
+// reveal convicts it.
 func answersFalsely(p player, t seat) (Move, bool, error) {
 	m, decided, err := p.Auto(t)
 	reply, answers := m.(Reply)

@@ -1,10 +1,12 @@
-// Package mastermind is Mastermind for two seats: the rules (equal to contracts/src/games/Mastermind.sol byte for byte),
-// the player side that keeps a maker's codes and answers for it, and a bot.
+// Package mastermind is Mastermind for two seats: the rules (equal to
+// contracts/src/games/Mastermind.sol byte for byte), the player side that keeps a maker's codes and
+// answers for it, and a bot.
 //
-// A coin decides who makes the first code; the roles alternate each round. The maker commits to a code, the breaker
-// guesses, the maker answers each guess, and opens the code at the end of the round, which proves every answer true or
-// false. Points go to the maker: guesses made, and a bonus if the code was not found. Most points take the pot. The rules:
-// docs/games/mastermind.md; encodings: encoding.txt.
+// A coin decides who makes the first code; the roles alternate each round. The maker commits to a
+// code, the breaker guesses, the maker answers each guess, and opens the code at the end of the
+// round, which proves every answer true or false. Points go to the maker: guesses made, and a bonus
+// if the code was not found. Most points take the pot. The rules: docs/games/mastermind.md;
+// encodings: encoding.txt.
 package mastermind
 
 import (

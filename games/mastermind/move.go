@@ -32,7 +32,8 @@ type (
 		Code Code
 		Salt common.Hash
 	}
-	// Dispute names the answers of the round that the breaker holds to be false, bit i for answer i; none is a pass.
+	// Dispute names the answers of the round that the breaker holds to be false, bit i for answer
+	// i; none is a pass.
 	Dispute uint32
 )
 

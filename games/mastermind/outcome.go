@@ -5,8 +5,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Outcome implements games.Typed. The pot goes to the seat with more points, or that the other forfeited it to; a draw
-// splits it, the odd wei to seat 0. A seat proved to have lied is guilty, a silent one is not.
+// Outcome implements games.Typed. The pot goes to the seat with more points, or that the other
+// forfeited it to; a draw splits it, the odd wei to seat 0. A seat proved to have lied is guilty, a
+// silent one is not.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
 		return games.Outcome{}, badState("no outcome before the match is over")

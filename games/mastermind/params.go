@@ -37,8 +37,8 @@ func (rules) DecodeParams(b []byte) (Params, error) {
 	return Params{b[0], b[1], b[2], b[3], b[4], b[5]}, nil
 }
 
-// turns returns the most moves of a match: three for the coin, and in each round a commitment, guesses and answers, an
-// opening, and a dispute or pass.
+// turns returns the most moves of a match: three for the coin, and in each round a commitment,
+// guesses and answers, an opening, and a dispute or pass.
 func turns(params []byte) (uint64, error) {
 	p, err := rules{}.DecodeParams(params)
 	if err != nil {

@@ -53,8 +53,8 @@ func newJudge(t testing.TB) judge {
 	}
 }
 
-// check puts every guess to a code twice, in transcripts of 32: once with the true answer and once with a false one, true and
-// false mixed at random.
+// check puts every guess to a code twice, in transcripts of 32: once with the true answer and once
+// with a false one, true and false mixed at random.
 func (j judge) check(t *testing.T, r *rand.Rand, code Code, pegs uint8, guesses []Code) {
 	t.Helper()
 	var possible []Feedback
@@ -136,7 +136,8 @@ func TestFeedback_Possible(t *testing.T) {
 	}
 }
 
-// The other numbers of pegs and colours, all pairs of the small ones and a stride through the large.
+// The other numbers of pegs and colours, all pairs of the small ones and a stride through the
+// large.
 func TestFeedback_OtherSizes(t *testing.T) {
 	j, r := newJudge(t), rand.New(rand.NewPCG(3, 4))
 	for pegs := uint8(1); pegs <= maxPegs; pegs++ {
@@ -154,8 +155,8 @@ func TestFeedback_OtherSizes(t *testing.T) {
 	}
 }
 
-// count is the definition of feedback, peg by peg: those in place are taken out, then each peg left of the guess takes out
-// one peg of its colour that is left of the code.
+// count is the definition of feedback, peg by peg: those in place are taken out, then each peg left
+// of the guess takes out one peg of its colour that is left of the code.
 func count(code, guess Code, pegs uint8) Feedback {
 	var right, wrong uint8
 	var left []uint8

@@ -15,8 +15,9 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer.
 type player struct{}
 
-// Auto tosses, calls and shows the coin, commits to a code chosen before, answers guesses and opens codes. People choose
-// codes and guesses, and what they dispute: whoever plays with disputes wants to, and a wrong one costs the pot.
+// Auto tosses, calls and shows the coin, commits to a code chosen before, answers guesses and opens
+// codes. People choose codes and guesses, and what they dispute: whoever plays with disputes wants
+// to, and a wrong one costs the pot.
 func (player) Auto(t seat) (Move, bool, error) {
 	s := t.State
 	switch s.Phase {
@@ -117,7 +118,8 @@ func (player) Recall(t seat) (string, error) {
 	return "your code is " + code.Text(t.Params.Pegs), err
 }
 
-// Moves lists guesses, answers, calls, and single disputes; commitments and openings can't be listed.
+// Moves lists guesses, answers, calls, and single disputes; commitments and openings can't be
+// listed.
 func (player) Moves(p Params, s State) (list []Move) {
 	switch s.Phase {
 	case Calling:

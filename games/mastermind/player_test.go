@@ -46,7 +46,8 @@ func (d *desk) move(p games.Player, table games.Table) []byte {
 	return decision.Move
 }
 
-// Two people play a match of two rounds; every move is made by a side that knows only what it stored, as after a crash.
+// Two people play a match of two rounds; every move is made by a side that knows only what it
+// stored, as after a crash.
 func TestPlayer_WholeMatch(t *testing.T) {
 	g := Game()
 	params, err := games.ParseParams(g.Params, []string{"rounds=2", "guesses=3"})
@@ -137,7 +138,8 @@ func TestPlayer_ChooseExplains(t *testing.T) {
 	}
 }
 
-// A code once committed to stays: the same commitment comes again after a restart, another code is refused.
+// A code once committed to stays: the same commitment comes again after a restart, another code is
+// refused.
 func TestPlayer_CommitTwice(t *testing.T) {
 	p := Game().Player
 	_, table := makerTable(t)

@@ -139,7 +139,8 @@ func (m Dispute) play(_ *games.Context, p Params, s State) (State, error) {
 	return s.end(FalseAccusation), nil
 }
 
-// Expire implements games.Typed. Silence forfeits, but for a breaker who is asked whether it disputes: its silence passes.
+// Expire implements games.Typed. Silence forfeits, but for a breaker who is asked whether it
+// disputes: its silence passes.
 func (r rules) Expire(_ *games.Context, p Params, s State) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err

@@ -27,7 +27,8 @@ const (
 // Ending is why a match is over.
 type Ending uint8
 
-// The endings. "Maker" and "breaker" are the roles at the end; in the coin, seat 0 counts as the maker.
+// The endings. "Maker" and "breaker" are the roles at the end; in the coin, seat 0 counts as the
+// maker.
 const (
 	ByPoints Ending = iota
 	FalseFeedback
@@ -50,12 +51,13 @@ type State struct {
 	Round  uint8     // from 0
 	Points [2]uint16 // by seat
 
-	Commitment common.Hash // from Calling to Showing to the coin, from Guessing to Revealing to the code
-	Call       uint8       // Showing: the side that seat 1 called
-	Code       Code        // Disputing: the code, opened
-	Transcript []Entry     // from Guessing to Disputing: the round's guesses that are answered
-	Guess      Code        // Answering: the guess that is not
-	Ending     Ending      // Over
+	// from Calling to Showing to the coin, from Guessing to Revealing to the code
+	Commitment common.Hash
+	Call       uint8   // Showing: the side that seat 1 called
+	Code       Code    // Disputing: the code, opened
+	Transcript []Entry // from Guessing to Disputing: the round's guesses that are answered
+	Guess      Code    // Answering: the guess that is not
+	Ending     Ending  // Over
 }
 
 const (
@@ -149,7 +151,8 @@ func (s *State) decodeBody(b []byte) error {
 	return s.checkLength(MaxGuesses)
 }
 
-// check refuses states that a match with these parameters can't have: as DecodeState, but for what needs the parameters.
+// check refuses states that a match with these parameters can't have: as DecodeState, but for what
+// needs the parameters.
 func (s *State) check(p Params) error {
 	if s.Round >= p.Rounds {
 		return badState("round %d of %d", s.Round, p.Rounds)

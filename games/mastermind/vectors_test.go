@@ -132,8 +132,9 @@ func TestChecklist_Mastermind_11_Score(t *testing.T) {
 	})
 }
 
-// The vectors only have accusers in the wrong. Each is also tried with one of the disputed answers falsified. One of them
-// goes on after (4,0), which no match does, so all are put to the rules as positions.
+// The vectors only have accusers in the wrong. Each is also tried with one of the disputed answers
+// falsified. One of them goes on after (4,0), which no match does, so all are put to the rules as
+// positions.
 func TestChecklist_Mastermind_12_FraudProof(t *testing.T) {
 	cases := load(t).Dispute
 	engines(t, func(t *testing.T, r games.Rules) {

@@ -10,8 +10,9 @@ import (
 
 // View is a position for people.
 type View struct {
-	Phase   string    `json:"phase"`
-	Role    string    `json:"role"`  // of the seat that looks: maker or breaker; empty before the coin has fallen
+	Phase string `json:"phase"`
+	// of the seat that looks: maker or breaker; empty before the coin has fallen
+	Role    string    `json:"role"`
 	Round   int       `json:"round"` // from 1; 0 before the coin has fallen
 	Rounds  int       `json:"rounds"`
 	Pegs    int       `json:"pegs"`

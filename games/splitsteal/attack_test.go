@@ -10,7 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Row 6: a commitment opens only for its own seat, match and kind; a copy is refused, and would be worth nothing.
+// Row 6: a commitment opens only for its own seat, match and kind; a copy is refused, and would be
+// worth nothing.
 func TestChecklist_SplitOrSteal_06_CopiedCommitment(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		own := commit.Scope{Tag: Tag, MatchID: common.HexToHash("0xa1"), Seat: 1}
@@ -40,7 +41,8 @@ func TestChecklist_SplitOrSteal_06_CopiedCommitment(t *testing.T) {
 
 var b0 = Commit{1} // somebody's commitment
 
-// TestAttack_CopiedCommitment: nobody gains by copying, in the open or not; see the checklist's row.
+// TestAttack_CopiedCommitment: nobody gains by copying, in the open or not; see the checklist's
+// row.
 func TestAttack_CopiedCommitment(t *testing.T) { TestChecklist_SplitOrSteal_06_CopiedCommitment(t) }
 
 // Salts are 32 bytes, no less and no more.
@@ -59,7 +61,8 @@ func TestAttack_ShortSalt(t *testing.T) {
 	})
 }
 
-// Row 9: a reveal that does not open the commitment is no move at all; what remains is to be disqualified by the clock.
+// Row 9: a reveal that does not open the commitment is no move at all; what remains is to be
+// disqualified by the clock.
 func TestChecklist_SplitOrSteal_09_BadReveal(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, defaults, wei(100), wei(60)).commits(odd, even)
@@ -74,8 +77,8 @@ func TestChecklist_SplitOrSteal_09_BadReveal(t *testing.T) {
 
 func TestAttack_JunkSecret(t *testing.T) { TestChecklist_SplitOrSteal_09_BadReveal(t) }
 
-// Row 10: one side silent, at its commitment or its reveal, whatever the other chose: the other takes both bets, and the
-// house has its subsidy back.
+// Row 10: one side silent, at its commitment or its reveal, whatever the other chose: the other
+// takes both bets, and the house has its subsidy back.
 func TestChecklist_SplitOrSteal_10_OneSilent(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for _, number := range []common.Hash{odd, even} {
@@ -106,7 +109,8 @@ func TestChecklist_SplitOrSteal_11_BothSilent(t *testing.T) {
 	})
 }
 
-// Silence at any step never earns the silent seat more than playing on: whatever both chose, and at every step.
+// Silence at any step never earns the silent seat more than playing on: whatever both chose, and at
+// every step.
 func TestAttack_Withhold(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for _, p := range []Params{defaults, closed, {35, 104, 139, 90, 0}, {1, 99, 100, 99, 1}} {
@@ -131,14 +135,16 @@ func TestAttack_Withhold(t *testing.T) {
 	})
 }
 
-// Row 7: the openings may be asked for in one order only, as one seat moves at a time, but the order decides nothing: whoever
-// opens second is bound already, and to have opened is never worse for it than silence. So either order gives the same.
+// Row 7: the openings may be asked for in one order only, as one seat moves at a time, but the
+// order decides nothing: whoever opens second is bound already, and to have opened is never worse
+// for it than silence. So either order gives the same.
 func TestChecklist_SplitOrSteal_07_EitherOrder(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for i := range 4 {
 			x, y := []common.Hash{odd, even}[i&1], []common.Hash{odd, even}[i>>1]
 			first := newBoard(t, r, defaults, wei(100), wei(60)).whole(x, y).shares("")
-			second := newBoard(t, r, defaults, wei(60), wei(100)).whole(y, x).shares("") // the same two with their seats swapped
+			// the same two with their seats swapped
+			second := newBoard(t, r, defaults, wei(60), wei(100)).whole(y, x).shares("")
 			if first.X != second.Y || first.Y != second.X || first.House != second.House {
 				t.Errorf("%s, %s: %+v in one order, %+v in the other", ChoiceOf(x), ChoiceOf(y), first, second)
 			}
@@ -161,7 +167,8 @@ func TestChecklist_SplitOrSteal_08_ZeroIsSteal(t *testing.T) {
 	})
 }
 
-// Row 12: the house stakes the subsidy up front, to the wei; without it no match starts. The closed variant needs none.
+// Row 12: the house stakes the subsidy up front, to the wei; without it no match starts. The closed
+// variant needs none.
 func TestChecklist_SplitOrSteal_12_Subsidy(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for _, p := range []Params{{1, 3, 4, 2, 0}, {1, 3, 4, 2, 1}, {1, 3, 4, 2, 2}, {35, 104, 139, 90, 2}} {
@@ -192,20 +199,26 @@ func TestChecklist_SplitOrSteal_12_Subsidy(t *testing.T) {
 	})
 }
 
-// Row 13: every share is rounded down once, after the multiplication; at most two wei are lost to rounding, to the house, and
-// never out of more than was staked.
+// Row 13: every share is rounded down once, after the multiplication; at most two wei are lost to
+// rounding, to the house, and never out of more than was staked.
 func TestChecklist_SplitOrSteal_13_Dust(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
-		newBoard(t, r, defaults, wei(7), wei(5)).whole(even, odd).ends("", 10, 1, 3)    // 7 + 15/4, 5/4: one wei of dust, and 2 of subsidy
-		newBoard(t, r, defaults, wei(7), wei(5)).whole(odd, odd).ends("", 8, 6, 0)      // 7 + 5/4, 5 + 7/4: the subsidy is rounded just so
-		newBoard(t, r, defaults, wei(7), wei(5)).whole(even, even).ends("", 3, 2, 9)    // 7/2, 5/2
-		newBoard(t, r, defaults, wei(1), wei(1)).whole(even, even).ends("", 0, 0, 2)    // nothing but dust
-		newBoard(t, r, defaults, wei(0), wei(0)).whole(odd, even).ends("", 0, 0, 0)     // a free match
-		newBoard(t, r, defaults, wei(100), wei(0)).whole(odd, odd).ends("", 100, 25, 0) // one side bets nothing
+		// 7 + 15/4, 5/4: one wei of dust, and 2 of subsidy
+		newBoard(t, r, defaults, wei(7), wei(5)).whole(even, odd).ends("", 10, 1, 3)
+		// 7 + 5/4, 5 + 7/4: the subsidy is rounded just so
+		newBoard(t, r, defaults, wei(7), wei(5)).whole(odd, odd).ends("", 8, 6, 0)
+		newBoard(t, r, defaults, wei(7), wei(5)).whole(even, even).ends("", 3, 2, 9) // 7/2, 5/2
+		// nothing but dust
+		newBoard(t, r, defaults, wei(1), wei(1)).whole(even, even).ends("", 0, 0, 2)
+		// a free match
+		newBoard(t, r, defaults, wei(0), wei(0)).whole(odd, even).ends("", 0, 0, 0)
+		// one side bets nothing
+		newBoard(t, r, defaults, wei(100), wei(0)).whole(odd, odd).ends("", 100, 25, 0)
 	})
 }
 
-// Row 14: the house gets what two stealers leave, the dust, and both bets when both are disqualified.
+// Row 14: the house gets what two stealers leave, the dust, and both bets when both are
+// disqualified.
 func TestChecklist_SplitOrSteal_14_HouseShare(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for house := range uint8(3) {

@@ -8,8 +8,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Bot plays the equilibrium of a single match, which no opponent can make it regret: it steals where that is the better
-// answer to either choice, and otherwise splits just as often as leaves the other nothing to gain from either choice.
+// Bot plays the equilibrium of a single match, which no opponent can make it regret: it steals
+// where that is the better answer to either choice, and otherwise splits just as often as leaves
+// the other nothing to gain from either choice.
 func (b player) Bot(t seat) (Move, error) {
 	if m, decided, err := b.Auto(t); decided {
 		return m, err

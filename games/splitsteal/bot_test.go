@@ -10,7 +10,8 @@ import (
 
 // Who has nothing to lose by stealing always steals; and against such a one splitting is better.
 func TestBot_NothingToLose(t *testing.T) {
-	p := Params{2, 3, 5, 4, 2} // two stealers get a quarter of their bets, a splitter alone two fifths
+	// two stealers get a quarter of their bets, a splitter alone two fifths
+	p := Params{2, 3, 5, 4, 2}
 	for role, want := range map[Role][2]int64{X: {1, 1}, Y: {0, 0}} {
 		s := Stakes{X: *wei(1000)}
 		if split, of := s.mix(p, role); split.Int64() != want[0] || of.Int64() != want[1] {

@@ -14,7 +14,8 @@ func suite(house uint8, params ...Params) gametest.Suite {
 		Gas:     6_000, // of any call
 		Stakes:  randomStakes,
 		Allowed: map[string]string{"commit/commits to rubbish": "Every number is a choice: this one splits"},
-		Reasons: []string{"", "silence"}, // two silences in one match are too rare here: see the checklist
+		// two silences in one match are too rare here: see the checklist
+		Reasons: []string{"", "silence"},
 	}
 	for _, p := range append(params, Params{N1: 1, N2: 3, D1: 4, D2: 2}, Params{N1: 1, N2: 2, D1: 3, D2: 1}, Params{N1: 1<<31 - 1, N2: 1 << 31, D1: 1<<32 - 1, D2: 1<<32 - 2}) {
 		p.House = house
@@ -23,8 +24,8 @@ func suite(house uint8, params ...Params) gametest.Suite {
 	return s
 }
 
-// randomStakes are bets of all sizes, zero and nearly the most there can be included, and a house that covers the subsidy,
-// to the wei or with more.
+// randomStakes are bets of all sizes, zero and nearly the most there can be included, and a house
+// that covers the subsidy, to the wei or with more.
 func randomStakes(r *rand.Rand, encoded []byte) []uint256.Int {
 	p, err := rules{}.DecodeParams(encoded)
 	if err != nil {

@@ -94,7 +94,8 @@ func (b *board) fork() *board {
 	return &c
 }
 
-// shares are what the match ends with. It fails unless all that was staked is paid out, and nobody is called guilty.
+// shares are what the match ends with. It fails unless all that was staked is paid out, and nobody
+// is called guilty.
 func (b *board) shares(reason string) Shares {
 	b.T.Helper()
 	payouts := b.Ends(0, reason)

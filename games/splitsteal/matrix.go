@@ -10,7 +10,8 @@ import (
 // Choice is what a player does.
 type Choice uint8
 
-// The choices. A number stands for one by its lowest bit: odd for split, even, zero included, for steal.
+// The choices. A number stands for one by its lowest bit: odd for split, even, zero included, for
+// steal.
 const (
 	Steal Choice = iota
 	Split
@@ -28,8 +29,9 @@ const maxBet = 224
 // Stakes are the bets and what the house stakes, in wei or token units.
 type Stakes struct{ X, Y, House uint256.Int }
 
-// NewStakes reads the stakes of a match, by seat. It fails with games.ErrIllegal unless they are those of a match with these
-// parameters: one for each seat, bets below 2^224, the house's at least Subsidy, and all of them together within 256 bits.
+// NewStakes reads the stakes of a match, by seat. It fails with games.ErrIllegal unless they are
+// those of a match with these parameters: one for each seat, bets below 2^224, the house's at least
+// Subsidy, and all of them together within 256 bits.
 func NewStakes(p Params, stakes []uint256.Int) (Stakes, error) {
 	if len(stakes) != seats(p.House) {
 		return Stakes{}, fmt.Errorf("%w match: %d seats, want %d", games.ErrIllegal, len(stakes), seats(p.House))
@@ -51,13 +53,15 @@ func NewStakes(p Params, stakes []uint256.Int) (Stakes, error) {
 	return s, nil
 }
 
-// Subsidy is what two splitters get beyond their bets, and the house must stake: n1·X/d1 + n1·Y/d1, each rounded down.
+// Subsidy is what two splitters get beyond their bets, and the house must stake: n1·X/d1 + n1·Y/d1,
+// each rounded down.
 func Subsidy(p Params, x, y *uint256.Int) *uint256.Int {
 	return new(uint256.Int).Add(part(x, p.N1, p.D1), part(y, p.N1, p.D1))
 }
 
-// Matrix returns who gets how much under two choices. Each share is multiplied first and rounded down once. The house gets the
-// rest; without a house, equal choices give the bets back, and whoever steals from a splitter gets the rest.
+// Matrix returns who gets how much under two choices. Each share is multiplied first and rounded
+// down once. The house gets the rest; without a house, equal choices give the bets back, and
+// whoever steals from a splitter gets the rest.
 func (s *Stakes) Matrix(p Params, x, y Choice) Shares {
 	house := p.House != NoHouse
 	gets := func(own, other *uint256.Int, me, you Choice) (v uint256.Int) {
@@ -80,8 +84,8 @@ func (s *Stakes) Matrix(p Params, x, y Choice) Shares {
 	return s.rest(gets(&s.X, &s.Y, x, y), gets(&s.Y, &s.X, y, x))
 }
 
-// Disqualified returns who gets how much when one or both are: the other takes both bets, and without another the house
-// does, or, where there is none, each takes its own back.
+// Disqualified returns who gets how much when one or both are: the other takes both bets, and
+// without another the house does, or, where there is none, each takes its own back.
 func (s *Stakes) Disqualified(p Params, out uint8) Shares {
 	var bets, zero uint256.Int
 	bets.Add(&s.X, &s.Y)

@@ -8,7 +8,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// Params are what a match is played under: the fractions of the matrix, four bytes each, and the house's seat.
+// Params are what a match is played under: the fractions of the matrix, four bytes each, and the
+// house's seat.
 type Params struct {
 	N1, N2, D1, D2 uint32
 	House          uint8 // seat of the match, 0..2; NoHouse: two seats
@@ -97,7 +98,8 @@ func (r Role) other() Role { return 1 - r }
 // String returns the role's letter.
 func (r Role) String() string { return [...]string{"X", "Y"}[r&1] }
 
-// Seat returns a player's seat in a match: X and Y take the seats besides the house's, in ascending order.
+// Seat returns a player's seat in a match: X and Y take the seats besides the house's, in ascending
+// order.
 func (r Role) Seat(house uint8) uint8 {
 	if house <= uint8(r) {
 		return uint8(r) + 1

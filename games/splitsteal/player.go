@@ -15,8 +15,8 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer.
 type player struct{}
 
-// Auto opens what was committed to, and commits again to what was chosen before. When the other is disqualified already,
-// the choice decides nothing, and any will do. People choose everything else.
+// Auto opens what was committed to, and commits again to what was chosen before. When the other is
+// disqualified already, the choice decides nothing, and any will do. People choose everything else.
 func (player) Auto(t seat) (Move, bool, error) {
 	number, salt, err := t.Vault.Secret(Tag, 0)
 	switch s := t.State; {

@@ -20,7 +20,8 @@ func tableAt(b *board, seat uint8, s commit.Secrets) games.Table {
 	return games.Table{Context: b.C, State: b.State, Seat: seat, Secrets: s, Random: rand.Reader}
 }
 
-// Two people play a match; each move is made by a side that knows only what it stored, as after a crash.
+// Two people play a match; each move is made by a side that knows only what it stored, as after a
+// crash.
 func TestPlayer_WholeMatch(t *testing.T) {
 	for typed, want := range map[[2]string]string{
 		{"split", "steal"}:   "Now: you split, opponent steal.\nThe match is over: you 25, opponent 135, house 40.\n",
@@ -152,7 +153,8 @@ func TestPlayer_ChooseExplains(t *testing.T) {
 	}
 }
 
-// A choice once committed to stays: the same commitment comes again after a restart, another choice is refused.
+// A choice once committed to stays: the same commitment comes again after a restart, another choice
+// is refused.
 func TestPlayer_CommitTwice(t *testing.T) {
 	p := Game().Player
 	b := newBoard(t, Game().Rules, defaults, wei(100), wei(60))
@@ -200,7 +202,8 @@ func TestPlayer_ClaimsByItself(t *testing.T) {
 	b.play(Commit(d.Move)).ends("silence", 0, 160, 40)
 }
 
-// The bot's mix leaves the other nothing to gain from either choice, or is the only sensible choice there is.
+// The bot's mix leaves the other nothing to gain from either choice, or is the only sensible choice
+// there is.
 func TestBot_Equilibrium(t *testing.T) {
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	mixed := 0
@@ -222,7 +225,8 @@ func TestBot_Equilibrium(t *testing.T) {
 				continue
 			}
 			mixed++
-			// The other's gain from stealing, where it is split with so often, is its loss from stealing otherwise.
+			// The other's gain from stealing, where it is split with so often, is its loss from
+			// stealing otherwise.
 			steal, other := s.gains(p, role.other())
 			steal.Mul(steal, split)
 			other.Mul(other, new(big.Int).Sub(of, split))

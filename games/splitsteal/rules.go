@@ -82,8 +82,9 @@ func (s *State) check(p Params) error {
 	return nil
 }
 
-// next goes on to the next phase, from a state in which some were out before what was just done. Once a player is out, the
-// other has to do but the next thing asked of it, which shows that it is there.
+// next goes on to the next phase, from a state in which some were out before what was just done.
+// Once a player is out, the other has to do but the next thing asked of it, which shows that it is
+// there.
 func (s *State) next(p Params, before uint8) State {
 	if before != 0 || s.Phase == OpenY {
 		return State{Phase: Over, House: s.House, Out: s.Out, Splits: s.Splits, Params: p}
@@ -92,7 +93,8 @@ func (s *State) next(p Params, before uint8) State {
 	return *s
 }
 
-// Outcome implements games.Typed. Nobody is ever guilty: nothing that can be proved wrong is a legal move.
+// Outcome implements games.Typed. Nobody is ever guilty: nothing that can be proved wrong is a
+// legal move.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
 		return games.Outcome{}, badState("no outcome before the match is over")

@@ -1,10 +1,11 @@
-// Package splitsteal is Split or steal: the rules (equal to contracts/src/games/SplitOrSteal.sol byte for byte), the player
-// side that keeps a choice secret and opens it, and a bot.
+// Package splitsteal is Split or steal: the rules (equal to contracts/src/games/SplitOrSteal.sol
+// byte for byte), the player side that keeps a choice secret and opens it, and a bot.
 //
-// Two players, X and Y, bet. Each commits to a number, odd for split and even for steal; then both open theirs. What each
-// gets out of both bets stands in a matrix that both see beforehand. A third seat, the house, pays what two splitters get
-// beyond the bets, and keeps what two stealers leave; the game can also be played without one. The rules: docs/games/split-or-steal.md;
-// encodings: encoding.txt.
+// Two players, X and Y, bet. Each commits to a number, odd for split and even for steal; then both
+// open theirs. What each gets out of both bets stands in a matrix that both see beforehand. A third
+// seat, the house, pays what two splitters get beyond the bets, and keeps what two stealers leave;
+// the game can also be played without one. The rules: docs/games/split-or-steal.md; encodings:
+// encoding.txt.
 package splitsteal
 
 import (
@@ -59,7 +60,8 @@ func fair(encoded []byte, stakes []uint256.Int, seat uint8) ([]uint256.Int, erro
 	return want, nil
 }
 
-// stakes are none at least: the players bet as they like, and the house must cover the Subsidy of that.
+// stakes are none at least: the players bet as they like, and the house must cover the Subsidy of
+// that.
 func stakes(encoded []byte) ([]uint256.Int, error) {
 	p, err := rules{}.DecodeParams(encoded)
 	if err != nil {

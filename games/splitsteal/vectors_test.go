@@ -72,7 +72,8 @@ func (b *board) houseWon(s Shares) *big.Int {
 	return new(big.Int).Sub(s.House.ToBig(), staked.ToBig())
 }
 
-// Row 4: whole matches, with the house in each seat, end in both engines as the independent matrix says.
+// Row 4: whole matches, with the house in each seat, end in both engines as the independent matrix
+// says.
 func TestChecklist_SplitOrSteal_04_Matrix(t *testing.T) {
 	cases := load(t).Matrix
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -83,7 +84,8 @@ func TestChecklist_SplitOrSteal_04_Matrix(t *testing.T) {
 			if got.X.Dec() != v.PayX || got.Y.Dec() != v.PayY || b.houseWon(got).String() != v.House {
 				t.Errorf("%+v: X %s, Y %s, house %s", v, got.X.Dec(), got.Y.Dec(), b.houseWon(got))
 			}
-			// The vectors have no case of a splitting X and a stealing Y: by symmetry it is the other with X and Y swapped.
+			// The vectors have no case of a splitting X and a stealing Y: by symmetry it is the
+			// other with X and Y swapped.
 			if v.CX == "STEAL" && v.CY == "SPLIT" {
 				b := newBoard(t, r, p, dec(t, v.Y), dec(t, v.X)).whole(odd, even)
 				if got := b.shares(""); got.X.Dec() != v.PayY || got.Y.Dec() != v.PayX || b.houseWon(got).String() != v.House {
@@ -103,7 +105,8 @@ func TestChecklist_SplitOrSteal_04_Matrix(t *testing.T) {
 	})
 }
 
-// TestVectors_Disqualified: a player is bad by not opening, and by having committed to what it can't open.
+// TestVectors_Disqualified: a player is bad by not opening, and by having committed to what it
+// can't open.
 func TestVectors_Disqualified(t *testing.T) {
 	cases := load(t).Disqualified
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -157,7 +160,8 @@ func TestChecklist_SplitOrSteal_05_ParameterRule(t *testing.T) {
 	}
 }
 
-// The vectors' hashes are the original's, which binds to nothing; what a number stands for is the same.
+// The vectors' hashes are the original's, which binds to nothing; what a number stands for is the
+// same.
 func TestVectors_Choice(t *testing.T) {
 	cases := load(t).Choice
 	engines(t, func(t *testing.T, r games.Rules) {

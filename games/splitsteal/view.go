@@ -9,17 +9,20 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// View is a position for people: what is staked, and what each choice leads to, from before anybody chooses.
+// View is a position for people: what is staked, and what each choice leads to, from before anybody
+// chooses.
 type View struct {
-	Phase  string   `json:"phase"`           // commit, open or over
-	Role   string   `json:"role"`            // of the seat that looks: X, Y or house
-	Mover  string   `json:"mover,omitempty"` // X or Y
-	X      string   `json:"x"`               // choosing, committed, split, steal, disqualified, or present where its choice was not needed
-	Y      string   `json:"y"`               // likewise
-	House  bool     `json:"house"`           // whether there is one
-	Stakes Amounts  `json:"stakes"`          // the bets, and what the house adds
-	Matrix []Cell   `json:"matrix"`          // the four pairs of choices, then the three ways to be disqualified
-	Gets   *Amounts `json:"gets,omitempty"`  // how it ended
+	Phase string `json:"phase"`           // commit, open or over
+	Role  string `json:"role"`            // of the seat that looks: X, Y or house
+	Mover string `json:"mover,omitempty"` // X or Y
+	// choosing, committed, split, steal, disqualified, or present where its choice was not needed
+	X      string  `json:"x"`
+	Y      string  `json:"y"`      // likewise
+	House  bool    `json:"house"`  // whether there is one
+	Stakes Amounts `json:"stakes"` // the bets, and what the house adds
+	// the four pairs of choices, then the three ways to be disqualified
+	Matrix []Cell   `json:"matrix"`
+	Gets   *Amounts `json:"gets,omitempty"` // how it ended
 }
 
 // Amounts are decimal, in wei or token units.

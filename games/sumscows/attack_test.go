@@ -16,7 +16,8 @@ var (
 	miss   = lettered("ACE")
 )
 
-// A false result to any guess convicts the server when it opens its list, however the match came to that.
+// A false result to any guess convicts the server when it opens its list, however the match came to
+// that.
 func TestAttack_FalseAnswer(t *testing.T) {
 	guesses := []List{miss, lettered("BCE"), lettered("AFE"), lettered("BFD"), lettered("DEF")}
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -56,7 +57,8 @@ func ifLeft(b *board, n int, m Move) {
 	}
 }
 
-// Hiding that the list is found convicts, and so does pretending that it was: the player then has the prize anyway.
+// Hiding that the list is found convicts, and so does pretending that it was: the player then has
+// the prize anyway.
 func TestAttack_FalseAnswer_HiddenWin(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := hiding(t, r, usual, hidden.secret()).guess(hidden, hidden, usual.full())
@@ -67,8 +69,8 @@ func TestAttack_FalseAnswer_HiddenWin(t *testing.T) {
 	})
 }
 
-// A repeated guess, or one of the same letters, gets the same result or none; and a list that was not the hidden one does
-// not become it.
+// A repeated guess, or one of the same letters, gets the same result or none; and a list that was
+// not the hidden one does not become it.
 func TestAttack_FalseAnswer_Inconsistent(t *testing.T) {
 	full := usual.full()
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -92,7 +94,8 @@ func TestAttack_FalseAnswer_Inconsistent(t *testing.T) {
 	})
 }
 
-// What is no list of d distinct letters convicts the server when it is opened, at any end; nothing else is needed.
+// What is no list of d distinct letters convicts the server when it is opened, at any end; nothing
+// else is needed.
 func TestAttack_IllegalSecret(t *testing.T) {
 	stray := hidden.secret()
 	stray[31] = 1
@@ -128,7 +131,8 @@ func TestAttack_IllegalSecret(t *testing.T) {
 	})
 }
 
-// An opening that does not fit the commitment is no move; then silence loses, and the fees go back too.
+// An opening that does not fit the commitment is no move; then silence loses, and the fees go back
+// too.
 func TestAttack_JunkSecret(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := hiding(t, r, usual, hidden.secret()).guess(hidden, miss).play(Misbehaviour)
@@ -181,7 +185,8 @@ func TestAttack_ShortSalt(t *testing.T) {
 	})
 }
 
-// The server's silence loses it everything at every step; the player's has the server open its list.
+// The server's silence loses it everything at every step; the player's has the server open its
+// list.
 func TestAttack_Withhold(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		newBoard(t, r, usual).expire().ends(0, "silence", pot, 0)
@@ -217,7 +222,8 @@ func TestAttack_DoubleProof(t *testing.T) {
 	})
 }
 
-// Stakes that don't cover what may have to be paid, or overflow, start no match; the widest amounts don't wrap.
+// Stakes that don't cover what may have to be paid, or overflow, start no match; the widest amounts
+// don't wrap.
 func TestAttack_Overflow(t *testing.T) {
 	var most, amount uint256.Int
 	most.SetAllOne()
@@ -251,8 +257,8 @@ func TestAttack_Overflow(t *testing.T) {
 	})
 }
 
-// The longest transcript of long lists is judged entirely: a lie in the first answer or the last is found. The state of
-// the longest lists of all still fits.
+// The longest transcript of long lists is judged entirely: a lie in the first answer or the last is
+// found. The state of the longest lists of all still fits.
 func TestAttack_GasBomb(t *testing.T) {
 	p := small(26, 24, MaxGuesses, 1, 1, 1)
 	hidden := example(p)

@@ -7,8 +7,9 @@ import (
 	"math/rand/v2"
 )
 
-// Steps that a move may take, each some half a microsecond: to know whether any list is left, and to find some of those that
-// are. A search that has not found any for a while starts anew, in another order.
+// Steps that a move may take, each some half a microsecond: to know whether any list is left, and
+// to find some of those that are. A search that has not found any for a while starts anew, in
+// another order.
 const (
 	proofEffort  = 1 << 15
 	sampleEffort = 1 << 15
@@ -18,14 +19,15 @@ const (
 // sampleSize is how many of the lists that are left the bot compares guesses by.
 const sampleSize = 48
 
-// contradictory reports whether no list is left that all answers allow: false if it takes too long to know.
+// contradictory reports whether no list is left that all answers allow: false if it takes too long
+// to know.
 func contradictory(p Params, transcript []Entry) bool {
 	v := newSolver(p, transcript, rand.New(rand.NewPCG(1, 2)), proofEffort)
 	return v.search(func(List) bool { return false })
 }
 
-// Bot is the server's Auto, and for the player a solver: of some lists that are still possible, it guesses the one
-// whose answers tell the others apart best.
+// Bot is the server's Auto, and for the player a solver: of some lists that are still possible, it
+// guesses the one whose answers tell the others apart best.
 func (b player) Bot(t seat) (Move, error) {
 	if m, decided, err := b.Auto(t); decided {
 		return m, err

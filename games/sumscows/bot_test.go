@@ -23,7 +23,8 @@ func solve(t *testing.T, p Params, hidden List, r *rand.Rand, most int) (transcr
 	return transcript
 }
 
-// The bot finds the list in the guesses of the defaults, and in few more where there are more letters.
+// The bot finds the list in the guesses of the defaults, and in few more where there are more
+// letters.
 func TestBot_Solves(t *testing.T) {
 	for _, c := range []struct {
 		n, d, most uint8
@@ -51,7 +52,8 @@ func TestBot_Solves(t *testing.T) {
 	}
 }
 
-// The solver finds exactly the lists that a look at each of them finds, whether the answers are true or not.
+// The solver finds exactly the lists that a look at each of them finds, whether the answers are
+// true or not.
 func TestSolver_Exact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	empty := 0
@@ -107,7 +109,8 @@ func answersAny(r *rand.Rand, p Params) Answer {
 	}
 }
 
-// A lie of a server with the default lists is found out by the player itself, usually well before the last guess.
+// A lie of a server with the default lists is found out by the player itself, usually well before
+// the last guess.
 func TestBot_FindsLies(t *testing.T) {
 	p := small(26, 10, 20, 0, 0, 0)
 	r := rand.New(rand.NewPCG(5, 6))

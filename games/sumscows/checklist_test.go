@@ -50,7 +50,8 @@ func TestChecklist_SumsAndCows_08_EqualSetsAreNoWin(t *testing.T) {
 	})
 }
 
-// A claim of misbehaviour against an honest server ends the match; what was guessed is paid, and nobody is guilty.
+// A claim of misbehaviour against an honest server ends the match; what was guessed is paid, and
+// nobody is guilty.
 func TestChecklist_SumsAndCows_14_FalseClaimEndsTheGame(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := hiding(t, r, usual, hidden.secret()).guess(hidden, miss).play(Misbehaviour)

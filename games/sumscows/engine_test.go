@@ -10,8 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The usual match of these tests: lists of 3 letters out of 6, 5 guesses at 7 each, 10 to start, a prize of 100; the
-// player stakes 2 more than it must, the server 5.
+// The usual match of these tests: lists of 3 letters out of 6, 5 guesses at 7 each, 10 to start, a
+// prize of 100; the player stakes 2 more than it must, the server 5.
 var usual = small(6, 3, 5, 10, 7, 100)
 
 const (

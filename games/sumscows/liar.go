@@ -18,7 +18,8 @@ func lie(name string, ending Ending, cheat func(seat, Move) (Move, error)) games
 	}}
 }
 
-// liar plays as player does, but cheats with the answer to one guess, or with the commitment before the first.
+// liar plays as player does, but cheats with the answer to one guess, or with the commitment before
+// the first.
 type liar struct {
 	player
 	round uint32

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// List is an ordered list of letters, a byte each, 0 for the first of the alphabet. The place of a letter in it is the
-// letter's number.
+// List is an ordered list of letters, a byte each, 0 for the first of the alphabet. The place of a
+// letter in it is the letter's number.
 type List string
 
 // Legal reports whether the list has the letters of a match, each at most once.
@@ -63,7 +63,8 @@ func (l List) String() string {
 	return b.String()
 }
 
-// parseList reads a list as String writes it; small letters will do, and spaces and commas are ignored.
+// parseList reads a list as String writes it; small letters will do, and spaces and commas are
+// ignored.
 func parseList(text string, p Params) (List, error) {
 	letters := strings.ToUpper(strings.NewReplacer(" ", "", ",", "").Replace(text))
 	b := []byte(letters)
@@ -85,13 +86,14 @@ func example(p Params) List {
 	return List(b)
 }
 
-// Answer is the result of a guess: bits 0..9 the sum, bits 10..14 the letters in common, bit 15 set if the guess is the
-// hidden list.
+// Answer is the result of a guess: bits 0..9 the sum, bits 10..14 the letters in common, bit 15 set
+// if the guess is the hidden list.
 type Answer uint16
 
 const found Answer = 1 << 15
 
-// NewAnswer returns the result of so many letters in common, with that sum of their numbers in the hidden list.
+// NewAnswer returns the result of so many letters in common, with that sum of their numbers in the
+// hidden list.
 func NewAnswer(common, sum int) Answer { return Answer(common<<10 | sum&1023) }
 
 // Common returns the number of letters in common.

@@ -6,10 +6,12 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// loss returns the most that a seat loses on average, in wei or token units, rounded up. The server draws its list by chance, so how
-// often a player can find it is limited, however it guesses: a guess that is answered can be followed by as many others as there
-// are answers, so within k guesses at most 1 + a + a^2 + … + a^(k-1) different lists are tried, a being the number of answers that
-// are not the end. The player stops where that pays best. Nothing better than its stake is known of a player.
+// loss returns the most that a seat loses on average, in wei or token units, rounded up. The server
+// draws its list by chance, so how often a player can find it is limited, however it guesses: a
+// guess that is answered can be followed by as many others as there are answers, so within k
+// guesses at most 1 + a + a^2 + … + a^(k-1) different lists are tried, a being the number of
+// answers that are not the end. The player stops where that pays best. Nothing better than its
+// stake is known of a player.
 func loss(params []byte, seat uint8) (uint256.Int, error) {
 	p, err := rules{}.DecodeParams(params)
 	if err != nil {

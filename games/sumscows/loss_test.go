@@ -16,7 +16,8 @@ func lossOf(t *testing.T, p Params) uint64 {
 	return v.Uint64()
 }
 
-// The server's loss is exact where the best player is known: it finds one letter of n in one guess of n, or of one.
+// The server's loss is exact where the best player is known: it finds one letter of n in one guess
+// of n, or of one.
 func TestLoss(t *testing.T) {
 	for _, c := range []struct {
 		p    Params
@@ -47,7 +48,8 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// The bot, with the real rules' answers, never wins more on average than the bound says; by the defaults a server earns.
+// The bot, with the real rules' answers, never wins more on average than the bound says; by the
+// defaults a server earns.
 func TestLoss_Bot(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, p := range []Params{small(26, 10, 12, 1e15, 1e14, 15e14), small(6, 3, 6, 10, 7, 100), small(12, 6, 9, 10, 20, 200)} {

@@ -7,8 +7,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Outcome implements games.Typed. Each seat has its stake back, the player less the fees and with the prize, the server
-// the reverse. A server proved to have lied is guilty, a silent seat is not.
+// Outcome implements games.Typed. Each seat has its stake back, the player less the fees and with
+// the prize, the server the reverse. A server proved to have lied is guilty, a silent seat is not.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
 		return games.Outcome{}, badState("no outcome before the match is over")

@@ -17,7 +17,8 @@ type Params struct {
 	Start, Fee, Prize uint256.Int // to start, for each guess, and for the right one
 }
 
-// What bounds a match: a transcript of MaxGuesses lists of MaxLetters fits into a state, and is judged in one call.
+// What bounds a match: a transcript of MaxGuesses lists of MaxLetters fits into a state, and is
+// judged in one call.
 const (
 	MaxLetters = 26
 	MaxGuesses = 100

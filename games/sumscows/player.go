@@ -12,8 +12,8 @@ type seat = games.Seat[Params, State]
 // player implements games.TypedPlayer, for either seat.
 type player struct{}
 
-// Auto is all of the server: it hides a random list, answers and opens it. For the player it claims misbehaviour when no
-// list is left that all answers allow; guesses are for people, or for the bot.
+// Auto is all of the server: it hides a random list, answers and opens it. For the player it claims
+// misbehaviour when no list is left that all answers allow; guesses are for people, or for the bot.
 func (player) Auto(t seat) (Move, bool, error) {
 	s := t.State
 	switch s.Phase {
@@ -33,7 +33,8 @@ func (player) Auto(t seat) (Move, bool, error) {
 	}
 }
 
-// answer is the true one, or, for who has lied before, the one that fits the lie: any other is no legal move.
+// answer is the true one, or, for who has lied before, the one that fits the lie: any other is no
+// legal move.
 func (s *State) answer(hidden List) Answer {
 	truth := Truth(hidden, s.Guess)
 	if i := s.contradicted(truth); i >= 0 {

@@ -207,7 +207,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// A server whose answers leave no list is accused by the player's own side, before another guess is paid for.
+// A server whose answers leave no list is accused by the player's own side, before another guess is
+// paid for.
 func TestPlayer_AccusesContradictions(t *testing.T) {
 	b := hiding(t, Game().Rules, usual, hidden.secret()).guess(hidden, lettered("ABC"), NewAnswer(0, 0))
 	s := &sitting{board: b, random: rand.NewChaCha8([32]byte{7})}

@@ -99,8 +99,9 @@ func (m Reply) play(_ *games.Context, p Params, s State) (State, error) {
 	return s, nil
 }
 
-// contradicted returns the earlier guess of the same letters to which an answer does not fit, -1 if there is none. Letters
-// in another order have the same result; only the identical list may be the hidden one, and none is that was not before.
+// contradicted returns the earlier guess of the same letters to which an answer does not fit, -1 if
+// there is none. Letters in another order have the same result; only the identical list may be the
+// hidden one, and none is that was not before.
 func (s *State) contradicted(answer Answer) int {
 	for i, e := range s.Transcript {
 		switch {
@@ -140,7 +141,8 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 	return over, nil
 }
 
-// Expire implements games.Typed. A silent server loses; after a silent player the server still has to open its list.
+// Expire implements games.Typed. A silent server loses; after a silent player the server still has
+// to open its list.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err

@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// solver looks for lists that all answers of a transcript allow, without listing them: there may be 10^13. It first
-// chooses the letters, by the counts in common, and then their places, by the sums; each step is cut short where a count or
-// a sum can't be met any more. Letters and places are tried in random order, so that the lists found are a sample.
+// solver looks for lists that all answers of a transcript allow, without listing them: there may be
+// 10^13. It first chooses the letters, by the counts in common, and then their places, by the sums;
+// each step is cut short where a count or a sum can't be met any more. Letters and places are tried
+// in random order, so that the lists found are a sample.
 type solver struct {
 	p      Params
 	r      *rand.Rand
@@ -36,7 +37,8 @@ func newSolver(p Params, transcript []Entry, r *rand.Rand, effort int) *solver {
 	return v
 }
 
-// shuffle puts the letters in a random order, by guess: so the counts are met, or missed, one after the other.
+// shuffle puts the letters in a random order, by guess: so the counts are met, or missed, one after
+// the other.
 func (v *solver) shuffle() {
 	v.order = v.order[:0]
 	left := uint32(1)<<v.p.N - 1
@@ -57,8 +59,8 @@ func (v *solver) shuffle() {
 	take(left)
 }
 
-// search calls yield with each list that is left, until it returns false. It reports whether it has seen them all: if not,
-// yield has stopped it, or its effort is spent.
+// search calls yield with each list that is left, until it returns false. It reports whether it has
+// seen them all: if not, yield has stopped it, or its effort is spent.
 func (v *solver) search(yield func(List) bool) bool {
 	need := make([]int, len(v.counts))
 	for i, c := range v.counts {
@@ -175,7 +177,8 @@ func (a *arrangement) place(letters, free uint32) bool {
 	return true
 }
 
-// next chooses the letter to place: one of the guess with the fewest left. The last of a guess has but one place.
+// next chooses the letter to place: one of the guess with the fewest left. The last of a guess has
+// but one place.
 func (a *arrangement) next(letters, free uint32) (uint8, uint32) {
 	best := rest{letters, 99, 0}
 	for _, c := range a.sums {

@@ -62,7 +62,8 @@ type State struct {
 	Transcript []Entry     // from Guessing to Opening
 	Guess      List        // Answering: the guess that has no result yet
 
-	// Over: how it ended, what the player pays and gets of the server, and the list, if it was opened.
+	// Over: how it ended, what the player pays and gets of the server, and the list, if it was
+	// opened.
 	Ending      Ending
 	Fees, Prize uint256.Int
 	Secret      common.Hash
@@ -150,7 +151,8 @@ func (s *State) decodeTranscript(b []byte) error {
 	return nil
 }
 
-// check refuses states that a match with these parameters can't have: as DecodeState, but for what needs the parameters.
+// check refuses states that a match with these parameters can't have: as DecodeState, but for what
+// needs the parameters.
 func (s *State) check(p Params) error {
 	if s.D != p.D {
 		return badState("lists of %d letters, want %d", s.D, p.D)

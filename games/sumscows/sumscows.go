@@ -1,10 +1,12 @@
-// Package sumscows is sums and cows: the rules (equal to contracts/src/games/SumsAndCows.sol byte for byte), the server's
-// side that keeps a hidden list and answers for it, and a solver that guesses.
+// Package sumscows is sums and cows: the rules (equal to contracts/src/games/SumsAndCows.sol byte
+// for byte), the server's side that keeps a hidden list and answers for it, and a solver that
+// guesses.
 //
-// The server (seat 1) commits to an ordered list of d distinct letters out of n. The player (seat 0) guesses lists; each
-// is answered by how many letters it has in common with the hidden one, and by the sum of their places there. Every guess
-// costs a fee, the right list earns the prize, and at every end the server opens its list, which proves each answer. The
-// rules: docs/games/sums-and-cows.md; encodings: encoding.txt.
+// The server (seat 1) commits to an ordered list of d distinct letters out of n. The player (seat
+// 0) guesses lists; each is answered by how many letters it has in common with the hidden one, and
+// by the sum of their places there. Every guess costs a fee, the right list earns the prize, and at
+// every end the server opens its list, which proves each answer. The rules:
+// docs/games/sums-and-cows.md; encodings: encoding.txt.
 package sumscows
 
 import (

@@ -62,7 +62,8 @@ func list(letters []int) List {
 	return List(b)
 }
 
-// Each result is the true one, for the code that answers and for both engines that judge; with another sum it is a lie.
+// Each result is the true one, for the code that answers and for both engines that judge; with
+// another sum it is a lie.
 func TestVectors_Result(t *testing.T) {
 	cases := load(t).Cases.Result
 	engines(t, func(t *testing.T, r games.Rules) {
@@ -138,7 +139,8 @@ func TestVectors_Numbering(t *testing.T) {
 	})
 }
 
-// The transcripts of the vectors are all true. Each is also tried with each of its results falsified.
+// The transcripts of the vectors are all true. Each is also tried with each of its results
+// falsified.
 func TestVectors_Audit(t *testing.T) {
 	cases := load(t).Cases.Audit
 	engines(t, func(t *testing.T, r games.Rules) {

@@ -22,9 +22,10 @@ type View struct {
 	Pending string    `json:"pending,omitempty"` // the guess that has no result yet
 	Cause   string    `json:"cause,omitempty"`   // why the server has to open its list
 	List    string    `json:"list,omitempty"`    // the hidden list, opened
-	Won     string    `json:"won,omitempty"`     // what the server pays the player in the end, if anything
-	Ending  string    `json:"ending,omitempty"`  // win or loss, when the match is over
-	Reason  string    `json:"reason,omitempty"`  // why, if not by play
+	// what the server pays the player in the end, if anything
+	Won    string `json:"won,omitempty"`
+	Ending string `json:"ending,omitempty"` // win or loss, when the match is over
+	Reason string `json:"reason,omitempty"` // why, if not by play
 }
 
 // ViewRow is a guess and its result.

@@ -1,6 +1,6 @@
-// Package audit keeps an account of an Arena's money beside it: what its events say was locked and paid out, and what it
-// owes to every account it ever named. Whatever happens, the Arena must hold exactly that. Tests, simulations and dev
-// worlds check it after everything that the Arena does.
+// Package audit keeps an account of an Arena's money beside it: what its events say was locked and
+// paid out, and what it owes to every account it ever named. Whatever happens, the Arena must hold
+// exactly that. Tests, simulations and dev worlds check it after everything that the Arena does.
 package audit
 
 import (
@@ -14,13 +14,15 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrInsolvent is wrapped by every error about money that an Arena should not have paid out, or does not hold.
+// ErrInsolvent is wrapped by every error about money that an Arena should not have paid out, or
+// does not hold.
 var ErrInsolvent = errors.New("the Arena's money is not what it should be")
 
 // Source says what an Arena has, in wei or units of an asset. The zero asset is ETH.
 type Source interface {
-	Held(asset common.Address) (*uint256.Int, error)          // what the Arena owns
-	Bank(account, asset common.Address) (*uint256.Int, error) // what an account has free in the bank
+	Held(asset common.Address) (*uint256.Int, error) // what the Arena owns
+	// what an account has free in the bank
+	Bank(account, asset common.Address) (*uint256.Int, error)
 }
 
 // Auditor keeps the account of one Arena. Not safe for concurrent use.
@@ -61,7 +63,8 @@ func (b *Auditor) Clone() *Auditor {
 	return &c
 }
 
-// CloneOf returns books of another chain that stands where this one's stands, and that go on from here on their own.
+// CloneOf returns books of another chain that stands where this one's stands, and that go on from
+// here on their own.
 func (b *Auditor) CloneOf(s Source) *Auditor {
 	c := b.Clone()
 	c.source = s
@@ -81,7 +84,8 @@ func (b *Auditor) Given(asset common.Address, amount *uint256.Int) { b.given[ass
 // Ignore stops the account of an asset: its token does what it likes.
 func (b *Auditor) Ignore(asset common.Address) { delete(b.assets, asset) }
 
-// Post takes what the Arena said into account. It fails with ErrInsolvent when that pays out more than is locked.
+// Post takes what the Arena said into account. It fails with ErrInsolvent when that pays out more
+// than is locked.
 func (b *Auditor) Post(said ...onchain.Event) error {
 	for _, e := range said {
 		if err := b.post(e); err != nil {
@@ -161,7 +165,8 @@ func (c *book) pay(list []uint256.Int) error {
 	return nil
 }
 
-// Check fails with ErrInsolvent unless the Arena holds, to the wei, what it owes. It also fails when the source does.
+// Check fails with ErrInsolvent unless the Arena holds, to the wei, what it owes. It also fails
+// when the source does.
 func (b *Auditor) Check() error {
 	for asset := range b.assets {
 		owed := b.given[asset]

@@ -1,5 +1,6 @@
-// Command measures prints how large the rooms of this repository are, beside those of projects that are easy to read, so that
-// growth is seen: go run ./internal/measures. Tests, generated code and commands' main packages count where the heading says so.
+// Command measures prints how large the rooms of this repository are, beside those of projects that
+// are easy to read, so that growth is seen: go run ./internal/measures. Tests, generated code and
+// commands' main packages count where the heading says so.
 package main
 
 import (

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// attacksFile lists what stops each attack of docs/attacks.md: first the row and the tests that must fail without it; then,
-// for each file, what of it is taken away and what stands there instead, each line after its sign.
+// attacksFile lists what stops each attack of docs/attacks.md: first the row and the tests that
+// must fail without it; then, for each file, what of it is taken away and what stands there
+// instead, each line after its sign.
 const attacksFile = "internal/mutants/attacks.txt"
 
 // attack is a row, and what stops it.
@@ -78,7 +79,8 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 			if !known {
 				open = string(src)
 			}
-			all.sources[m.path] = strings.Replace(open, string(src[m.from:m.to]), m.with, 1) // each stands there once
+			// each stands there once
+			all.sources[m.path] = strings.Replace(open, string(src[m.from:m.to]), m.with, 1)
 			continue
 		}
 		c, err := bytecode(ctx, b, b.dir, m, string(src))
@@ -98,7 +100,8 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 	return all, err
 }
 
-// attacks takes away what stops each attack, one at a time, and reports whether a test of the attack passes all the same.
+// attacks takes away what stops each attack, one at a time, and reports whether a test of the
+// attack passes all the same.
 func (b *bench) attacks(ctx context.Context, out io.Writer, match string, before bool) (bool, error) {
 	list, err := attacksOf(b.root)
 	if err != nil {

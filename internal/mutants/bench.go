@@ -26,11 +26,13 @@ type bench struct {
 	make  func(path, src string) ([]mutant, error)
 	// build says how the tests are made to meet a mutant.
 	build func(ctx context.Context, b *bench, dir string, m mutant, src string) (change, error)
-	told  func() (map[string]string, error) // the sources, by path, of tests that are told the mutant
-	dir   string                            // of test binaries that every mutant uses
-	tests map[string]string                 // these, by package
-	sound map[string]bool                   // those that pass without a mutant
-	met   map[string][]string               // the tests that meet a mutant of the core, by package and number
+	// the sources, by path, of tests that are told the mutant
+	told  func() (map[string]string, error)
+	dir   string            // of test binaries that every mutant uses
+	tests map[string]string // these, by package
+	sound map[string]bool   // those that pass without a mutant
+	// the tests that meet a mutant of the core, by package and number
+	met map[string][]string
 
 	woven   map[string]*woven   // packages with all their mutants in them
 	reached map[string]*reached // the mutants that tests meet, by suite and package
@@ -42,10 +44,11 @@ type bench struct {
 
 // change is what a mutant changes.
 type change struct {
-	sources  map[string]string // new contents, by path; compiled for every mutant
-	env      []string          // or what the tests are told, which are compiled once
-	mutant   string            // its number, if it is of the core
-	packages []string          // whose tests should notice, the quickest first; none if nothing changes
+	sources map[string]string // new contents, by path; compiled for every mutant
+	env     []string          // or what the tests are told, which are compiled once
+	mutant  string            // its number, if it is of the core
+	// whose tests should notice, the quickest first; none if nothing changes
+	packages []string
 	tests    map[string]picked // of these packages; nil: all
 	limit    time.Duration     // of the tests, where it is not the bench's
 }
@@ -74,7 +77,8 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 			return list, err
 		}
 		b.told = b.unguarded
-		numbers := sync.OnceValues(b.numbersOf) // those of the sources that are compiled, should they change while this runs
+		// those of the sources that are compiled, should they change while this runs
+		numbers := sync.OnceValues(b.numbersOf)
 		b.build = func(_ context.Context, _ *bench, _ string, m mutant, _ string) (change, error) {
 			all, err := numbers()
 			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./protocol", "./protocol/message", "./channel", "./disputes"}}, err
@@ -151,7 +155,8 @@ func (b *bench) mutants(match string) (all []mutant, sources map[string]string, 
 // Gas is held to the unit: any change would be noticed by that alone.
 var quick = []string{"-test.short", "-test.failfast", "-test.skip", "Gas"}
 
-// check compiles the tests that every mutant uses, unless this one has its own, and sees them pass without a mutant, once.
+// check compiles the tests that every mutant uses, unless this one has its own, and sees them pass
+// without a mutant, once.
 func (b *bench) check(ctx context.Context, pkg string, c change) error {
 	if len(c.sources) > 0 || c.tests != nil {
 		return nil
@@ -229,7 +234,8 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 	return survived, "", nil
 }
 
-// firstTests is how many of the picked tests run before the others: those that run the least besides the changed line.
+// firstTests is how many of the picked tests run before the others: those that run the least
+// besides the changed line.
 const firstTests = 5
 
 // noticed runs the tests that may notice a change, the most likely ones first.
@@ -262,7 +268,8 @@ func (b *bench) fails(ctx context.Context, test, pkg string, c change, args ...s
 	return err != nil, firstFailure(out), nil
 }
 
-// compiled returns a package's tests, built with what a mutant changes; in dir, or kept for all if it changes no source.
+// compiled returns a package's tests, built with what a mutant changes; in dir, or kept for all if
+// it changes no source.
 func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string, error) {
 	sources := c.sources
 	if picked, ok := c.tests[pkg]; ok && len(sources) == 0 {

@@ -13,8 +13,11 @@ import (
 
 const (
 	bindings = "contracts/bindings/bindings.go"
-	told     = "ANTE_MUTANT"     // names the file of the codes that stand in for others, or is the number of a mutant of the core
-	noted    = "ANTE_MUTANT_MET" // names the file into which tests write the numbers of the core's mutants that they meet
+	// names the file of the codes that stand in for others, or is the number of a mutant of the
+	// core
+	told = "ANTE_MUTANT"
+	// names the file into which tests write the numbers of the core's mutants that they meet
+	noted = "ANTE_MUTANT_MET"
 )
 
 // bytecode compiles a mutant of a contract, and tells the tests the new code, in a file of dir.
@@ -66,7 +69,8 @@ var tests = map[string]string{
 	"SumsAndCows":  "./games/sumscows",
 }
 
-// replaceable returns the bindings so changed that the tests put what they are told in place of a contract's code.
+// replaceable returns the bindings so changed that the tests put what they are told in place of a
+// contract's code.
 func (b *bench) replaceable() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(b.root, bindings))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// compilers are the Solidity compilers at work, each a process that compiles one source after another, as it takes longer to
-// start than to compile a game. Many may compile at once.
+// compilers are the Solidity compilers at work, each a process that compiles one source after
+// another, as it takes longer to start than to compile a game. Many may compile at once.
 type compilers struct {
 	mu   sync.Mutex
 	idle []*compiler

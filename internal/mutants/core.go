@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// choosing is compiled into each package of the core, behind its package clause: it puts the mutant there whose number the environment tells, or writes down, in the
-// file that it names, the number of every mutant that would have made a difference to what its condition says.
+// choosing is compiled into each package of the core, behind its package clause: it puts the mutant
+// there whose number the environment tells, or writes down, in the file that it names, the number
+// of every mutant that would have made a difference to what its condition says.
 const choosing = `
 
 import (
@@ -79,8 +80,8 @@ func (b *bench) unguarded() (map[string]string, error) {
 	return sources, err
 }
 
-// meet runs each test of a package by itself, and notes for which mutants it has a condition say something else: no other
-// can fail it.
+// meet runs each test of a package by itself, and notes for which mutants it has a condition say
+// something else: no other can fail it.
 func (b *bench) meet(ctx context.Context, pkg, test string) error {
 	out, err := exec.CommandContext(ctx, test, "-test.list", ".").Output()
 	if err != nil {
@@ -120,7 +121,8 @@ func (b *bench) numbersOf() (map[mutant]int, error) {
 	return numbers, err
 }
 
-// numbered makes the mutants of every file of the core, and calls back with the file that has them all and their numbers.
+// numbered makes the mutants of every file of the core, and calls back with the file that has them
+// all and their numbers.
 func (b *bench) numbered(f func(path, all string, list []mutant, first int)) error {
 	files, err := b.files(b.root)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// explainedFile lists the mutants that make no difference, as they are printed, without the line's number, each with the
-// reason, in lines of its own, why nothing can notice it.
+// explainedFile lists the mutants that make no difference, as they are printed, without the line's
+// number, each with the reason, in lines of its own, why nothing can notice it.
 const explainedFile = "internal/mutants/explained.txt"
 
 // explained reads the list: the reasons by where and how a mutant changes what.

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// guardsOf makes mutants of a Go file: of every condition on which a function returns, or a loop goes on, without doing
-// more, and of every case of a switch that only returns. It numbers them from `first` on, and returns the file with all of
-// them in it: the functions of `choosing` put the one there that the environment names.
+// guardsOf makes mutants of a Go file: of every condition on which a function returns, or a loop
+// goes on, without doing more, and of every case of a switch that only returns. It numbers them
+// from `first` on, and returns the file with all of them in it: the functions of `choosing` put the
+// one there that the environment names.
 func guardsOf(path, src string, first int) (list []mutant, all string, err error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, src, 0)

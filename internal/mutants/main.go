@@ -1,30 +1,36 @@
-// Command mutants breaks the contracts, and the guards of the protocol core, in many small ways, one at a time, and runs
-// the tests that should notice. What it prints as survived is either a check that no test holds, or a change that makes
-// no difference and belongs in explained.txt, with the reason. It changes no file: mutants live in a build overlay.
+// Command mutants breaks the contracts, and the guards of the protocol core, in many small ways,
+// one at a time, and runs the tests that should notice. What it prints as survived is either a
+// check that no test holds, or a change that makes no difference and belongs in explained.txt, with
+// the reason. It changes no file: mutants live in a build overlay.
 //
 //	go run ./internal/mutants -seed 1 -n 40
 //	go run ./internal/mutants -of outside -seed 1 -n 40
 //	go run ./internal/mutants -of attacks
 //
-// The second breaks everything else in Go, and runs the tests that run the broken line. The third takes away what stops each
-// attack of docs/attacks.md, as attacks.txt lists it, and runs the attack's tests. The same seed makes the same mutants of the
-// same sources. Needs npm's packages (npm ci), for the Solidity compiler.
+// The second breaks everything else in Go, and runs the tests that run the broken line. The third
+// takes away what stops each attack of docs/attacks.md, as attacks.txt lists it, and runs the
+// attack's tests. The same seed makes the same mutants of the same sources. Needs npm's packages
+// (npm ci), for the Solidity compiler.
 //
 // # What is changed
 //
-// Contracts: guards and re-entrancy locks dropped, guards negated, comparisons shifted or flipped, logic and arithmetic
-// exchanged, operands swapped, numbers one more or less, assignments, writes, calls and events dropped, in Yul too. Core: every
-// condition on which a function or loop leaves at once: dropped, negated, shifted, each of its reasons dropped. Outside: the same
-// checks and clauses dropped, comparisons shifted, numbers one more, fields and entries not written, calls dropped, but not
-// "if err != nil", logs and locks. Every kind comes as often as any other. Mutants that don't compile, or compile to the same
-// code, are passed over. Tests of gas are left out: gas is held to the unit, so they would kill every mutant.
+// Contracts: guards and re-entrancy locks dropped, guards negated, comparisons shifted or flipped,
+// logic and arithmetic exchanged, operands swapped, numbers one more or less, assignments, writes,
+// calls and events dropped, in Yul too. Core: every condition on which a function or loop leaves at
+// once: dropped, negated, shifted, each of its reasons dropped. Outside: the same checks and
+// clauses dropped, comparisons shifted, numbers one more, fields and entries not written, calls
+// dropped, but not "if err != nil", logs and locks. Every kind comes as often as any other. Mutants
+// that don't compile, or compile to the same code, are passed over. Tests of gas are left out: gas
+// is held to the unit, so they would kill every mutant.
 //
 // # What is run
 //
-// A contract's mutant meets the tests of contracts, of its game and of disputes. The core's are compiled into its tests at once,
-// and each meets the tests in which its condition differs. Outside, too: which test meets which mutant is measured once and
-// kept in the temporary directory until the package or the test's file changes. A mutant counts as killed by time after four
-// times what its tests take without it, and half a minute. Load makes tests with deadlines fail: run it on an idle machine.
+// A contract's mutant meets the tests of contracts, of its game and of disputes. The core's are
+// compiled into its tests at once, and each meets the tests in which its condition differs.
+// Outside, too: which test meets which mutant is measured once and kept in the temporary directory
+// until the package or the test's file changes. A mutant counts as killed by time after four times
+// what its tests take without it, and half a minute. Load makes tests with deadlines fail: run it
+// on an idle machine.
 package main
 
 import (

@@ -71,8 +71,8 @@ func f(a, b int) error {
 }
 `
 
-// TestAttacksList: the code that stops each attack is where the list says, the tests that it names exist, and docs/attacks.md
-// names the attacks that the list leaves out, and no other.
+// TestAttacksList: the code that stops each attack is where the list says, the tests that it names
+// exist, and docs/attacks.md names the attacks that the list leaves out, and no other.
 func TestAttacksList(t *testing.T) {
 	list, err := attacksOf("../..")
 	if err != nil {
@@ -229,7 +229,8 @@ func f(a, b int, s *state) error {
 }
 `
 
-// Checks, clauses, bounds, writes and calls are broken, and what only passes an error on or logs is not.
+// Checks, clauses, bounds, writes and calls are broken, and what only passes an error on or logs is
+// not.
 func TestMutantsOfStatements(t *testing.T) {
 	list, err := statementsOf("p.go", statements)
 	if err != nil {
@@ -253,7 +254,8 @@ func TestMutantsOfStatements(t *testing.T) {
 	}
 }
 
-// Of the tests that meet a mutant, those that meet the least besides it come first, and their limit is well above what they take.
+// Of the tests that meet a mutant, those that meet the least besides it come first, and their limit
+// is well above what they take.
 func TestPick(t *testing.T) {
 	r := &reached{Tests: map[string]*met{
 		"TestNarrow": {Took: 3 * time.Second, Mutants: []int{4}}, "TestWide": {Took: time.Second, Mutants: []int{4, 7}},
@@ -270,7 +272,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// What can't be woven in is met by the tests of what is nearest; but in a constant of the package by those of any of its mutants.
+// What can't be woven in is met by the tests of what is nearest; but in a constant of the package
+// by those of any of its mutants.
 func TestNear(t *testing.T) {
 	const src = `package p
 
@@ -302,7 +305,8 @@ func f(a int) bool {
 	}
 }
 
-// All mutants of a file are woven into it, one around the other, but for those in whose place no other statement can stand.
+// All mutants of a file are woven into it, one around the other, but for those in whose place no
+// other statement can stand.
 func TestWeave(t *testing.T) {
 	const src = `package p
 

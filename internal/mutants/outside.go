@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// outside lists the packages outside of the contracts and the core whose code is broken, and the packages whose tests should
-// notice; of those, a pattern says which tests where not all are about it.
+// outside lists the packages outside of the contracts and the core whose code is broken, and the
+// packages whose tests should notice; of those, a pattern says which tests where not all are about
+// it.
 var outside = []struct {
 	files string
 	tests []suite
@@ -75,8 +76,8 @@ func outsideFiles(root string) ([]string, error) {
 	return own, err
 }
 
-// chosen puts a mutant there for the tests that meet it. One that can't be compiled together with the others is compiled by
-// itself.
+// chosen puts a mutant there for the tests that meet it. One that can't be compiled together with
+// the others is compiled by itself.
 func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c change, err error) {
 	b.checking.Lock()
 	defer b.checking.Unlock()
@@ -105,8 +106,9 @@ func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c ch
 	return c, nil
 }
 
-// near returns the numbers of the mutants by which the tests of one are picked: of itself; if it isn't woven in, of the one
-// nearest to it, or, if it is in no function, of all: what is declared there may be used anywhere in the package.
+// near returns the numbers of the mutants by which the tests of one are picked: of itself; if it
+// isn't woven in, of the one nearest to it, or, if it is in no function, of all: what is declared
+// there may be used anywhere in the package.
 func (w *woven) near(m mutant) []int {
 	switch number := w.numbers[m]; {
 	case number != 0:

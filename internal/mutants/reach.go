@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// reached is which mutants of a package each test of a suite meets: those that make a difference where they are.
+// reached is which mutants of a package each test of a suite meets: those that make a difference
+// where they are.
 type reached struct {
 	Tests map[string]*met `json:"tests"` // by name
 	test  string          // compiled, with the mutants in it
@@ -35,8 +36,9 @@ type met struct {
 // mostTime is how long the picked tests may take without a mutant.
 const mostTime = 2 * time.Minute
 
-// pick returns the tests that meet any of these mutants, those that meet the least besides first, as many as may be. What takes
-// four times as long as without a mutant, and half a minute, has noticed.
+// pick returns the tests that meet any of these mutants, those that meet the least besides first,
+// as many as may be. What takes four times as long as without a mutant, and half a minute, has
+// noticed.
 func (r *reached) pick(numbers ...int) (p picked) {
 	for name, m := range r.Tests {
 		if !m.Fails && slices.ContainsFunc(m.Mutants, func(n int) bool { return slices.Contains(numbers, n) }) {
@@ -58,8 +60,8 @@ func (r *reached) pick(numbers ...int) (p picked) {
 	return p
 }
 
-// reach runs each test of a suite by itself and notes which mutants of a package it meets. What it finds is kept in the
-// temporary directory until the package changes, or the file of the test.
+// reach runs each test of a suite by itself and notes which mutants of a package it meets. What it
+// finds is kept in the temporary directory until the package changes, or the file of the test.
 func (b *bench) reach(ctx context.Context, s suite, w *woven) (*reached, error) {
 	key := s.pkg + " " + s.match + " " + w.dir
 	if r := b.reached[key]; r != nil {

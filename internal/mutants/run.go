@@ -35,7 +35,8 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 		return before, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	count, places := map[outcome]int{}, map[string]*[survived + 1]int{} // places: killed and survived, by package
+	// places: killed and survived, by package
+	count, places := map[outcome]int{}, map[string]*[survived + 1]int{}
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer stop()
@@ -115,8 +116,8 @@ func ahead(width int, begin func(yield func(func() tried) bool)) func(yield func
 	}
 }
 
-// draw yields the mutants in a random order in which every kind has its turn as often as any other, however many there
-// are of it.
+// draw yields the mutants in a random order in which every kind has its turn as often as any other,
+// however many there are of it.
 func draw(all []mutant, rnd *rand.Rand) func(yield func(mutant) bool) {
 	byKind := map[string][]mutant{}
 	for _, m := range all {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// solidityOf makes mutants of a Solidity source. It knows no grammar, only what guards, operators and assignments look
-// like in it, Yul's included; what does not compile is passed over.
+// solidityOf makes mutants of a Solidity source. It knows no grammar, only what guards, operators
+// and assignments look like in it, Yul's included; what does not compile is passed over.
 func solidityOf(path, src string) (list []mutant) {
 	code := blank(src)
 	add := func(kind string, from, to int, with string) {

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// statementsOf makes mutants of a Go file: of conditions on which a function or a loop leaves, of the clauses of conditions,
-// of bounds, of assignments to what outlives the function, and of calls. What only passes an error on is left as it is.
+// statementsOf makes mutants of a Go file: of conditions on which a function or a loop leaves, of
+// the clauses of conditions, of bounds, of assignments to what outlives the function, and of calls.
+// What only passes an error on is left as it is.
 func statementsOf(path, src string) (list []mutant, err error) {
 	_, seams, err := seamsOf(path, src)
 	for _, s := range seams {
@@ -40,7 +41,8 @@ type editor struct {
 
 func (e *editor) text(n ast.Node) string { return e.src[e.offset(n.Pos()):e.offset(n.End())] }
 
-// replace makes a mutant that has something else in place of a node, woven around that or what it is a part of.
+// replace makes a mutant that has something else in place of a node, woven around that or what it
+// is a part of.
 func (e *editor) replace(kind string, f form, whole, n ast.Node, with string) {
 	e.change(kind, f, whole, e.offset(n.Pos()), e.offset(n.End()), with)
 }

@@ -16,8 +16,9 @@ import (
 	"strings"
 )
 
-// weaving is compiled into a package: it puts the mutant there whose number the environment tells, or writes down, in the file
-// that it names, the number of every mutant that would have made a difference there.
+// weaving is compiled into a package: it puts the mutant there whose number the environment tells,
+// or writes down, in the file that it names, the number of every mutant that would have made a
+// difference there.
 const weaving = `package %s
 
 import (
@@ -124,7 +125,8 @@ func (s seam) around(text, src string) string {
 	}
 }
 
-// outermost orders mutants as they are woven in: of two, one of which stands in the other, the outer one comes first.
+// outermost orders mutants as they are woven in: of two, one of which stands in the other, the
+// outer one comes first.
 func outermost(x, y seam) int {
 	return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(y.to, x.to))
 }
@@ -209,7 +211,8 @@ func inNoFunction(f *ast.File, m mutant) bool {
 	})
 }
 
-// wrong compiles a package with mutants in it, and returns the numbers of those that are no Go there.
+// wrong compiles a package with mutants in it, and returns the numbers of those that are no Go
+// there.
 func (b *bench) wrong(ctx context.Context, dir string, sources map[string]string) (list []int, err error) {
 	temporary, err := os.MkdirTemp(b.dir, "")
 	if err != nil {

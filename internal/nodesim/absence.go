@@ -8,9 +8,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// absence is a time for which a seat's node is off, so that its tower alone can act. A tower answers with what was signed. It can't move.
+// absence is a time for which a seat's node is off, so that its tower alone can act. A tower
+// answers with what was signed. It can't move.
 type absence struct {
-	from, until uint64                        // the newest block that the node had followed, and the head when it was back; until is 0 before
+	// the newest block that the node had followed, and the head when it was back; until is 0 before
+	from, until uint64
 	knew        map[common.Hash]protocol.Turn // the newest turn of each match
 }
 
@@ -67,8 +69,9 @@ func (s *seat) harmless(id common.Hash, in common.Hash) bool {
 	return over
 }
 
-// helpless reports whether the seat could do nothing against a clock of its own: it was started while the node was off, the node wasn't
-// back in time, and only a move would have answered, since what is recorded is as new as what the node knew.
+// helpless reports whether the seat could do nothing against a clock of its own: it was started
+// while the node was off, the node wasn't back in time, and only a move would have answered, since
+// what is recorded is as new as what the node knew.
 func (s *seat) helpless(id common.Hash, r *protocol.Record) bool {
 	a := s.away
 	switch {

@@ -7,8 +7,9 @@ import (
 	"math/rand/v2"
 )
 
-// Case is what a history is about. With its seed it fixes all that is left to chance: each strategy and each trouble draws from a
-// source of its own that is named after it, so that a case stays what it is when others are added.
+// Case is what a history is about. With its seed it fixes all that is left to chance: each strategy
+// and each trouble draws from a source of its own that is named after it, so that a case stays what
+// it is when others are added.
 type Case struct {
 	Seed  uint64
 	Scene string // what the users do: see scenes

@@ -17,7 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// cheats are how a seat cheats. It runs a real node, whose mouth it holds, and posts what it likes past it.
+// cheats are how a seat cheats. It runs a real node, whose mouth it holds, and posts what it likes
+// past it.
 func cheats() []way {
 	return []way{
 		{"silence", func(_ context.Context, s *seat, r *rand.Rand) {
@@ -102,7 +103,8 @@ func (s *seat) learn() {
 	}
 }
 
-// contestOld starts a contest with the ledger that pays it best of all that it ever held, once that is not the newest.
+// contestOld starts a contest with the ledger that pays it best of all that it ever held, once that
+// is not the newest.
 func (s *seat) contestOld() {
 	if s.channel == nil || s.contested {
 		return
@@ -172,7 +174,8 @@ func (s *seat) post(a onchain.Action) {
 	s.world.push(s, call.Data)
 }
 
-// push puts a call of the Arena into the pool, from a wallet of the seat's own that its node knows nothing of.
+// push puts a call of the Arena into the pool, from a wallet of the seat's own that its node knows
+// nothing of.
 func (w *world) push(s *seat, data []byte) {
 	key := keyOf(100 + uint64(s.index)) //nolint:gosec // a seat
 	signer := chain.KeySigner(key)

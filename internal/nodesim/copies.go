@@ -15,8 +15,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// twoCopies has a second node of a seat's account run beside the first, on a copy of its store: an owner who restored a backup on
-// another machine and forgot the first, or a cheater who wants to sign two contents. In some histories one of the two stops.
+// twoCopies has a second node of a seat's account run beside the first, on a copy of its store: an
+// owner who restored a backup on another machine and forgot the first, or a cheater who wants to
+// sign two contents. In some histories one of the two stops.
 func twoCopies(ctx context.Context, s *seat, r *rand.Rand) {
 	from := r.Uint64N(soon)
 	begins, runs := from+r.Uint64N(10), 1+r.Uint64N(3*window)
@@ -82,8 +83,8 @@ const (
 	twoSigned  = "carry this seat's own signature"
 )
 
-// warned reports whether one of two nodes of a seat said that there is another. Then its owner may have been convicted: both can have
-// signed before they heard of each other.
+// warned reports whether one of two nodes of a seat said that there is another. Then its owner may
+// have been convicted: both can have signed before they heard of each other.
 func (s *seat) warned() bool {
 	if s.copy == nil {
 		return false
@@ -98,8 +99,8 @@ func (s *seat) warned() bool {
 	return false
 }
 
-// promised checks what a node promises to an owner who runs two, or has put an old copy back: an alarm stands where a peer told it of the
-// other, and where a channel is frozen.
+// promised checks what a node promises to an owner who runs two, or has put an old copy back: an
+// alarm stands where a peer told it of the other, and where a channel is frozen.
 func (s *seat) promised(n *node.Node) {
 	if !s.honest {
 		return
@@ -135,8 +136,8 @@ func (s *seat) promised(n *node.Node) {
 	}
 }
 
-// hears checks that a node which hears, by a peer's message, of a signature of its own that it did not give signs nothing more in that
-// channel.
+// hears checks that a node which hears, by a peer's message, of a signature of its own that it did
+// not give signs nothing more in that channel.
 func (s *seat) hears(id common.Hash, m message.Message) {
 	n := s.running()
 	if n == nil {
@@ -152,8 +153,9 @@ func (s *seat) hears(id common.Hash, m message.Message) {
 	s.mu.Unlock()
 }
 
-// foreign reports whether a message holds a valid signature of the seat's own of another content than what it said of that version or turn,
-// the newest that it said anything of; or, where the seat has two nodes, of a ledger that this one said nothing of.
+// foreign reports whether a message holds a valid signature of the seat's own of another content
+// than what it said of that version or turn, the newest that it said anything of; or, where the
+// seat has two nodes, of a ledger that this one said nothing of.
 func (s *seat) foreign(c *node.Channel, m message.Message) bool {
 	strange := func(of common.Hash, at uint64, what common.Hash) bool {
 		s.mu.Lock()
@@ -202,7 +204,8 @@ func (s *seat) foreign(c *node.Channel, m message.Message) bool {
 	return false
 }
 
-// words are what a node has signed: one content for each ledger's version, and for each turn of a match, as far as its store tells.
+// words are what a node has signed: one content for each ledger's version, and for each turn of a
+// match, as far as its store tells.
 type words map[word]common.Hash
 
 type word struct {
@@ -217,8 +220,8 @@ func (s *seat) recalls() words {
 	return maps.Clone(s.said)
 }
 
-// says checks what an honest seat's node is about to say: what a store has signed once is all that it signs at that turn or version,
-// and in a frozen channel it signs nothing new.
+// says checks what an honest seat's node is about to say: what a store has signed once is all that
+// it signs at that turn or version, and in a frozen channel it signs nothing new.
 func (s *seat) says(id common.Hash, m message.Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 // notice is how many blocks a node has to say that money is in danger.
 const notice = 4
 
-// watch checks that an alarm stands where the money of an honest seat has been in danger for some blocks.
+// watch checks that an alarm stands where the money of an honest seat has been in danger for some
+// blocks.
 func (s *seat) watch(n *node.Node) {
 	open := slices.ContainsFunc(n.Channels(), func(c node.Channel) bool { return c.Status != node.ChannelEnded && c.Seen })
 	if !s.honest || !open {
@@ -40,7 +41,8 @@ func (s *seat) watch(n *node.Node) {
 	}
 }
 
-// late checks, where no alarm stands, that nothing is too late for an answer in the next block that a node should have answered.
+// late checks, where no alarm stands, that nothing is too late for an answer in the next block that
+// a node should have answered.
 func (s *seat) late(n *node.Node, next uint64) {
 	for _, c := range n.Channels() {
 		if l, end := s.world.contested(c.ID); end == next && l.Version < c.Ledger.Version && s.worth(l, c.Seat).Lt(s.worth(&c.Ledger.Ledger, c.Seat)) {

@@ -17,7 +17,8 @@ const (
 	leastTime = window / 4
 )
 
-// ground is a chain on which the Arena and the rules stand, and nothing has happened yet. Every history begins on a copy of it.
+// ground is a chain on which the Arena and the rules stand, and nothing has happened yet. Every
+// history begins on a copy of it.
 type ground struct {
 	chain  *minichain.Chain
 	domain protocol.Domain

@@ -14,7 +14,8 @@ import (
 	"github.com/ante-games/ante/transport/memory"
 )
 
-// history is one play of a Case, to the last payment of every channel. All chance in it comes from the case.
+// history is one play of a Case, to the last payment of every channel. All chance in it comes from
+// the case.
 type history struct {
 	*ground
 	Case
@@ -63,7 +64,8 @@ func (h *history) lose(format string, args ...any) {
 // fail is lose for what should never happen to a simulator.
 func (h *history) fail(format string, args ...any) { h.lose(format, args...) }
 
-// Play plays a case. It must be called in a bubble of testing/synctest, whose time is the history's.
+// Play plays a case. It must be called in a bubble of testing/synctest, whose time is the
+// history's.
 func (s *Simulation) Play(c Case) *Verdict {
 	h := &history{ground: s.ground, Case: c, began: time.Now(), trace: newTrace()}
 	h.world = newWorld(s.ground, c.Seed)
@@ -92,7 +94,8 @@ func (s *Simulation) Play(c Case) *Verdict {
 	return h.verdict()
 }
 
-// weather is how far away the seats are: from next door to as slow as people who think about each move.
+// weather is how far away the seats are: from next door to as slow as people who think about each
+// move.
 func (h *history) weather(r *rand.Rand) memory.Faults {
 	far := []time.Duration{50 * time.Millisecond, 2 * time.Second, 8 * time.Second}[r.IntN(3)]
 	return memory.Faults{Latency: far, Jitter: far}
@@ -178,7 +181,8 @@ func (s *seat) live(ctx context.Context, blocks uint64) {
 	s.learn()
 }
 
-// playOn proposes matches, if it is this seat that does, and leaves when all are played or it is time.
+// playOn proposes matches, if it is this seat that does, and leaves when all are played or it is
+// time.
 func (s *seat) playOn(ctx context.Context, n *node.Node, c *node.Channel, blocks uint64, asks bool) {
 	running := slices.ContainsFunc(n.Matches(), func(m node.Match) bool { return m.Locked && m.Channel == c.ID })
 	switch {

@@ -14,7 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// policy is what the house plays. In sums and cows it loses 0.01 ETH a match on average at most; in the toy it never knows.
+// policy is what the house plays. In sums and cows it loses 0.01 ETH a match on average at most; in
+// the toy it never knows.
 const policy = `{
 	"channels": 5, "exposure": "2eth", "deposit": "0.5eth", "games": {
 		"toy": {"stake": "0.1eth"},
@@ -47,7 +48,8 @@ func setHouse(h *history) error {
 	return nil
 }
 
-// useHouse is what a player does at a block. The house acts alone, and closes its channels in the end.
+// useHouse is what a player does at a block. The house acts alone, and closes its channels in the
+// end.
 func useHouse(ctx context.Context, s *seat, n *node.Node, blocks uint64) {
 	if s.index > 0 && len(n.Channels()) == 0 && s.offer == (common.Hash{}) {
 		s.propose(ctx, n, *uint256.NewInt(5e17), money.OpenWithin(window))
@@ -55,7 +57,8 @@ func useHouse(ctx context.Context, s *seat, n *node.Node, blocks uint64) {
 	s.playAll(ctx, n, blocks, s.index > 0)
 }
 
-// freeRoll has a player ask for channels and matches in which the house alone has something to lose.
+// freeRoll has a player ask for channels and matches in which the house alone has something to
+// lose.
 func freeRoll(ctx context.Context, s *seat, r *rand.Rand) {
 	for range 8 {
 		s.at(r.Uint64N(soon), func() {
@@ -91,8 +94,8 @@ func judgeHouse(h *history) {
 	}
 }
 
-// allowed says why the house should not have played a match. It asks no policy: the game says what each puts in, and where it says
-// nothing they put in the same.
+// allowed says why the house should not have played a match. It asks no policy: the game says what
+// each puts in, and where it says nothing they put in the same.
 func (s *seat) allowed(c *claim) error {
 	game, err := s.games.Find(c.game)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// setInvites has players meet by invites alone: their nodes ask before they open a channel or play a match, and the users never say
-// yes. Each invites the others once or twice, and joins some of theirs.
+// setInvites has players meet by invites alone: their nodes ask before they open a channel or play
+// a match, and the users never say yes. Each invites the others once or twice, and joins some of
+// theirs.
 func setInvites(h *history) error {
 	for _, s := range h.seats {
 		s.asks, s.plan = true, plan{game: "toy", leave: soon + window}
@@ -40,7 +41,8 @@ func setInvites(h *history) error {
 // halfEther is what each deposits in a channel for an invite.
 var halfEther = uint256.NewInt(5e17)
 
-// agreed notes that the user is willing to play one match for a stake, and so to deposit in one channel for it.
+// agreed notes that the user is willing to play one match for a stake, and so to deposit in one
+// channel for it.
 func (s *seat) agreed(stake uint256.Int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +105,8 @@ func useInvites(ctx context.Context, s *seat, n *node.Node, blocks uint64) {
 	s.playAll(ctx, n, blocks, false)
 }
 
-// askAgain has a seat propose the matches of the others' invites over and over, before it joins one and after.
+// askAgain has a seat propose the matches of the others' invites over and over, before it joins one
+// and after.
 func askAgain(ctx context.Context, s *seat, r *rand.Rand) {
 	for range 6 {
 		s.at(4+r.Uint64N(soon+window/2), func() {
@@ -134,7 +137,8 @@ func (s *seat) proposeAll(n *node.Node, stake uint256.Int, times int) {
 	}
 }
 
-// judgeInvites checks that no honest seat's money was locked in a match, or in a channel, that its user did not agree to.
+// judgeInvites checks that no honest seat's money was locked in a match, or in a channel, that its
+// user did not agree to.
 func judgeInvites(h *history) {
 	for _, s := range h.seats {
 		if !s.honest {

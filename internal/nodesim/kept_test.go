@@ -6,8 +6,9 @@ import (
 	"github.com/ante-games/ante/internal/nodesim"
 )
 
-// kept are cases in which something was once wrong, and what. Each was lost when it was kept. When each message comes
-// was not yet fixed by the case then, so that some may by now pass by what was wrong.
+// kept are cases in which something was once wrong, and what. Each was lost when it was kept. When
+// each message comes was not yet fixed by the case then, so that some may by now pass by what was
+// wrong.
 var kept = []struct {
 	wrong string
 	nodesim.Case

@@ -42,8 +42,8 @@ func (s *seat) knows() map[common.Hash]claim {
 	return list
 }
 
-// forget takes the seat's claims back to what its node knew before. What nobody tells it again is lost with its store, and what it had
-// lost stays lost.
+// forget takes the seat's claims back to what its node knew before. What nobody tells it again is
+// lost with its store, and what it had lost stays lost.
 func (s *seat) forget(knew map[common.Hash]claim) {
 	for id, c := range s.claims {
 		old, is := knew[id]
@@ -69,7 +69,8 @@ func (s *seat) newest() map[common.Hash]uint64 {
 	return list
 }
 
-// remembers checks that a node that has forgotten a ledger said so, unless a peer cheats and told it nothing.
+// remembers checks that a node that has forgotten a ledger said so, unless a peer cheats and told
+// it nothing.
 func (s *seat) remembers() {
 	for text := range s.alarms {
 		if strings.Contains(text, "nothing is signed") {

@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// port is a JSON-RPC endpoint as one node meets it, with what is wrong with it at times (http.RoundTripper). Safe for concurrent
-// use.
+// port is a JSON-RPC endpoint as one node meets it, with what is wrong with it at times
+// (http.RoundTripper). Safe for concurrent use.
 type port struct {
 	server *rpc.Server
 	trace  *trace
@@ -80,9 +80,9 @@ func (p *port) lag() uint64 {
 	return 0
 }
 
-// meet decides what becomes of a question: an error, an HTTP status, and the time that it takes. Chance hangs on what is asked, and when,
-// and not on who asks first of two that ask at one instant. No two answers come at one instant, so that what they set going doesn't
-// either.
+// meet decides what becomes of a question: an error, an HTTP status, and the time that it takes.
+// Chance hangs on what is asked, and when, and not on who asks first of two that ask at one
+// instant. No two answers come at one instant, so that what they set going doesn't either.
 func (p *port) meet(question string) (status int, takes time.Duration, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

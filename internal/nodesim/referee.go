@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// claim is what a seat has a right to in one match: the newest position that its node knew, and what it agreed to.
+// claim is what a seat has a right to in one match: the newest position that its node knew, and
+// what it agreed to.
 type claim struct {
 	in      common.Hash // the channel
 	locked  bool        // the seat's stake ever was
@@ -72,9 +73,10 @@ func (s *seat) see(m *node.Match) {
 	}
 }
 
-// due is the least that a match must pay to the seat: where it is over, what the rules say; where an opponent is on move, what
-// they give when it never moves again. Where the seat itself is on move nothing is sure: its bot decides. Nor is it where its time ran
-// out while it was away, and only a move would have answered.
+// due is the least that a match must pay to the seat: where it is over, what the rules say; where
+// an opponent is on move, what they give when it never moves again. Where the seat itself is on
+// move nothing is sure: its bot decides. Nor is it where its time ran out while it was away, and
+// only a move would have answered.
 func (s *seat) due(id common.Hash, c *claim, terms *protocol.Terms) (uint256.Int, error) {
 	switch {
 	case c.draw == nil && slices.ContainsFunc(s.ranOut(id, c), func(r protocol.Record) bool { return s.helpless(id, &r) }):
@@ -115,8 +117,9 @@ func (s *seat) due(id common.Hash, c *claim, terms *protocol.Terms) (uint256.Int
 	return uint256.Int{}, nil
 }
 
-// voided reports whether a match began too late for the chain: somebody had asked there for the signatures that it lacked, and the
-// last came when the clock had run out, or so shortly before that nothing could be posted in time.
+// voided reports whether a match began too late for the chain: somebody had asked there for the
+// signatures that it lacked, and the last came when the clock had run out, or so shortly before
+// that nothing could be posted in time.
 func (h *history) voided(id common.Hash, c *claim) bool {
 	var asked uint64
 	for _, r := range h.world.recorded(id) {
@@ -134,7 +137,8 @@ func (h *history) voided(id common.Hash, c *claim) bool {
 
 // judge looks at who has what in the end.
 func (h *history) judge() {
-	if err := h.world.auditor.Empty(); err != nil && len(h.lost) == 0 && !h.cheating() { // who cheats may leave its own money
+	// who cheats may leave its own money
+	if err := h.world.auditor.Empty(); err != nil && len(h.lost) == 0 && !h.cheating() {
 		h.lose("at the end: %v", err)
 	}
 	for _, s := range h.seats {
@@ -180,8 +184,8 @@ func (s *seat) paid() {
 	}
 }
 
-// owed returns the least that a match in a channel must pay to the seat, by what its nodes know and by what they knew and have forgotten,
-// and what the seat staked.
+// owed returns the least that a match in a channel must pay to the seat, by what its nodes know and
+// by what they knew and have forgotten, and what the seat staked.
 func (s *seat) owed(id common.Hash, in *node.Channel) (worth, stake *uint256.Int, err error) {
 	known := []*claim{s.claims[id]}
 	if s.copy != nil {
@@ -205,8 +209,8 @@ func (s *seat) owed(id common.Hash, in *node.Channel) (worth, stake *uint256.Int
 	return worth, stake, nil
 }
 
-// finish takes over results of positions that no look saw: the last move and the booking may come at one instant. A result never
-// changes what a position was worth that was over.
+// finish takes over results of positions that no look saw: the last move and the booking may come
+// at one instant. A result never changes what a position was worth that was over.
 func (s *seat) finish(n *node.Node) {
 	results, err := n.Results()
 	if err != nil {
@@ -221,7 +225,8 @@ func (s *seat) finish(n *node.Node) {
 	}
 }
 
-// harmed says that the seat lost money. Where that could not be helped its user must have been alarmed.
+// harmed says that the seat lost money. Where that could not be helped its user must have been
+// alarmed.
 func (s *seat) harmed(format string, args ...any) {
 	switch {
 	case !s.dire:
@@ -233,7 +238,8 @@ func (s *seat) harmed(format string, args ...any) {
 	}
 }
 
-// blameless checks that the chain convicted the seat of nothing, and that no clock of its own ran out that it could have answered.
+// blameless checks that the chain convicted the seat of nothing, and that no clock of its own ran
+// out that it could have answered.
 func (s *seat) blameless() {
 	for id, c := range s.claims {
 		for _, r := range s.world.recorded(id) {

@@ -16,7 +16,8 @@ import (
 // deepest is how many blocks a reorganisation takes back at most: none that a node holds for final.
 const deepest = confirmed - 1
 
-// reorganised has blocks taken back some times in which the Arena said something. As many and one more come instead.
+// reorganised has blocks taken back some times in which the Arena said something. As many and one
+// more come instead.
 func reorganised(_ context.Context, s *seat, r *rand.Rand) {
 	times, depth := 1+r.IntN(4), 1+r.Uint64N(deepest)
 	to := s.world.past()
@@ -66,8 +67,8 @@ func (w *world) past() *past {
 	return p
 }
 
-// rewind takes the chain back, unless it was since. Transactions that were mined wait again, but for those of some accounts, which are
-// lost: whoever sent them has to notice.
+// rewind takes the chain back, unless it was since. Transactions that were mined wait again, but
+// for those of some accounts, which are lost: whoever sent them has to notice.
 func (w *world) rewind(to *past, r *rand.Rand) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

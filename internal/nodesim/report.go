@@ -28,11 +28,12 @@ type Verdict struct {
 	Disputed bool     // something was posted on the chain but for the opening and the closing
 	Blocks   uint64
 	Gas      uint64 // of all transactions
-	Dire     bool   // something befell an honest seat that might cost it money whatever its node does
-	Lost     []string
-	House    []HouseMatch // of a house
-	Steps    []Step       // all that left a node, by time
-	diary    []string
+	// something befell an honest seat that might cost it money whatever its node does
+	Dire  bool
+	Lost  []string
+	House []HouseMatch // of a house
+	Steps []Step       // all that left a node, by time
+	diary []string
 }
 
 // Story is the whole history as it was played.

@@ -156,14 +156,15 @@ func (a *api) Call(m call, _ rpc.BlockNumberOrHash) (hexutil.Bytes, error) {
 		return nil, nil
 	}
 	out, err := a.mini.Call(tx.From, *tx.To, tx.Data)
-	if err != nil && strings.Contains(err.Error(), vm.ErrWriteProtection.Error()) { // a call that changes something
+	// a call that changes something
+	if err != nil && strings.Contains(err.Error(), vm.ErrWriteProtection.Error()) {
 		_, err = a.mini.Copy().Send(tx)
 	}
 	return out, reverted(err)
 }
 
-// EstimateGas answers eth_estimateGas: the least limit, to some percent, with which the call works. A contract may refuse to run
-// with less than it asks for, although it then uses little of it.
+// EstimateGas answers eth_estimateGas: the least limit, to some percent, with which the call works.
+// A contract may refuse to run with less than it asks for, although it then uses little of it.
 func (a *api) EstimateGas(m call) (hexutil.Uint64, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -46,12 +46,13 @@ type seat struct {
 	away   *absence     // when its tower alone could act; nil: never
 	copy   *seat        // the other node of its account; nil: it has one
 
-	mu            sync.Mutex
-	node          *node.Node // nil while it is off
-	mute          func(message.Message) bool
-	met           bool // a peer told its node that it runs twice
-	said          words
-	twice         map[common.Hash]bool // channels in which it heard of a signature of its own that it did not give
+	mu   sync.Mutex
+	node *node.Node // nil while it is off
+	mute func(message.Message) bool
+	met  bool // a peer told its node that it runs twice
+	said words
+	// channels in which it heard of a signature of its own that it did not give
+	twice         map[common.Hash]bool
 	frozen        map[common.Hash]bool // channels in which it signs nothing more
 	since         uint64               // the block in which it was started last
 	starts, reads uint64
@@ -197,7 +198,8 @@ func (s *seat) start(ctx context.Context) error {
 	if s.policy != nil {
 		serve = house.Join(&config, s.policy).Serve
 	}
-	time.Sleep(time.Duration(1+s.number) * 137 * time.Millisecond) // so that the timers of two nodes never fall together
+	// so that the timers of two nodes never fall together
+	time.Sleep(time.Duration(1+s.number) * 137 * time.Millisecond)
 	n, err := node.Start(ctx, config)
 	if err != nil {
 		return err

@@ -48,8 +48,9 @@ func play(t *testing.T, s *nodesim.Simulation, c nodesim.Case) (v *nodesim.Verdi
 	return v
 }
 
-// playAll plays cases on all processors, each in a bubble of its own, and calls done with each verdict, one at a time. A chain is not
-// to be copied by two at once, so each processor has its own.
+// playAll plays cases on all processors, each in a bubble of its own, and calls done with each
+// verdict, one at a time. A chain is not to be copied by two at once, so each processor has its
+// own.
 func playAll(t *testing.T, cases iter.Seq[nodesim.Case], done func(*nodesim.Verdict)) {
 	next, stop := iter.Pull(cases)
 	defer stop()
@@ -116,7 +117,8 @@ var summary string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	debug.SetGCPercent(400) // what lives is some dozen megabytes, and collecting it took a sixth of the time
+	// what lives is some dozen megabytes, and collecting it took a sixth of the time
+	debug.SetGCPercent(400)
 	code := m.Run()
 	if summary != "" {
 		fmt.Println(summary)
@@ -149,7 +151,8 @@ func (a *account) broken() bool {
 	return a.paid.Gt(&most)
 }
 
-// TestReplay: a case gives the same history again, to every message and every question to an endpoint, also on a machine that is busy.
+// TestReplay: a case gives the same history again, to every message and every question to an
+// endpoint, also on a machine that is busy.
 func TestReplay(t *testing.T) {
 	s := simulation(t)
 	same, all := 0, 0

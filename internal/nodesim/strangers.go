@@ -17,7 +17,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// flood has two strangers send the seat all that a node reads of strangers, for as long as the Arena gives for an answer.
+// flood has two strangers send the seat all that a node reads of strangers, for as long as the
+// Arena gives for an answer.
 func flood(ctx context.Context, s *seat, r *rand.Rand) {
 	from := 1 + r.Uint64N(soon)
 	for i := range 2 {
@@ -72,7 +73,8 @@ func (w *stranger) say(channelID common.Hash, m message.Message) {
 	_ = w.place.Send(w.victim.account(), message.Envelope(channelID, m))
 }
 
-// junk is a message of each kind that nobody asked it for. Signatures in them are forged, so that the chain alone could say more.
+// junk is a message of each kind that nobody asked it for. Signatures in them are forged, so that
+// the chain alone could say more.
 func (w *stranger) junk() []message.Message {
 	s := w.victim
 	var salt common.Hash

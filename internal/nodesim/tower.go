@@ -13,7 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// towered gives a seat a tower, and has its node go away for longer than the Arena waits for an answer, once the tower holds all.
+// towered gives a seat a tower, and has its node go away for longer than the Arena waits for an
+// answer, once the tower holds all.
 func towered(ctx context.Context, s *seat, r *rand.Rand) {
 	if err := s.hire(ctx); err != nil {
 		s.fail("seat %d has no tower: %v", s.index, err)

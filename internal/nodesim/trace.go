@@ -16,8 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// trace is all that leaves the nodes of a history, and when: what they say to each other, and what they ask their endpoints, transactions
-// included. Safe for concurrent use.
+// trace is all that leaves the nodes of a history, and when: what they say to each other, and what
+// they ask their endpoints, transactions included. Safe for concurrent use.
 type trace struct {
 	began time.Time
 	mu    sync.Mutex
@@ -35,7 +35,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("block %.6f: %s", s.At.Seconds()/blockTime.Seconds(), s.What)
 }
 
-// Apart returns the first step in which two plays of a case differ, as the one and the other had it. It is false where they don't.
+// Apart returns the first step in which two plays of a case differ, as the one and the other had
+// it. It is false where they don't.
 func Apart(a, b *Verdict) (one, other Step, differ bool) {
 	for i := range max(len(a.Steps), len(b.Steps)) {
 		if one, other = stepAt(a, i), stepAt(b, i); one != other {
@@ -62,7 +63,8 @@ func (t *trace) add(format string, args ...any) {
 
 // told adds what one account says to another.
 func (t *trace) told(from, to common.Address, env *antev1.Envelope, err error) {
-	text, _ := proto.MarshalOptions{Deterministic: true}.Marshal(env) // what can't be written is not sent
+	// what can't be written is not sent
+	text, _ := proto.MarshalOptions{Deterministic: true}.Marshal(env)
 	_, m, _ := message.FromEnvelope(env)
 	t.add("%x tells %x %T %x: %v", from[:4], to[:4], m, sum(text), err)
 }

@@ -16,15 +16,17 @@ func (h *history) at(block uint64, do func()) {
 	slices.SortStableFunc(h.deeds, func(a, b deed) int { return cmp.Compare(a.block, b.block) })
 }
 
-// mostIll is how many blocks an endpoint is ill at most, and away how many a node is off. The shortest time for an answer is a
-// quarter of the window after which an honest transaction needs some blocks too, so both are shorter than what is left of it.
+// mostIll is how many blocks an endpoint is ill at most, and away how many a node is off. The
+// shortest time for an answer is a quarter of the window after which an honest transaction needs
+// some blocks too, so both are shorter than what is left of it.
 const (
 	mostIll = window / 6
 	away    = window / 6
 	soon    = 30 // blocks in which things begin
 )
 
-// troubles are what may befall an honest seat, or everybody. None of it lasts for as long as the Arena gives for an answer.
+// troubles are what may befall an honest seat, or everybody. None of it lasts for as long as the
+// Arena gives for an answer.
 func troubles() []way {
 	list := []way{
 		{"crash", func(ctx context.Context, s *seat, r *rand.Rand) {
@@ -71,8 +73,8 @@ func troubles() []way {
 	return list
 }
 
-// dire is what may cost a seat money whatever its node does: it lasts for longer than the Arena waits for an answer. Then an
-// alarm must have stood.
+// dire is what may cost a seat money whatever its node does: it lasts for longer than the Arena
+// waits for an answer. Then an alarm must have stood.
 func dire() []way {
 	return []way{
 		{"rpc down for windows", func(_ context.Context, s *seat, r *rand.Rand) { s.port.fall(illDown, 1+r.Uint64N(soon), 3*window) }},

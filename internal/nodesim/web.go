@@ -14,7 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// web is the virtual network in the time of the bubble, for nodes that have goroutines. Safe for concurrent use.
+// web is the virtual network in the time of the bubble, for nodes that have goroutines. Safe for
+// concurrent use.
 type web struct {
 	mu    sync.Mutex
 	net   *memory.Network
@@ -62,7 +63,8 @@ func (w *web) do(f func()) {
 	}
 }
 
-// join makes a place for an account, whose handler is called as transport.Handler says: in order for each peer.
+// join makes a place for an account, whose handler is called as transport.Handler says: in order
+// for each peer.
 func (w *web) join(account common.Address, h transport.Handler) node.Network {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &place{web: w, account: account, ear: &ear{handler: h, ctx: ctx, peers: map[common.Address]chan func(){}}, stop: stop}
@@ -115,11 +117,12 @@ func (p *place) Close() (err error) {
 	return err
 }
 
-// instant is what a node takes for each thing that it hears or is told by its endpoint, so that what the one sets going has come to rest
-// when the next comes.
+// instant is what a node takes for each thing that it hears or is told by its endpoint, so that
+// what the one sets going has come to rest when the next comes.
 const instant = time.Microsecond
 
-// ear hands what the network says over to a handler, in a goroutine for each peer. The web's lock guards its peers.
+// ear hands what the network says over to a handler, in a goroutine for each peer. The web's lock
+// guards its peers.
 type ear struct {
 	handler transport.Handler
 	ctx     context.Context

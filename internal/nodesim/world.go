@@ -20,8 +20,9 @@ import (
 
 var arenaABI = bindings.NewArena() // making one reads its whole ABI
 
-// world is the chain of one history: the real contracts in a real EVM, accounts that pay for their gas, a pool of signed
-// transactions, and blocks that are made when the history says so. Its clock is the block number. Safe for concurrent use.
+// world is the chain of one history: the real contracts in a real EVM, accounts that pay for their
+// gas, a pool of signed transactions, and blocks that are made when the history says so. Its clock
+// is the block number. Safe for concurrent use.
 type world struct {
 	*ground
 	trace *trace
@@ -159,7 +160,8 @@ func (w *world) audit(logs []*types.Log) {
 	}
 }
 
-// mine makes a block of what waits and pays its base fee, each account's transactions in their order and the accounts in any.
+// mine makes a block of what waits and pays its base fee, each account's transactions in their
+// order and the accounts in any.
 func (w *world) mine() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,7 +11,8 @@ import (
 
 const module = "github.com/ante-games/ante/"
 
-// layer is a line of the drawing in ARCHITECTURE.md: a folder, and the folders that its packages import.
+// layer is a line of the drawing in ARCHITECTURE.md: a folder, and the folders that its packages
+// import.
 type layer struct {
 	folder string
 	uses   []string
@@ -38,15 +39,15 @@ func drawing(t *testing.T) (list []layer) {
 	return list
 }
 
-// pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and what they may therefore
-// not import.
+// pure lists the folders that must stay free of I/O, clocks, goroutines' tools and randomness, and
+// what they may therefore not import.
 var (
 	pure      = []string{"protocol", "protocol/message", "protocol/encoding", "protocol/matchmaking", "protocol/onchain", "channel", "money", "games/mastermind", "games/battleships", "games/coin", "games/commit", "games/eip712", "games/box9"}
 	forbidden = []string{"os", "net", "net/http", "time", "math/rand", "math/rand/v2", "crypto/rand", "sync", "context", "io/fs", "log", "log/slog"}
 )
 
-// TestDrawing: every import between folders is in the drawing, every line of it is true, and arrows point down only, so that
-// there is no circle.
+// TestDrawing: every import between folders is in the drawing, every line of it is true, and arrows
+// point down only, so that there is no circle.
 func TestDrawing(t *testing.T) {
 	atRoot(t)
 	layers := drawing(t)
@@ -105,7 +106,8 @@ func TestCoreIsPure(t *testing.T) {
 	}
 }
 
-// TestProgramsHoldNoTestTools: what makes a store, a disk or a node fail for a test is in no program that people run.
+// TestProgramsHoldNoTestTools: what makes a store, a disk or a node fail for a test is in no
+// program that people run.
 func TestProgramsHoldNoTestTools(t *testing.T) {
 	atRoot(t)
 	out, err := exec.Command("go", "list", "-deps", "./cmd/...").Output()
@@ -139,7 +141,8 @@ func importsByPackage(t *testing.T) map[string][]string {
 	return imports
 }
 
-// folder returns the folder that a package is drawn in: the longest of those that are, else its first.
+// folder returns the folder that a package is drawn in: the longest of those that are, else its
+// first.
 func folder(path string, drawn map[string]map[string]bool) string {
 	for at := path; at != "."; at = filepath.Dir(at) {
 		if _, is := drawn[at]; is {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAttacksHaveTests: docs/attacks.md has one row for each attack that tests are named after, with
-// the packages of those tests.
+// TestAttacksHaveTests: docs/attacks.md has one row for each attack that tests are named after,
+// with the packages of those tests.
 func TestAttacksHaveTests(t *testing.T) {
 	atRoot(t)
 	page, err := os.ReadFile("docs/attacks.md")

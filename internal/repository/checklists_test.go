@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestChecklistsNameTests: every row of checklists.txt names a test, and every test that it names exists.
+// TestChecklistsNameTests: every row of checklists.txt names a test, and every test that it names
+// exists.
 func TestChecklistsNameTests(t *testing.T) {
 	atRoot(t)
 	list := read(t, "internal/repository/checklists.txt")

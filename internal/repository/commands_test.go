@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCommandsExist: every target of make that a page names is in the Makefile, and every test that a page runs in its package.
+// TestCommandsExist: every target of make that a page names is in the Makefile, and every test that
+// a page runs in its package.
 func TestCommandsExist(t *testing.T) {
 	atRoot(t)
 	makefile, targets, tests := read(t, "Makefile"), 0, 0

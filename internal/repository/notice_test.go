@@ -7,11 +7,13 @@ import (
 	"testing"
 )
 
-// TestNotice: NOTICE names the licence of every module that the programs are built from, and of no other.
+// TestNotice: NOTICE names the licence of every module that the programs are built from, and of no
+// other.
 func TestNotice(t *testing.T) {
 	atRoot(t)
 	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/...")
-	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1") // the same list on every machine
+	// the same list on every machine
+	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)

@@ -30,8 +30,8 @@ func TestOperateIsCurrent(t *testing.T) {
 	current(t, "docs/operate.md", map[string]string{"budgets": budget.Table(all), "limits": p2p.Limits{}.Table()})
 }
 
-// TestOperateNamesAlarmsAndMetrics: each alarm in docs/operate.md is a part of a text that the code has, each fault of package chain
-// that is an alarm is there, and so is each metric, and no other.
+// TestOperateNamesAlarmsAndMetrics: each alarm in docs/operate.md is a part of a text that the code
+// has, each fault of package chain that is an alarm is there, and so is each metric, and no other.
 func TestOperateNamesAlarmsAndMetrics(t *testing.T) {
 	atRoot(t)
 	page := read(t, "docs/operate.md")

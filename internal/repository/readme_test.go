@@ -12,7 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of pages")
 
-// TestReadmeIsCurrent holds the parts of README.md that stand between markers to what they are made from.
+// TestReadmeIsCurrent holds the parts of README.md that stand between markers to what they are made
+// from.
 func TestReadmeIsCurrent(t *testing.T) {
 	atRoot(t)
 	current(t, "README.md", map[string]string{"example": example(t), "gas": gasTable(t)})
@@ -70,8 +71,8 @@ func example(t *testing.T) string {
 	return "```go\n" + strings.Join(lines, "\n") + "\n```\n"
 }
 
-// The figures of others are from their own recorded files, tests and reports: go-nitro's gasResults.json, go-perun's
-// tests, EtherMind's report.
+// The figures of others are from their own recorded files, tests and reports: go-nitro's
+// gasResults.json, go-perun's tests, EtherMind's report.
 var compared = []struct{ what, ours, nitro, perun, etherMind string }{
 	{"happy path, both players (deposit, open, close)", "happy_cold", "187,418", "405,846", "3,492,864 (4 rounds of 6 guesses)"},
 	{"a further match in an open channel", "0", "-", "-", "3,492,864"},

@@ -1,5 +1,5 @@
-// Package toyrules is a tiny rule set for tests of the protocol: any number of seats, turns that may stay with a seat, pass
-// on or go to the chain, and ends at will.
+// Package toyrules is a tiny rule set for tests of the protocol: any number of seats, turns that
+// may stay with a seat, pass on or go to the chain, and ends at will.
 package toyrules
 
 import (
@@ -28,8 +28,8 @@ var Address = common.HexToAddress("0x7075000000000000000000000000000000000001")
 // Limit is the most moves of a match; the last one draws.
 const Limit = 200
 
-// A state is: seats, mover, moves made, result (0: none, 1: draw, 2+s: s takes all), guilty seat + 1, and a hash of the
-// moves.
+// A state is: seats, mover, moves made, result (0: none, 1: draw, 2+s: s takes all), guilty seat +
+// 1, and a hash of the moves.
 const size = 5 + 8
 
 // Rules implements games.Rules. Parameters must be empty.

@@ -1,9 +1,9 @@
-// Package api serves a node to its user's own programs: the service of proto/ante/v1/api.proto over Connect, that is as
-// gRPC, gRPC-Web, or JSON over HTTP.
+// Package api serves a node to its user's own programs: the service of proto/ante/v1/api.proto over
+// Connect, that is as gRPC, gRPC-Web, or JSON over HTTP.
 //
-// Whoever shows the token may do everything that the user may, spend the money included; who shows View of it may look. The
-// service has no encryption of its own: serve it on loopback. A client should make the service prove that it knows the token,
-// too, before it shows it: see Prove.
+// Whoever shows the token may do everything that the user may, spend the money included; who shows
+// View of it may look. The service has no encryption of its own: serve it on loopback. A client
+// should make the service prove that it knows the token, too, before it shows it: see Prove.
 package api
 
 import (
@@ -77,14 +77,15 @@ type service struct {
 	node   *node.Node
 }
 
-// authenticated lets only those through who show one of the tokens. A page of another site cannot: browsers don't send them
-// along.
+// authenticated lets only those through who show one of the tokens. A page of another site cannot:
+// browsers don't send them along.
 func authenticated(next http.Handler, tokens ...string) http.Handler {
 	refusal := connect.NewErrorWriter()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shown, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok || !slices.ContainsFunc(tokens, func(token string) bool { return same(shown, token) }) {
-			_ = refusal.Write(w, r, connect.NewError(connect.CodeUnauthenticated, errToken)) // the caller is gone if it fails
+			// the caller is gone if it fails
+			_ = refusal.Write(w, r, connect.NewError(connect.CodeUnauthenticated, errToken))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -115,7 +115,8 @@ func onlyWithToken(t *testing.T, server *httptest.Server) {
 	}
 }
 
-// viewOnlyLooks: with what a page is given one gets at these procedures of all that there are, and at no other.
+// viewOnlyLooks: with what a page is given one gets at these procedures of all that there are, and
+// at no other.
 func viewOnlyLooks(t *testing.T, server *httptest.Server) {
 	looks := []string{"GetStatus", "ListAlarms", "ListChannels", "ListMatches"}
 	methods := antev1.File_ante_v1_api_proto.Services().ByName("NodeService").Methods()
@@ -232,8 +233,8 @@ func status(t *testing.T, c antev1connect.NodeServiceClient) {
 	}
 }
 
-// resumable reads the events of two deposits, the second of which happens while the stream is open, and again from the
-// cursor of the first.
+// resumable reads the events of two deposits, the second of which happens while the stream is open,
+// and again from the cursor of the first.
 func resumable(t *testing.T, c antev1connect.NodeServiceClient) {
 	stream, err := c.StreamEvents(t.Context(), connect.NewRequest(&antev1.StreamEventsRequest{}))
 	if err != nil {

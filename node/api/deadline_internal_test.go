@@ -12,8 +12,9 @@ import (
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 )
 
-// TestReadsHaveDeadlines: a request that only reads has a deadline, so that an endpoint of the chain that hangs can't hold its
-// caller. One that changes something has none: it ends when it is done.
+// TestReadsHaveDeadlines: a request that only reads has a deadline, so that an endpoint of the
+// chain that hangs can't hold its caller. One that changes something has none: it ends when it is
+// done.
 func TestReadsHaveDeadlines(t *testing.T) {
 	for procedure, want := range map[string]bool{
 		antev1connect.NodeServiceGetStatusProcedure: true, antev1connect.NodeServiceGetBalanceProcedure: true, antev1connect.NodeServiceListMatchesProcedure: true,

@@ -64,7 +64,8 @@ func coding(err error) error {
 	return connect.NewError(code(err), err)
 }
 
-// readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs must not hold its caller.
+// readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs
+// must not hold its caller.
 const readTime = 8 * time.Second
 
 // reads reports whether a procedure changes nothing.
@@ -73,8 +74,9 @@ func reads(procedure string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List")
 }
 
-// coded gives every error its code. What only reads has readTime, and asks the chain as a person does, who doesn't hold up the
-// player's channels. The text goes to the caller whole: it is the node's own user.
+// coded gives every error its code. What only reads has readTime, and asks the chain as a person
+// does, who doesn't hold up the player's channels. The text goes to the caller whole: it is the
+// node's own user.
 type coded struct{}
 
 func (coded) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {

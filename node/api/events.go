@@ -33,7 +33,8 @@ func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.St
 	if r.Msg.PastOnly {
 		return s.past(r.Msg.After, send)
 	}
-	if err := out.Send(nil); err != nil { // the headers: a caller that waits for the first event knows that it is listening
+	// the headers: a caller that waits for the first event knows that it is listening
+	if err := out.Send(nil); err != nil {
 		return err
 	}
 	for e, err := range s.node.Events(ctx, r.Msg.After) {

@@ -23,12 +23,14 @@ func (h *hanging) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestAttack_HangingRPC: while the endpoint hangs, a person's request waits a person's time for it, and not until the request's
-// own time is over: the status comes without the figures that only the chain has, and the balance says why it doesn't.
+// TestAttack_HangingRPC: while the endpoint hangs, a person's request waits a person's time for it,
+// and not until the request's own time is over: the status comes without the figures that only the
+// chain has, and the balance says why it doesn't.
 func TestAttack_HangingRPC(t *testing.T) {
 	var endpoint hanging
 	c := client(serve(t, func(c *node.Config) {
-		c.Chain.Timeout, c.Chain.Transport = 10*time.Second, &endpoint // 2 seconds for a person, of the 8 that a request has
+		// 2 seconds for a person, of the 8 that a request has
+		c.Chain.Timeout, c.Chain.Transport = 10*time.Second, &endpoint
 	}), "Bearer "+token)
 	endpoint.Store(true)
 	_, err := c.GetBalance(t.Context(), connect.NewRequest(&antev1.GetBalanceRequest{}))

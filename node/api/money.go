@@ -49,8 +49,8 @@ func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAss
 	return connect.NewResponse(reply), nil
 }
 
-// inChannels sums up what the player has in open channels of an asset, and in the matches running in them. The sums
-// cannot overflow for an asset whose supply doesn't.
+// inChannels sums up what the player has in open channels of an asset, and in the matches running
+// in them. The sums cannot overflow for an asset whose supply doesn't.
 func (s *service) inChannels(of common.Address) (locked, staked uint256.Int) {
 	for _, c := range s.node.Channels() {
 		if c.Terms.Asset == of && c.Status != node.ChannelEnded && c.Status != node.ChannelOpening {

@@ -18,14 +18,15 @@ import (
 // ErrStranger is wrapped by Prove when what listens at an address does not know the token.
 var ErrStranger = errors.New("a stranger listens there")
 
-// provePath is where a client that has shown nothing yet asks the service to prove that it knows the token.
+// provePath is where a client that has shown nothing yet asks the service to prove that it knows
+// the token.
 const provePath = "/prove"
 
 // proveTimeout bounds a proof.
 const proveTimeout = 10 * time.Second
 
-// proof answers a challenge at an address. The address keeps somebody who took over a port from passing the challenge on
-// to the service at its own.
+// proof answers a challenge at an address. The address keeps somebody who took over a port from
+// passing the challenge on to the service at its own.
 func proof(token, address, challenge string) string {
 	mac := hmac.New(sha256.New, []byte(token))
 	fmt.Fprintf(mac, "ante api\n%s\n%s", address, challenge)
@@ -41,12 +42,14 @@ func prover(token string) http.Handler {
 			http.Error(w, "ask with a challenge of 64 hexadecimal digits", http.StatusBadRequest)
 			return
 		}
-		_, _ = io.WriteString(w, proof(token, address.String(), hex.EncodeToString(challenge))) // the caller is gone if it fails
+		// the caller is gone if it fails
+		_, _ = io.WriteString(w, proof(token, address.String(), hex.EncodeToString(challenge)))
 	})
 }
 
-// Prove makes sure that a fresh connection leads to a service that knows the token, before the token is shown over it. It
-// fails with ErrStranger if not; then the connection is of no use. Afterwards HTTP can be spoken over the connection.
+// Prove makes sure that a fresh connection leads to a service that knows the token, before the
+// token is shown over it. It fails with ErrStranger if not; then the connection is of no use.
+// Afterwards HTTP can be spoken over the connection.
 func Prove(conn net.Conn, token string) error {
 	challenge := make([]byte, sha256.Size)
 	if _, err := rand.Read(challenge); err != nil {

@@ -23,7 +23,8 @@ func dial(t *testing.T, address string) net.Conn {
 	return conn
 }
 
-// provesItself: the service shows that it knows the token, to whoever asks, without showing the token.
+// provesItself: the service shows that it knows the token, to whoever asks, without showing the
+// token.
 func provesItself(t *testing.T, server *httptest.Server) {
 	if err := api.Prove(dial(t, server.URL), token); err != nil {
 		t.Errorf("the service can't prove itself: %v", err)
@@ -42,8 +43,8 @@ func provesItself(t *testing.T, server *httptest.Server) {
 	}
 }
 
-// TestStrangersLearnNothing: whoever took over the daemon's port does not pass for it, even when the daemon runs elsewhere
-// and can be asked.
+// TestStrangersLearnNothing: whoever took over the daemon's port does not pass for it, even when
+// the daemon runs elsewhere and can be asked.
 func TestStrangersLearnNothing(t *testing.T) {
 	real := httptest.NewServer(api.New(api.Config{Token: keys.NewSecret([]byte(token))}))
 	defer real.Close()

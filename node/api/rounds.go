@@ -107,7 +107,8 @@ func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.R
 	if err != nil {
 		return nil, err
 	}
-	if referrer != (common.Address{}) && referrer != known.Terms.House && referrer != s.node.Account() { // others may have sat down since the house was asked
+	// others may have sat down since the house was asked
+	if referrer != (common.Address{}) && referrer != known.Terms.House && referrer != s.node.Account() {
 		if err := s.askRounds(ctx, known.Terms.House); err != nil {
 			return nil, err
 		}

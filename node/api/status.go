@@ -30,7 +30,8 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
 		Version: s.config.Version, Generation: generation, Restored: restored, Standing: uint32(len(s.node.Standing())),
 	}
-	if r, err := s.node.Reserve(ctx); err == nil { // the rest is worth showing while the chain does not answer
+	// the rest is worth showing while the chain does not answer
+	if r, err := s.node.Reserve(ctx); err == nil {
 		reply.Gas, reply.GasReserve = r.Have.Dec(), r.Need.Dec()
 	}
 	for _, p := range s.node.Network().Peers() {

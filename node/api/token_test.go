@@ -8,7 +8,8 @@ import (
 	"github.com/ante-games/ante/node/keys"
 )
 
-// TestAttack_ExposedKeys_Token: a token that is empty or can be guessed is refused, with what to do.
+// TestAttack_ExposedKeys_Token: a token that is empty or can be guessed is refused, with what to
+// do.
 func TestAttack_ExposedKeys_Token(t *testing.T) {
 	for _, token := range []string{"", "x", strings.Repeat("x", 19)} {
 		if err := api.CheckToken(keys.NewSecret([]byte(token))); err == nil || !strings.Contains(err.Error(), "run init again") {

@@ -8,8 +8,8 @@ import (
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 )
 
-// viewed are the procedures that may be called with View of the token. None of them changes anything, or tells what an
-// opponent must not know.
+// viewed are the procedures that may be called with View of the token. None of them changes
+// anything, or tells what an opponent must not know.
 var viewed = []string{
 	antev1connect.NodeServiceGetStatusProcedure,
 	antev1connect.NodeServiceListAlarmsProcedure,
@@ -17,8 +17,8 @@ var viewed = []string{
 	antev1connect.NodeServiceListMatchesProcedure,
 }
 
-// View returns what a page may be given instead of the token: with it one can look at the node, its alarms, channels and
-// matches, and do nothing. The token can't be computed from it.
+// View returns what a page may be given instead of the token: with it one can look at the node, its
+// alarms, channels and matches, and do nothing. The token can't be computed from it.
 func View(token string) string {
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("ante view"))

@@ -19,7 +19,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// auditor keeps the books of a world's Arena, block by block: what it holds must be what it owes at every moment.
+// auditor keeps the books of a world's Arena, block by block: what it holds must be what it owes at
+// every moment.
 type auditor struct {
 	chain  *devnet.Chain
 	client *ethclient.Client
@@ -43,8 +44,8 @@ func (w *World) watch() {
 	w.Chain.Watch(w.auditor.sealed)
 }
 
-// Audit fails (audit.ErrInsolvent) when the Arena, after any block since the world began, did not hold exactly what it
-// owed in ETH and in every token that was deposited.
+// Audit fails (audit.ErrInsolvent) when the Arena, after any block since the world began, did not
+// hold exactly what it owed in ETH and in every token that was deposited.
 func (w *World) Audit() error {
 	w.auditor.mu.Lock()
 	defer w.auditor.mu.Unlock()

@@ -1,5 +1,6 @@
-// Package dev makes small worlds to develop, test and demonstrate in: a dev chain in this process with an Arena and the
-// rules contracts, and nodes on it that talk over libp2p on loopback. Everything is real but the money.
+// Package dev makes small worlds to develop, test and demonstrate in: a dev chain in this process
+// with an Arena and the rules contracts, and nodes on it that talk over libp2p on loopback.
+// Everything is real but the money.
 package dev
 
 import (
@@ -97,8 +98,8 @@ func (w *World) Config(account int) (node.Config, error) {
 	return w.Place.Config(w.Chain.Key(account), w.Games)
 }
 
-// Config returns a node's configuration for an account: a store in memory, a libp2p host on loopback, quick polling, one
-// confirmation. Change what you like before node.Start.
+// Config returns a node's configuration for an account: a store in memory, a libp2p host on
+// loopback, quick polling, one confirmation. Change what you like before node.Start.
 func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config, error) {
 	identity, err := p2p.IdentityFromSeed(derive(key, "identity"))
 	if err != nil {
@@ -124,8 +125,8 @@ func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config
 	}, nil
 }
 
-// Node starts a node for one of the chain's funded accounts. It accepts every offer, and its bot plays every match that is
-// proposed.
+// Node starts a node for one of the chain's funded accounts. It accepts every offer, and its bot
+// plays every match that is proposed.
 func (w *World) Node(ctx context.Context, account int) (*node.Node, error) {
 	c, err := w.Config(account)
 	if err != nil {
@@ -146,8 +147,8 @@ func Session(key *ecdsa.PrivateKey, salt common.Hash) (*protocol.Key, error) {
 	return protocol.NewKey(k), nil
 }
 
-// Connect makes a node know where another is, and waits until they are connected. A busy machine may let a dial run into its
-// time limit, so it dials a few times.
+// Connect makes a node know where another is, and waits until they are connected. A busy machine
+// may let a dial run into its time limit, so it dials a few times.
 func Connect(ctx context.Context, n, to *node.Node) error {
 	if err := n.Network().Keep(to.Account(), to.Network().Addresses()...); err != nil {
 		return err
@@ -171,7 +172,8 @@ func Deposit(ctx context.Context, n *node.Node, wei *uint256.Int) error {
 	return err
 }
 
-// derive returns 32 bytes that follow from a key. Dev accounts hold no money, so one key may serve for everything.
+// derive returns 32 bytes that follow from a key. Dev accounts hold no money, so one key may serve
+// for everything.
 func derive(key *ecdsa.PrivateKey, purpose string) []byte {
 	b, err := hkdf.Key(sha256.New, crypto.FromECDSA(key), nil, "ante dev "+purpose, 32)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Sandglass is a clock for nodes (node.Config.Now) that stands still until it is turned: until then nobody's patience ends,
-// so that whoever is merely slow, on a busy machine, is not taken for silent. Safe for concurrent use.
+// Sandglass is a clock for nodes (node.Config.Now) that stands still until it is turned: until then
+// nobody's patience ends, so that whoever is merely slow, on a busy machine, is not taken for
+// silent. Safe for concurrent use.
 type Sandglass struct {
 	mu     sync.Mutex
 	filled time.Time

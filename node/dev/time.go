@@ -8,8 +8,9 @@ import (
 	"github.com/ante-games/ante/node"
 )
 
-// PassTime makes blocks until stopped or the world's nodes are closed, each when every one of the nodes has done what it
-// does about the block before: however slow the machine is, none of them misses a deadline for it.
+// PassTime makes blocks until stopped or the world's nodes are closed, each when every one of the
+// nodes has done what it does about the block before: however slow the machine is, none of them
+// misses a deadline for it.
 func (w *World) PassTime(ctx context.Context, nodes ...*node.Node) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup

@@ -16,8 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_BlindHouse: what was asked of a house before it serves, and can't be answered while the chain is not seen for certain, is
-// answered when it is: an offer and a proposal.
+// TestAttack_BlindHouse: what was asked of a house before it serves, and can't be answered while
+// the chain is not seen for certain, is answered when it is: an offer and a proposal.
 func TestAttack_BlindHouse(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)

@@ -59,7 +59,8 @@ func answers(h *node.Node, player common.Address) (accepted []node.Offer, declin
 	return accepted, declined, err
 }
 
-// A stranger asks a house for one channel after the other and opens none: it holds few places, for a short time, and others play.
+// A stranger asks a house for one channel after the other and opens none: it holds few places, for
+// a short time, and others play.
 func TestAttack_FrozenHouse(t *testing.T) {
 	var later atomic.Int64 // so that what a stranger may make the house look up is there again
 	w, h, _, players := openWith(t, 1, policy, func() time.Time { return time.Now().Add(time.Duration(later.Load())) })
@@ -127,7 +128,8 @@ func TestAttack_FrozenHouse_Penniless(t *testing.T) {
 	}))
 }
 
-// The operator takes an acceptance back whose channel is not there: its place and its money are free again.
+// The operator takes an acceptance back whose channel is not there: its place and its money are
+// free again.
 func TestHouse_TakesBack(t *testing.T) {
 	w, h, _, players := openWith(t, 1, strings.Replace(policy, `"2eth"`, `"0.4eth"`, 1), time.Now)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -38,8 +38,8 @@ func TestNoStakeNoMatch(t *testing.T) {
 	refused(t, p.Match(games.Catalog{mastermind.Game()}, "mastermind", protocol.MatchTerms{Params: params, Stakes: amounts(1, 1)}, 1), "does not say what it stakes")
 }
 
-// A channel must have as many seats as the cheapest match needs; who pays too little is named, the house as such; and it must
-// put in what the house does, at most its stake.
+// A channel must have as many seats as the cheapest match needs; who pays too little is named, the
+// house as such; and it must put in what the house does, at most its stake.
 func TestDepositsAreMatched(t *testing.T) {
 	p := parsed(t)
 	for _, c := range []struct {
@@ -69,7 +69,8 @@ func TestDepositsAreMatched(t *testing.T) {
 	}
 }
 
-// A range begins and ends where it says or where its parameter does, and a value is written as the parameter's default is.
+// A range begins and ends where it says or where its parameter does, and a value is written as the
+// parameter's default is.
 func TestRangesEnd(t *testing.T) {
 	five, nine := uint256.NewInt(5), uint256.NewInt(9)
 	for i, c := range []struct {
@@ -109,7 +110,8 @@ func TestPromisesLapse(t *testing.T) {
 	}
 }
 
-// A house needs what it stakes at least in some match: in the cheapest of its games, at its seat or at any; and something.
+// A house needs what it stakes at least in some match: in the cheapest of its games, at its seat or
+// at any; and something.
 func TestLeastNeeded(t *testing.T) {
 	seat := func(s uint8) *uint8 { return &s }
 	game := func(name string, err error, least ...uint64) games.Game {

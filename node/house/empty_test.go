@@ -26,7 +26,8 @@ func lacksMoney(e node.Event) bool { return strings.Contains(e.Text, "having mon
 
 func lacksGas(e node.Event) bool { return strings.Contains(e.Text, "having gas for disputes") }
 
-// TestAttack_EmptyWallet_House: a house that plays nowhere, and has no money or gas to play, is an alarm until it has.
+// TestAttack_EmptyWallet_House: a house that plays nowhere, and has no money or gas to play, is an
+// alarm until it has.
 func TestAttack_EmptyWallet_House(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -15,16 +15,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// House carries a policy out: it answers each offer and proposal at once, with its reason where it refuses. Hook it into a
-// node's policy with Join before the node starts, and let it Serve afterwards. It is safe for concurrent use.
+// House carries a policy out: it answers each offer and proposal at once, with its reason where it
+// refuses. Hook it into a node's policy with Join before the node starts, and let it Serve
+// afterwards. It is safe for concurrent use.
 type House struct {
 	policy  *Policy
 	catalog games.Catalog
 	names   map[common.Address]string // of rules contracts
 	log     *slog.Logger
 
-	// answering is held (one token) while an offer is answered and the chain is asked. It is a channel, since testing/synctest does
-	// not advance while a sync.Mutex is waited for.
+	// answering is held (one token) while an offer is answered and the chain is asked. It is a
+	// channel, since testing/synctest does not advance while a sync.Mutex is waited for.
 	answering chan struct{}
 
 	mu    sync.Mutex // guards what follows, and is never held while the chain is asked
@@ -38,7 +39,8 @@ type quiet struct {
 	since   time.Time
 }
 
-// Join makes a house of a policy, which answers for the node that is started with this configuration.
+// Join makes a house of a policy, which answers for the node that is started with this
+// configuration.
 func Join(c *node.Config, p *Policy) *House {
 	h := &House{
 		policy: p, catalog: c.Games, names: map[common.Address]string{}, log: c.Log,
@@ -56,8 +58,9 @@ func Join(c *node.Config, p *Policy) *House {
 	return h
 }
 
-// Serve tells the house its node, and answers what has come before. A policy by which the house loses money in the long run is an alarm
-// of the node that stands until the node is closed; a game of which nothing is known is logged.
+// Serve tells the house its node, and answers what has come before. A policy by which the house
+// loses money in the long run is an alarm of the node that stands until the node is closed; a game
+// of which nothing is known is logged.
 func (h *House) Serve(n *node.Node) error {
 	losses, err := h.policy.Losses(h.catalog)
 	if err != nil {
@@ -129,8 +132,8 @@ func (h *House) answer(o node.Offer) {
 	}
 }
 
-// lend decides about an offer. What the player has is looked up last, and only for those whom the house would play with: the chain is
-// asked at their cost.
+// lend decides about an offer. What the player has is looked up last, and only for those whom the
+// house would play with: the chain is asked at their cost.
 func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
 	player := o.Terms.Players[0]
 	now, err := h.standing(n, player)
@@ -200,7 +203,8 @@ func (h *House) matches(n *node.Node, p node.Proposal) error {
 	return nil
 }
 
-// Sweep closes channels that have been without a match for longer than the policy allows. Call it now and then.
+// Sweep closes channels that have been without a match for longer than the policy allows. Call it
+// now and then.
 func (h *House) Sweep(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

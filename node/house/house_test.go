@@ -32,7 +32,8 @@ const game = `{"n":8,"d":4,"guesses":9,"start":"10000000000000000","fee":"100000
 // patience is how long a test waits for anything at all: far longer than a busy machine needs.
 const patience = 5 * time.Minute
 
-// open is a world with a house, and players who are connected to it and have half an ether in the bank.
+// open is a world with a house, and players who are connected to it and have half an ether in the
+// bank.
 func open(t *testing.T, players int) (*dev.World, *node.Node, *house.House, []*node.Node) {
 	t.Helper()
 	return openWith(t, players, policy, time.Now)
@@ -103,8 +104,8 @@ func declined(t *testing.T, n *node.Node, r node.OpenRequest) string {
 	return why
 }
 
-// Several players at once open channels with a house and play some matches each; every one is paid exactly what its results
-// say.
+// Several players at once open channels with a house and play some matches each; every one is paid
+// exactly what its results say.
 func TestChecklist_SumsAndCows_03_SeveralGamesAtOnce(t *testing.T) {
 	_, h, _, players := open(t, 3)
 	var all sync.WaitGroup
@@ -198,7 +199,8 @@ func TestChecklist_SumsAndCows_16_ServerRefusesAPoorPlayer(t *testing.T) {
 	if why := declined(t, p, request(h, 1e16, 4e17)); !strings.Contains(why, "seat 0 deposits 0.01 eth, which does not cover the 0.011 eth") {
 		t.Errorf("declined because %q", why)
 	}
-	// Enough for the cheapest match, but not for this one: the rules themselves let nobody play it for less.
+	// Enough for the cheapest match, but not for this one: the rules themselves let nobody play it
+	// for less.
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	offer, err := p.Offer(ctx, request(h, 15e15, 4e17))
@@ -218,7 +220,8 @@ func TestChecklist_SumsAndCows_16_ServerRefusesAPoorPlayer(t *testing.T) {
 	}
 }
 
-// A house refuses what its policy does not allow, each with its reason, and no more channels than it has room for.
+// A house refuses what its policy does not allow, each with its reason, and no more channels than
+// it has room for.
 func TestHouse_Refuses(t *testing.T) {
 	_, h, _, players := open(t, 2)
 	if why := declined(t, players[0], request(h, 3e17, 6e17)); !strings.Contains(why, "deposits at most 0.5 eth") {

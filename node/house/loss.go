@@ -12,12 +12,15 @@ import (
 
 // Loss is what a house's policy may cost it in a game.
 type Loss struct {
-	Game    string
-	Average uint256.Int     // the most that a match loses on average, whoever plays: wei or token units
-	Params  json.RawMessage // with which it does; nil: nothing is known of the game, and Average is the stake
+	Game string
+	// the most that a match loses on average, whoever plays: wei or token units
+	Average uint256.Int
+	// with which it does; nil: nothing is known of the game, and Average is the stake
+	Params json.RawMessage
 }
 
-// Losses returns, by game, what a policy may lose in the long run; games in which it loses nothing are left out.
+// Losses returns, by game, what a policy may lose in the long run; games in which it loses nothing
+// are left out.
 func (p *Policy) Losses(catalog games.Catalog) (list []Loss, err error) {
 	for _, name := range slices.Sorted(maps.Keys(p.Games)) {
 		game, err := catalog.Find(name)
@@ -79,8 +82,8 @@ func (g Game) loss(game games.Game) (worst Loss, err error) {
 	return worst, try(game.Params.Fields())
 }
 
-// compare notes parameters with which a house loses more than with those that were tried before. Values that don't go together are
-// none.
+// compare notes parameters with which a house loses more than with those that were tried before.
+// Values that don't go together are none.
 func (g Game) compare(game games.Game, seats []uint8, values map[string]json.RawMessage, worst *Loss) error {
 	text, err := json.Marshal(values)
 	if err != nil {
@@ -105,7 +108,8 @@ func (g Game) compare(game games.Game, seats []uint8, values map[string]json.Raw
 // few is how many values of a parameter are all tried.
 const few = 32
 
-// samples are the values of a range that a loss is looked for at: all of them, if they are few, else the least and the most.
+// samples are the values of a range that a loss is looked for at: all of them, if they are few,
+// else the least and the most.
 func (r Range) samples(f games.Field) (list []*uint256.Int) {
 	least, most := r.within(f)
 	if span := new(uint256.Int).Sub(most, least); !span.LtUint64(few) {

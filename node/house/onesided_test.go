@@ -23,7 +23,8 @@ func stakes(v ...uint64) []uint256.Int {
 	return list
 }
 
-// trio is rules for three seats that ask no stake of anybody, as rules from a contract's bytecode do.
+// trio is rules for three seats that ask no stake of anybody, as rules from a contract's bytecode
+// do.
 func trio() games.Game {
 	g := battleships.Game()
 	g.Name = "trio"
@@ -31,7 +32,8 @@ func trio() games.Game {
 	return g
 }
 
-// Nobody plays against a house's stake for less than the house puts in, in games that ask no stakes of their own.
+// Nobody plays against a house's stake for less than the house puts in, in games that ask no stakes
+// of their own.
 func TestAttack_OneSided_Policy(t *testing.T) {
 	catalog := games.Catalog{mastermind.Game(), trio()}
 	p, err := house.Parse([]byte(`{"channels":3,"exposure":"2eth","deposit":"1eth","games":{"mastermind":{"stake":50},"trio":{"stake":50}}}`), catalog)
@@ -76,7 +78,8 @@ func TestAttack_OneSided_Policy(t *testing.T) {
 	}
 }
 
-// A player who deposits next to nothing proposes matches in which the house alone has something to lose: none is played.
+// A player who deposits next to nothing proposes matches in which the house alone has something to
+// lose: none is played.
 func TestAttack_OneSided(t *testing.T) {
 	_, h, _, players := openWith(t, 1, `{"channels":5,"exposure":"2eth","deposit":"0.5eth","games":{"mastermind":{"stake":"0.1eth"}}}`, time.Now)
 	one := players[0]

@@ -1,6 +1,6 @@
-// Package house is the policy of a node that plays against anybody, unattended: which channels it opens, which matches it
-// plays, and how much it risks. A Policy is data, and its decisions are pure; a House carries them out on a node, whose
-// Auto and Bot then play its seat.
+// Package house is the policy of a node that plays against anybody, unattended: which channels it
+// opens, which matches it plays, and how much it risks. A Policy is data, and its decisions are
+// pure; a House carries them out on a node, whose Auto and Bot then play its seat.
 package house
 
 import (
@@ -19,19 +19,22 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrRefused is wrapped by every reason why a policy does not let the house play. The other side is told the reason.
+// ErrRefused is wrapped by every reason why a policy does not let the house play. The other side is
+// told the reason.
 var ErrRefused = errors.New("refused")
 
 // Policy says what a house plays. Amounts are in wei or in units of the asset.
 type Policy struct {
 	Asset    common.Address // of its channels; zero for ETH
 	Channels int            // the most at once
-	Opening  int            // of them, the most that are accepted and not on the chain yet; 0: half of them
-	Exposure Amount         // the most that it may have locked in all of them
-	Deposit  Amount         // the most that it locks in one
-	Window   Range          // of its channels, in the Arena's clock
-	Idle     Duration       // how long a channel may be without a match before it is closed; 0: for ever
-	Games    map[string]Game
+	// of them, the most that are accepted and not on the chain yet; 0: half of them
+	Opening  int
+	Exposure Amount // the most that it may have locked in all of them
+	Deposit  Amount // the most that it locks in one
+	Window   Range  // of its channels, in the Arena's clock
+	// how long a channel may be without a match before it is closed; 0: for ever
+	Idle  Duration
+	Games map[string]Game
 }
 
 // Game is what a house plays of one game.
@@ -74,8 +77,9 @@ func (p *Policy) limits() money.House {
 	return h
 }
 
-// Offer says whether to open a channel with these terms, in which the house has that seat: nil, or why not. Of the loan, it needs how
-// far the limits are used up, what the player has, and for how long the channel may be opened.
+// Offer says whether to open a channel with these terms, in which the house has that seat: nil, or
+// why not. Of the loan, it needs how far the limits are used up, what the player has, and for how
+// long the channel may be opened.
 func (p *Policy) Offer(catalog games.Catalog, t protocol.Terms, seat int, now money.Loan) error {
 	if t.Asset != p.Asset {
 		return refuse("the house plays for %s only", assetName(p.Asset))
@@ -160,7 +164,8 @@ func (p *Policy) Match(catalog games.Catalog, name string, m protocol.MatchTerms
 	return p.met(m.Stakes, least, seat, "stakes")
 }
 
-// met refuses to play against those who put in less than the house does, or than their part of what the game asks for.
+// met refuses to play against those who put in less than the house does, or than their part of what
+// the game asks for.
 func (p *Policy) met(of, least []uint256.Int, house int, what string) error {
 	var short *money.Short
 	if !errors.As(money.Met(of, least, house), &short) {
@@ -169,7 +174,8 @@ func (p *Policy) met(of, least []uint256.Int, house int, what string) error {
 	return refuse("seat %d %s %s, and not the %s that it has to put in against the house", short.Seat, what, p.amount(&short.Has), p.amount(&short.Want))
 }
 
-// allowed checks a match's parameters: named ones must be in range, the others what they are by default.
+// allowed checks a match's parameters: named ones must be in range, the others what they are by
+// default.
 func (g Game) allowed(game games.Game, params []byte) error {
 	got, err := object(game, params)
 	if err != nil {
@@ -251,8 +257,8 @@ func (p *Policy) covered(catalog games.Catalog, name string, t protocol.Terms, s
 	return nil
 }
 
-// least returns the least that the house needs free, not to decline everything: what it stakes in the cheapest match of all, and
-// more than nothing.
+// least returns the least that the house needs free, not to decline everything: what it stakes in
+// the cheapest match of all, and more than nothing.
 func (p *Policy) least(catalog games.Catalog) uint256.Int {
 	var all *uint256.Int
 	for name, g := range p.Games {
@@ -290,8 +296,8 @@ func (g Game) least(catalog games.Catalog, name string) *uint256.Int {
 	return v
 }
 
-// matched checks that the others deposit what a match at the house's stake takes, where the game asks nothing of anybody: at
-// least that, or as much as the house deposits.
+// matched checks that the others deposit what a match at the house's stake takes, where the game
+// asks nothing of anybody: at least that, or as much as the house deposits.
 func (p *Policy) matched(t *protocol.Terms, stake *Amount, seat int) error {
 	need := t.Deposits[seat]
 	if stake != nil && need.Gt(&stake.Int) {

@@ -100,7 +100,8 @@ func TestPolicy_Offer(t *testing.T) {
 	refused(t, p.Offer(catalog.Standard(), terms(nil), 1, money.Loan{Locked: *most.SetAllOne()}), "risks at most")
 }
 
-// A player that can't pay for the cheapest match is refused, and so is a channel in which the house could not.
+// A player that can't pay for the cheapest match is refused, and so is a channel in which the house
+// could not.
 func TestPolicy_TooPoor(t *testing.T) {
 	p := parsed(t)
 	delete(p.Games, "mastermind") // which any stake will do for

@@ -13,8 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Range is the values that a number may have. In JSON it is one value, or an object of the least and the most; either may
-// be left out.
+// Range is the values that a number may have. In JSON it is one value, or an object of the least
+// and the most; either may be left out.
 type Range struct {
 	Least uint256.Int
 	Most  *uint256.Int // nil: any

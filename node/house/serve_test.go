@@ -23,8 +23,8 @@ func TestHouse_SweepBeforeServing(t *testing.T) {
 	house.Join(&node.Config{Games: catalog.Standard()}, p).Sweep(time.Unix(1e9, 0))
 }
 
-// A channel is idle from when something last happened in it, and not while a match is locked, however long a player thinks; and a policy
-// without a limit closes none.
+// A channel is idle from when something last happened in it, and not while a match is locked,
+// however long a player thinks; and a policy without a limit closes none.
 func TestHouse_SweepSparesPlay(t *testing.T) {
 	w, h, keeper, _ := open(t, 0)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -82,7 +82,8 @@ func TestHouse_SweepSparesPlay(t *testing.T) {
 	}
 }
 
-// What a house is offered before it serves is answered when it does; what its own node offers is left alone.
+// What a house is offered before it serves is answered when it does; what its own node offers is
+// left alone.
 func TestHouse_ServesWhatCameBefore(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -7,7 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// tally sums up what a house has locked, and promised to lock, and how many channels with a player wait to be opened.
+// tally sums up what a house has locked, and promised to lock, and how many channels with a player
+// wait to be opened.
 type tally struct {
 	asset  common.Address
 	player common.Address
@@ -16,8 +17,8 @@ type tally struct {
 	loan   money.Loan
 }
 
-// sum counts each channel once: as accepted until the chain shows it, then until all of it is paid out. A promise counts until it can't
-// be kept any more, or the operator has taken it back.
+// sum counts each channel once: as accepted until the chain shows it, then until all of it is paid
+// out. A promise counts until it can't be kept any more, or the operator has taken it back.
 func (t tally) sum(offers []node.Offer, channels []node.Channel) money.Loan {
 	seen := map[common.Hash]bool{}
 	for i := range channels {

@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// What a house has locked or promised counts once each, whatever state it is in, and other assets take places but no exposure.
+// What a house has locked or promised counts once each, whatever state it is in, and other assets
+// take places but no exposure.
 func TestTally(t *testing.T) {
 	bob, own, token := common.Address{1}, common.Address{2}, common.Address{3}
 	domain := protocol.Domain{ChainID: 1}

@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Session returns the session key of the channel whose terms have that salt. It is the same after a restart.
+// Session returns the session key of the channel whose terms have that salt. It is the same after a
+// restart.
 func (r *Ring) Session(salt common.Hash) (*protocol.Key, error) {
 	return r.account("session", salt[:])
 }
@@ -19,7 +20,8 @@ func (r *Ring) Session(salt common.Hash) (*protocol.Key, error) {
 // Gas returns the key of an account that may pay for transactions which anybody may send.
 func (r *Ring) Gas() (*protocol.Key, error) { return r.account("gas", nil) }
 
-// GasKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.
+// GasKey returns the same key in the form in which transactions are signed. Wrap it before it can
+// reach a log.
 func (r *Ring) GasKey() (*ecdsa.PrivateKey, error) {
 	key, err := r.Gas()
 	if err != nil {
@@ -34,7 +36,8 @@ func (r *Ring) Deputy() (*protocol.Key, error) { return r.account("deputy", nil)
 // PeerSeed returns the 32 bytes that the identity on the peer-to-peer network is made of.
 func (r *Ring) PeerSeed() (Secret, error) { return r.derive("peer", nil, 0) }
 
-// account derives an Ethereum key. Practically every 32 bytes are a valid one; the next are tried where they aren't.
+// account derives an Ethereum key. Practically every 32 bytes are a valid one; the next are tried
+// where they aren't.
 func (r *Ring) account(purpose string, salt []byte) (*protocol.Key, error) {
 	for try := byte(0); ; try++ {
 		b, err := r.derive(purpose, salt, try)

@@ -12,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 )
 
-// writeNew writes a file that doesn't exist yet so that a crash leaves all of it or nothing, for its owner's eyes only.
+// writeNew writes a file that doesn't exist yet so that a crash leaves all of it or nothing, for
+// its owner's eyes only.
 func writeNew(dir, name string, data []byte) error {
 	f, err := os.CreateTemp(dir, name+".*")
 	if err != nil {
@@ -23,7 +24,8 @@ func writeNew(dir, name string, data []byte) error {
 	if err := errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	if err := os.Link(f.Name(), filepath.Join(dir, name)); err != nil { // unlike a rename, never overwrites
+	// unlike a rename, never overwrites
+	if err := os.Link(f.Name(), filepath.Join(dir, name)); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	d, err := os.Open(dir)

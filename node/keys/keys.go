@@ -1,11 +1,13 @@
 // Package keys holds what a player signs with.
 //
-// Two things are kept in files, encrypted with one password in the Web3 Secret Storage format that other wallets read too:
-// the player's account, which owns the money (player.json), and a seed of 32 random bytes (seed.json). The rest is derived
-// from the seed and so needs no file: the session key of each channel, an account that pays for gas, and the identity on
-// the peer-to-peer network. Whoever restores these two files has all keys back.
+// Two things are kept in files, encrypted with one password in the Web3 Secret Storage format that
+// other wallets read too: the player's account, which owns the money (player.json), and a seed of
+// 32 random bytes (seed.json). The rest is derived from the seed and so needs no file: the session
+// key of each channel, an account that pays for gas, and the identity on the peer-to-peer network.
+// Whoever restores these two files has all keys back.
 //
-// Keys print as addresses and the seed and the password as "[redacted]", whatever the verb, in JSON and in logs.
+// Keys print as addresses and the seed and the password as "[redacted]", whatever the verb, in JSON
+// and in logs.
 package keys
 
 import (
@@ -41,7 +43,8 @@ type Strength int
 // Strengths.
 const (
 	Standard Strength = keystore.StandardScryptN // about a second and 256 MiB a try
-	Light    Strength = keystore.LightScryptN    // some tens of milliseconds; for accounts without real money
+	// some tens of milliseconds; for accounts without real money
+	Light Strength = keystore.LightScryptN
 )
 
 func (s Strength) p() int {
@@ -63,8 +66,9 @@ const (
 	seedSize   = 32
 )
 
-// Create makes new keys in a directory, which it creates with mode 0700. It never overwrites keys. An imported account,
-// if not nil, is a key file of another wallet, which must have the same password.
+// Create makes new keys in a directory, which it creates with mode 0700. It never overwrites keys.
+// An imported account, if not nil, is a key file of another wallet, which must have the same
+// password.
 func Create(dir string, password Password, strength Strength, imported []byte) (*Ring, error) {
 	return create(dir, password, strength, func() (*ecdsa.PrivateKey, error) {
 		if imported == nil {
@@ -129,13 +133,14 @@ func (r *Ring) write(dir string, password Password, strength Strength) error {
 	return writeNew(dir, playerFile, player)
 }
 
-// CreateSeed makes new keys without a player's account, which is elsewhere: at an external signer, say. See Create.
+// CreateSeed makes new keys without a player's account, which is elsewhere: at an external signer,
+// say. See Create.
 func CreateSeed(dir string, password Password, strength Strength) (*Ring, error) {
 	return create(dir, password, strength, func() (*ecdsa.PrivateKey, error) { return nil, nil })
 }
 
-// Open decrypts the keys in a directory. Where only a seed was made it returns a Ring without a player. It fails with
-// ErrMissing, ErrPassword or ErrCorrupt.
+// Open decrypts the keys in a directory. Where only a seed was made it returns a Ring without a
+// player. It fails with ErrMissing, ErrPassword or ErrCorrupt.
 func Open(dir string, password Password) (*Ring, error) {
 	r := new(Ring)
 	seed, err := readKey(dir, seedFile)
@@ -158,8 +163,8 @@ func Open(dir string, password Password) (*Ring, error) {
 	return r, nil
 }
 
-// Restore puts a backup of keys back into a directory that has none, as they are, once the password opens them. It fails with
-// ErrExist where there are keys already, and as Open does.
+// Restore puts a backup of keys back into a directory that has none, as they are, once the password
+// opens them. It fails with ErrExist where there are keys already, and as Open does.
 func Restore(dir, backup string, password Password) (*Ring, error) {
 	if err := vacant(dir); err != nil {
 		return nil, err
@@ -194,7 +199,8 @@ func (r *Ring) Player() *protocol.Key {
 	return protocol.NewKey(r.player)
 }
 
-// PlayerKey returns the same key in the form in which transactions are signed. Wrap it before it can reach a log.
+// PlayerKey returns the same key in the form in which transactions are signed. Wrap it before it
+// can reach a log.
 func (r *Ring) PlayerKey() *ecdsa.PrivateKey { return r.player }
 
 // Exist returns ErrMissing if there are no keys in a directory.

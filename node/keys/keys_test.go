@@ -71,7 +71,8 @@ func TestCreateAndOpen(t *testing.T) {
 	}
 }
 
-// TestDerivation pins the derivation: were it to change, nodes would lose the keys of their open channels.
+// TestDerivation pins the derivation: were it to change, nodes would lose the keys of their open
+// channels.
 func TestDerivation(t *testing.T) {
 	r := fixed(t)
 	session, err := r.Session(common.HexToHash("0x07"))
@@ -235,7 +236,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestAttack_LoggedSecret shows every secret to every way of printing there is and looks for it in what comes out.
+// TestAttack_LoggedSecret shows every secret to every way of printing there is and looks for it in
+// what comes out.
 func TestAttack_LoggedSecret(t *testing.T) {
 	r := fixed(t)
 	session, _ := r.Session(common.Hash{1})

@@ -17,7 +17,8 @@ type Password struct{ Secret }
 // NewPassword makes a Password of what a person typed.
 func NewPassword(text string) Password { return Password{NewSecret([]byte(text))} }
 
-// ReadPassword reads a password from the first line of a file, which nobody but its owner may be able to read.
+// ReadPassword reads a password from the first line of a file, which nobody but its owner may be
+// able to read.
 func ReadPassword(file string) (Password, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 // ErrExposed is wrapped by errors about secrets that others on this computer can read or replace.
 var ErrExposed = errors.New("others on this computer can read or change it")
 
-// Private makes sure that a directory of keys, what is in it, and some other files are for their owner's eyes only. Files that
-// are missing are passed over, and so is Windows, whose modes say nothing.
+// Private makes sure that a directory of keys, what is in it, and some other files are for their
+// owner's eyes only. Files that are missing are passed over, and so is Windows, whose modes say
+// nothing.
 func Private(dir string, files ...string) error {
 	if runtime.GOOS == "windows" {
 		return nil

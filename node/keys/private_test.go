@@ -9,7 +9,8 @@ import (
 	"github.com/ante-games/ante/node/keys"
 )
 
-// TestAttack_ExposedKeys: keys, their directory and the API's token that others can read are refused, and nothing else is.
+// TestAttack_ExposedKeys: keys, their directory and the API's token that others can read are
+// refused, and nothing else is.
 func TestAttack_ExposedKeys(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	key, token := filepath.Join(dir, "player.json"), filepath.Join(filepath.Dir(dir), "api-token")

@@ -7,8 +7,8 @@ import (
 
 const redacted = "[redacted]"
 
-// Secret is bytes that no formatting shows. They are behind a function because package fmt asks no methods of an
-// unexported field, and follows pointers there.
+// Secret is bytes that no formatting shows. They are behind a function because package fmt asks no
+// methods of an unexported field, and follows pointers there.
 type Secret struct{ reveal func() []byte }
 
 // NewSecret hides bytes, which must not change any more.

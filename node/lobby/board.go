@@ -1,9 +1,10 @@
-// Package lobby is the board on which a node shows invites: its own, and, if it is a lobby host, those of others. A board
-// is in memory only. It shows an invite while its player is connected, so a host's transport bounds how many accounts
-// fill it, and whoever reads it finds somebody at home; players post theirs again when they connect.
+// Package lobby is the board on which a node shows invites: its own, and, if it is a lobby host,
+// those of others. A board is in memory only. It shows an invite while its player is connected, so
+// a host's transport bounds how many accounts fill it, and whoever reads it finds somebody at home;
+// players post theirs again when they connect.
 //
-// A lobby is trusted with nothing. It can hide an invite, or show one that is gone, but not forge or change one: readers
-// verify the player's signature, and joining asks the player itself.
+// A lobby is trusted with nothing. It can hide an invite, or show one that is gone, but not forge
+// or change one: readers verify the player's signature, and joining asks the player itself.
 package lobby
 
 import (
@@ -59,8 +60,9 @@ func NewBoard(d protocol.Domain, limits Limits) *Board {
 	return &Board{domain: d, limits: limits.withDefaults()}
 }
 
-// Post shows an invite of an account's, which counts as a friend's or a stranger's. The authority, at its time, checks the signature
-// once there is a place for the invite. Showing it again changes nothing. The error wraps ErrRefused.
+// Post shows an invite of an account's, which counts as a friend's or a stranger's. The authority,
+// at its time, checks the signature once there is a place for the invite. Showing it again changes
+// nothing. The error wraps ErrRefused.
 func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvite, a protocol.Authority) error {
 	if i.Player != from {
 		return fmt.Errorf("%w: it is not an invite of %s", ErrRefused, from)
@@ -88,7 +90,8 @@ func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvit
 	return nil
 }
 
-// room reports whether an invite is shown already, and fails when there is no place for it. The lock is held.
+// room reports whether an invite is shown already, and fails when there is no place for it. The
+// lock is held.
 func (b *Board) room(e entry, now uint64) (there bool, err error) {
 	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Expiry <= now })
 	if at, there := b.find(e.id); there {

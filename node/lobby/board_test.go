@@ -128,7 +128,8 @@ func TestWithdrawAndLeave(t *testing.T) {
 	}
 }
 
-// TestWithdrawals: what is withdrawn leaves the others to be withdrawn, and what is not shown can't be.
+// TestWithdrawals: what is withdrawn leaves the others to be withdrawn, and what is not shown can't
+// be.
 func TestWithdrawals(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})
 	alice, anybody := key(t, 1), common.Address{9}
@@ -149,7 +150,8 @@ func TestWithdrawals(t *testing.T) {
 	}
 }
 
-// appointed is an invite that a deputy signed, whose appointment is for the player's contract wallet to check.
+// appointed is an invite that a deputy signed, whose appointment is for the player's contract
+// wallet to check.
 func appointed(t *testing.T, wallet common.Address, salt int) matchmaking.SignedInvite {
 	t.Helper()
 	deputy := key(t, 7)
@@ -158,8 +160,8 @@ func appointed(t *testing.T, wallet common.Address, salt int) matchmaking.Signed
 	return i
 }
 
-// TestPostedMeanwhile: a place counts as taken by what was shown while a signature was checked, and no signature is checked where there
-// is no place, for that may cost a call of the chain.
+// TestPostedMeanwhile: a place counts as taken by what was shown while a signature was checked, and
+// no signature is checked where there is no place, for that may cost a call of the chain.
 func TestPostedMeanwhile(t *testing.T) {
 	wallet := common.Address{0xca}
 	for name, c := range map[string]struct {
@@ -191,7 +193,8 @@ func TestPostedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestAttack_LobbyForgery: a lobby takes only what its player signed for this Arena, and only from the player.
+// TestAttack_LobbyForgery: a lobby takes only what its player signed for this Arena, and only from
+// the player.
 func TestAttack_LobbyForgery(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})
 	alice := key(t, 1)

@@ -1,6 +1,6 @@
-// Package metrics serves what a monitor needs to know of a node, in Prometheus' format. It holds numbers only, those of the program
-// itself (heap, goroutines, descriptors) among them: no account, no
-// opponent and no secret.
+// Package metrics serves what a monitor needs to know of a node, in Prometheus' format. It holds
+// numbers only, those of the program itself (heap, goroutines, descriptors) among them: no account,
+// no opponent and no secret.
 package metrics
 
 import (
@@ -81,8 +81,8 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 // Handler serves a node's metrics to programs on this machine.
 func Handler(n *node.Node) http.Handler { return Serve(collector{n}) }
 
-// Serve serves metrics to programs on this machine: to requests that name it as a loopback address, which those that
-// a browser can be tricked into do not.
+// Serve serves metrics to programs on this machine: to requests that name it as a loopback address,
+// which those that a browser can be tricked into do not.
 func Serve(c prometheus.Collector) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(c, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

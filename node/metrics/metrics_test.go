@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// TestProgramsOwnFigures: what a monitor needs to see a leak is there beside what is asked for: goroutines, heap, memory and
-// descriptors, none of them 0.
+// TestProgramsOwnFigures: what a monitor needs to see a leak is there beside what is asked for:
+// goroutines, heap, memory and descriptors, none of them 0.
 func TestProgramsOwnFigures(t *testing.T) {
 	gauge := prometheus.NewGauge(prometheus.GaugeOpts{Name: "ante_something"})
 	gauge.Set(7)

@@ -13,8 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Witness notes every signature that one node, which has seat 0 in its channels, gives away, across its restarts: at one place in a match or channel there may be
-// one only, because keys sign deterministically. It is safe for concurrent use.
+// Witness notes every signature that one node, which has seat 0 in its channels, gives away, across
+// its restarts: at one place in a match or channel there may be one only, because keys sign
+// deterministically. It is safe for concurrent use.
 type Witness struct {
 	mu   sync.Mutex
 	seen map[string]protocol.Signature

@@ -1,6 +1,7 @@
-// Package owner signs for a player's account whose key the node doesn't hold: one at an external signer, which asks a person, or
-// a contract wallet (ERC-1271). Such a player signs two kinds of things only: the openings of its channels, and, about once a
-// year, the appointment of the deputy that speaks for it among peers.
+// Package owner signs for a player's account whose key the node doesn't hold: one at an external
+// signer, which asks a person, or a contract wallet (ERC-1271). Such a player signs two kinds of
+// things only: the openings of its channels, and, about once a year, the appointment of the deputy
+// that speaks for it among peers.
 package owner
 
 import (
@@ -11,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// TypedSigner signs typed structs (EIP-712) with a key: chain.External, say. It must return a signature in the strict form.
+// TypedSigner signs typed structs (EIP-712) with a key: chain.External, say. It must return a
+// signature in the strict form.
 type TypedSigner interface {
 	SignTyped(ctx context.Context, typed apitypes.TypedData) ([]byte, error)
 }
@@ -22,7 +24,8 @@ type Owner struct {
 	signer  TypedSigner
 }
 
-// New makes the owner of an account: that of the signer's key, or a contract wallet that takes the key's signatures for its own.
+// New makes the owner of an account: that of the signer's key, or a contract wallet that takes the
+// key's signatures for its own.
 func New(account common.Address, signer TypedSigner) *Owner { return &Owner{account, signer} }
 
 // Address returns the account.

@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// What an external signer shows a person. The hashes are those that package channel computes on its own.
+// What an external signer shows a person. The hashes are those that package channel computes on its
+// own.
 
 var domainType = []apitypes.Type{{Name: "name", Type: "string"}, {Name: "version", Type: "string"}, {Name: "chainId", Type: "uint256"},
 	{Name: "verifyingContract", Type: "address"}}

@@ -8,8 +8,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Unit is what amounts of an asset are written in. The zero Unit is ETH's; one with nothing but an asset counts that token's
-// smallest units.
+// Unit is what amounts of an asset are written in. The zero Unit is ETH's; one with nothing but an
+// asset counts that token's smallest units.
 type Unit struct {
 	Asset    common.Address // zero: ETH
 	Symbol   string         // of a token, as TokenUnit leaves it; empty: it has none
@@ -21,8 +21,9 @@ const (
 	maxDecimals = 36
 )
 
-// TokenUnit returns the unit of an ERC-20 that says so of itself. A symbol that is not of 1 to 11 letters and digits, that begins with
-// a digit or means ETH, and more than 36 decimals leave it with its smallest units.
+// TokenUnit returns the unit of an ERC-20 that says so of itself. A symbol that is not of 1 to 11
+// letters and digits, that begins with a digit or means ETH, and more than 36 decimals leave it
+// with its smallest units.
 func TokenUnit(asset common.Address, symbol string, decimals uint8) Unit {
 	u := Unit{Asset: asset}
 	if symbol == "" || len(symbol) > maxSymbol || decimals > maxDecimals {
@@ -77,7 +78,8 @@ func (u Unit) Typed(v *uint256.Int) string {
 	return strings.ReplaceAll(u.Brief(v), " ", "")
 }
 
-// ParseTyped reads an amount that a person types, as Parse does. ETH needs its unit: nobody means wei by a bare number.
+// ParseTyped reads an amount that a person types, as Parse does. ETH needs its unit: nobody means
+// wei by a bare number.
 func (u Unit) ParseTyped(text string) (*uint256.Int, error) {
 	number := strings.TrimSpace(text)
 	if u.Asset == (common.Address{}) && digits(number) {
@@ -86,8 +88,8 @@ func (u Unit) ParseTyped(text string) (*uint256.Int, error) {
 	return u.Parse(text)
 }
 
-// Parse reads an amount as people type it: of ETH as the function Parse does, of a token "1.5USDC", or a whole number of its
-// smallest units.
+// Parse reads an amount as people type it: of ETH as the function Parse does, of a token "1.5USDC",
+// or a whole number of its smallest units.
 func (u Unit) Parse(text string) (*uint256.Int, error) {
 	if u.Asset == (common.Address{}) {
 		return Parse(text)

@@ -34,7 +34,8 @@ func TestUnit_Format(t *testing.T) {
 	}
 }
 
-// What a token says of itself can neither pass for ETH nor draw on the terminal, nor be taken for a part of the number.
+// What a token says of itself can neither pass for ETH nor draw on the terminal, nor be taken for a
+// part of the number.
 func TestTokenUnit(t *testing.T) {
 	for symbol, good := range map[string]bool{
 		"USDC": true, "wETH2": true, "a": true, "": false, "ETH": false, "Wei": false, "gwei": false, "123": false, "1INCH": false,

@@ -54,8 +54,8 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// Format writes an amount of wei for people, exactly: in ether from a millionth of one on, below that in gwei from a
-// thousandth of one on, below that in wei.
+// Format writes an amount of wei for people, exactly: in ether from a millionth of one on, below
+// that in gwei from a thousandth of one on, below that in wei.
 func Format(v *uint256.Int) string {
 	switch text := v.Dec(); {
 	case v.IsZero():
@@ -72,7 +72,8 @@ func Format(v *uint256.Int) string {
 // Gwei writes an amount of wei in gwei, exactly. Fees are read best that way.
 func Gwei(v *uint256.Int) string { return point(v.Dec(), 9) + " gwei" }
 
-// Decimal writes an amount that is given as a decimal number, as the wire and the API have it. Any other text stays as it is.
+// Decimal writes an amount that is given as a decimal number, as the wire and the API have it. Any
+// other text stays as it is.
 func Decimal(text string, write func(*uint256.Int) string) string {
 	v, err := uint256.FromDecimal(text)
 	if err != nil {

@@ -104,7 +104,8 @@ func (d *Decoder) Equivocation(r *antev1.Equivocation, what string) (e protocol.
 	return e
 }
 
-// DecodeDeputy reads the deputy of a player that a peer sent; nil stays nil. Errors wrap ErrMessage.
+// DecodeDeputy reads the deputy of a player that a peer sent; nil stays nil. Errors wrap
+// ErrMessage.
 func DecodeDeputy(player common.Address, m *antev1.Deputy) (*protocol.SignedDeputy, error) {
 	var d Decoder
 	s := d.Deputy(player, m)

@@ -13,11 +13,12 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrMessage is wrapped by every error about a message that no honest peer sends: wrong lengths, leading zeros, too many
-// of something.
+// ErrMessage is wrapped by every error about a message that no honest peer sends: wrong lengths,
+// leading zeros, too many of something.
 var ErrMessage = errors.New("malformed message")
 
-// Decoder turns wire fields into values and keeps the first error, so that a message reads as a list of its fields.
+// Decoder turns wire fields into values and keeps the first error, so that a message reads as a
+// list of its fields.
 type Decoder struct{ Err error }
 
 // Fail notes an error, unless one is noted already.

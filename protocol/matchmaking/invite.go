@@ -12,17 +12,19 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Invite is what a player shows to others to find an opponent: a match of two that it would play, for how much, with whom
-// and until when. It locks nothing and binds nobody; the opening of a channel does. What is signed is called Offer; here an
-// offer is a channel that somebody wants to open.
+// Invite is what a player shows to others to find an opponent: a match of two that it would play,
+// for how much, with whom and until when. It locks nothing and binds nobody; the opening of a
+// channel does. What is signed is called Offer; here an offer is a channel that somebody wants to
+// open.
 type Invite struct {
-	Player    common.Address   // who signs it and would play
-	Rules     common.Address   // the game's rules contract
-	Params    []byte           // the game's own encoding
-	Asset     common.Address   // of the stakes: an ERC-20, or zero for ETH
-	Least     uint256.Int      // stake of each of the two, wei or token units
-	Most      uint256.Int      // the same
-	Deposit   uint256.Int      // what each locks where a channel has to be opened for it; zero: the stake that is agreed on
+	Player common.Address // who signs it and would play
+	Rules  common.Address // the game's rules contract
+	Params []byte         // the game's own encoding
+	Asset  common.Address // of the stakes: an ERC-20, or zero for ETH
+	Least  uint256.Int    // stake of each of the two, wei or token units
+	Most   uint256.Int    // the same
+	// what each locks where a channel has to be opened for it; zero: the stake that is agreed on
+	Deposit   uint256.Int
 	Window    uint64           // of that channel, in the Arena's clock
 	Guests    []common.Address // who may join; none: anybody
 	Expiry    uint64           // Unix seconds
@@ -40,7 +42,8 @@ const (
 var inviteType = crypto.Keccak256Hash([]byte("Invite(address player,address rules,bytes params,address asset,uint256 least," +
 	"uint256 most,uint256 deposit,uint64 window,address[] guests,uint64 expiry,string[] addresses,bytes32 salt)"))
 
-// ID returns the invite's id, which is also what its player signs: everything in it is bound by the id.
+// ID returns the invite's id, which is also what its player signs: everything in it is bound by the
+// id.
 func (i *Invite) ID(d protocol.Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(inviteType).Address(i.Player).Address(i.Rules).Bytes(i.Params).Address(i.Asset).Uint256(&i.Least).
 		Uint256(&i.Most).Uint256(&i.Deposit).Uint64(i.Window).Addresses(i.Guests).Uint64(i.Expiry).Strings(i.Addresses).Hash(i.Salt).Sum())
@@ -87,8 +90,8 @@ type SignedInvite struct {
 	Deputy    *protocol.SignedDeputy `json:",omitempty"`
 }
 
-// Verify checks everything about an invite but that it has not expired: that it makes sense, and that it is signed in its
-// player's name for this chain and Arena.
+// Verify checks everything about an invite but that it has not expired: that it makes sense, and
+// that it is signed in its player's name for this chain and Arena.
 func (i *SignedInvite) Verify(a protocol.Authority) error {
 	if err := i.Check(); err != nil {
 		return err

@@ -14,21 +14,24 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Round is what a house organises: players register with a stake, and each group of them plays one match with the house, which
-// has seat 0. With Shuffle the groups are made by the hash of a block that comes after the registration; without it the round
-// is a table: one group, of whoever registers first.
+// Round is what a house organises: players register with a stake, and each group of them plays one
+// match with the house, which has seat 0. With Shuffle the groups are made by the hash of a block
+// that comes after the registration; without it the round is a table: one group, of whoever
+// registers first.
 type Round struct {
-	House   common.Address // who signs it, and has seat 0 in every channel
-	Rules   common.Address
-	Params  []byte // the game's own encoding
-	Asset   common.Address
-	Least   uint256.Int // stake of a player, wei or token units
-	Most    uint256.Int
-	Fewest  uint8  // players of a group
-	Seats   uint8  // the most players of a group, the house not counted
-	Window  uint64 // of the channels, in the Arena's clock
-	Closes  uint64 // block from which on nobody registers any more
-	Shuffle uint64 // block whose hash shuffles the players: later than Closes, so that the list is sealed before it is known; 0: a table
+	House  common.Address // who signs it, and has seat 0 in every channel
+	Rules  common.Address
+	Params []byte // the game's own encoding
+	Asset  common.Address
+	Least  uint256.Int // stake of a player, wei or token units
+	Most   uint256.Int
+	Fewest uint8  // players of a group
+	Seats  uint8  // the most players of a group, the house not counted
+	Window uint64 // of the channels, in the Arena's clock
+	Closes uint64 // block from which on nobody registers any more
+	// block whose hash shuffles the players: later than Closes, so that the list is sealed before
+	// it is known; 0: a table
+	Shuffle uint64
 	Salt    common.Hash
 }
 
@@ -100,7 +103,8 @@ func (e *Registration) Digest(d protocol.Domain, round common.Hash) common.Hash 
 	return d.Digest(eip712.NewEncoder(registrationType).Hash(round).Address(e.Player).Uint256(&e.Stake).Address(e.Referrer).Sum())
 }
 
-// SealDigest is what the house signs when the registration is over: from then on the list can't be changed unnoticed.
+// SealDigest is what the house signs when the registration is over: from then on the list can't be
+// changed unnoticed.
 func SealDigest(d protocol.Domain, round common.Hash, entries []Registration) common.Hash {
 	return d.Digest(eip712.NewEncoder(sealType).Hash(round).Hash(entriesHash(entries)).Sum())
 }
@@ -115,7 +119,8 @@ func entriesHash(entries []Registration) common.Hash {
 	return crypto.Keccak256Hash(b)
 }
 
-// CheckRegistration refuses a registration that the round has no place for, or that isn't signed in its player's name.
+// CheckRegistration refuses a registration that the round has no place for, or that isn't signed in
+// its player's name.
 func (r *Round) CheckRegistration(a protocol.Authority, e *Registration) error {
 	switch {
 	case e.Player == r.House || e.Player == (common.Address{}):
@@ -128,11 +133,11 @@ func (r *Round) CheckRegistration(a protocol.Authority, e *Registration) error {
 	return a.Spoken(e.Player, e.Digest(a.Domain, r.ID(a.Domain)), e.Signature, e.Deputy)
 }
 
-// CheckRegistrations checks a whole list: each entry, that it is not too long, that every referrer is registered, and that the
-// players ascend, so that there is one order and nobody twice.
-// That a deputy was appointed is for the house to check when the player registers, and not again: it may expire, and a contract
-// wallet may say something else later, which must not spoil the list for all the others. Entries that were checked before, byte by
-// byte, are not checked again.
+// CheckRegistrations checks a whole list: each entry, that it is not too long, that every referrer
+// is registered, and that the players ascend, so that there is one order and nobody twice. That a
+// deputy was appointed is for the house to check when the player registers, and not again: it may
+// expire, and a contract wallet may say something else later, which must not spoil the list for all
+// the others. Entries that were checked before, byte by byte, are not checked again.
 func (r *Round) CheckRegistrations(a protocol.Authority, checked, entries []Registration) error {
 	a.Now, a.Wallets = 0, func(common.Address, common.Hash, []byte) error { return nil }
 	if len(entries) > r.Room() {
@@ -155,7 +160,8 @@ func (r *Round) CheckRegistrations(a protocol.Authority, checked, entries []Regi
 	return nil
 }
 
-// Unchecked counts the entries of a list that CheckRegistrations checks, when others were checked before.
+// Unchecked counts the entries of a list that CheckRegistrations checks, when others were checked
+// before.
 func Unchecked(checked, entries []Registration) (count int) {
 	for i := range entries {
 		if !in(checked, &entries[i]) {
@@ -176,8 +182,9 @@ func Registered(entries []Registration, player common.Address) bool {
 	return slices.ContainsFunc(entries, func(e Registration) bool { return e.Player == player })
 }
 
-// Groups are the players of each match, in the order of their seats: those who come one after the other in the list, which at a
-// table is the sealed one, in ascending order, and otherwise the shuffled one. Too few at the end are left over.
+// Groups are the players of each match, in the order of their seats: those who come one after the
+// other in the list, which at a table is the sealed one, in ascending order, and otherwise the
+// shuffled one. Too few at the end are left over.
 func (r *Round) Groups(list []Registration) (groups [][]Registration) {
 	for group := range slices.Chunk(list, int(max(r.Seats, 1))) {
 		if len(group) >= int(r.Fewest) {
@@ -187,9 +194,10 @@ func (r *Round) Groups(list []Registration) (groups [][]Registration) {
 	return groups
 }
 
-// Shuffle orders the entries of a sealed list by the hash of the round's block. Anybody who has the list and the chain can do it again: the order is that of a Fisher-Yates shuffle of the
-// ascending list, whose i-th draw, from the last place down, is keccak256(seed ‖ i) modulo i+1, with i as 8 bytes, and whose
-// seed is keccak256(block hash ‖ round id ‖ entries hash).
+// Shuffle orders the entries of a sealed list by the hash of the round's block. Anybody who has the
+// list and the chain can do it again: the order is that of a Fisher-Yates shuffle of the ascending
+// list, whose i-th draw, from the last place down, is keccak256(seed ‖ i) modulo i+1, with i as 8
+// bytes, and whose seed is keccak256(block hash ‖ round id ‖ entries hash).
 func Shuffle(roundID, block common.Hash, entries []Registration) []Registration {
 	sealed := entriesHash(entries)
 	seed := crypto.Keccak256(block[:], roundID[:], sealed[:])

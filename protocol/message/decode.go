@@ -8,9 +8,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// FromEnvelope reads what Envelope made, strictly: exact lengths, amounts without leading zeros, signatures of the form
-// that the Arena takes, counts and sizes within the caps. The message shares memory with the envelope. The error wraps
-// ErrMessage. Unknown fields are the transport's to refuse.
+// FromEnvelope reads what Envelope made, strictly: exact lengths, amounts without leading zeros,
+// signatures of the form that the Arena takes, counts and sizes within the caps. The message shares
+// memory with the envelope. The error wraps ErrMessage. Unknown fields are the transport's to
+// refuse.
 func FromEnvelope(e *antev1.Envelope) (common.Hash, Message, error) {
 	var d decoder
 	m := d.message(e)

@@ -48,8 +48,9 @@ func wholeMessages(t *testing.T) []message.Message {
 	}
 }
 
-// Messages come back as they were sent. Where a part is missing that is no choice of the sender's, they are refused: a
-// program that fills envelopes by itself can leave out what the wire always has.
+// Messages come back as they were sent. Where a part is missing that is no choice of the sender's,
+// they are refused: a program that fills envelopes by itself can leave out what the wire always
+// has.
 func TestMessagesAreWhole(t *testing.T) {
 	optional := []string{"Move.First", "Booking.Agreement", "SyncReply.Ledger", "SyncReply.Pending", "SyncReply.Support"}
 	for _, m := range wholeMessages(t) {
@@ -73,7 +74,8 @@ func TestMessagesAreWhole(t *testing.T) {
 	}
 }
 
-// eachPart takes each message within a message out, one at a time, calls back, and puts it in again.
+// eachPart takes each message within a message out, one at a time, calls back, and puts it in
+// again.
 func eachPart(v reflect.Value, without func(name string)) {
 	for i := range v.NumField() {
 		f, name := v.Field(i), fmt.Sprintf("%s.%s", v.Type().Name(), v.Type().Field(i).Name)

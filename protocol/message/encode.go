@@ -6,8 +6,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Envelope puts a message of a channel into the form in which peers send it. The id is zero for the messages that
-// belong to none: those of a meeting and of an opening. The result shares memory with the message.
+// Envelope puts a message of a channel into the form in which peers send it. The id is zero for the
+// messages that belong to none: those of a meeting and of an opening. The result shares memory with
+// the message.
 func Envelope(channelID common.Hash, m Message) *antev1.Envelope {
 	e := &antev1.Envelope{}
 	if channelID != (common.Hash{}) {

@@ -89,7 +89,8 @@ func TestInviteChecks(t *testing.T) {
 	}
 }
 
-// TestAttack_ForgedInvite: nothing of an invite can be changed, and it is good on one chain and Arena only.
+// TestAttack_ForgedInvite: nothing of an invite can be changed, and it is good on one chain and
+// Arena only.
 func TestAttack_ForgedInvite(t *testing.T) {
 	for name, change := range map[string]func(*matchmaking.SignedInvite){
 		"player":    func(i *matchmaking.SignedInvite) { i.Player = common.Address{9} },

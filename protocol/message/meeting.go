@@ -19,7 +19,8 @@ type (
 		InviteID common.Hash
 		Reason   string
 	}
-	// ListInvites asks a node for the invites that it shows: its own, and in a lobby those of others.
+	// ListInvites asks a node for the invites that it shows: its own, and in a lobby those of
+	// others.
 	ListInvites struct {
 		Query uint64          // the asker's name for the question
 		Rules common.Address  // of this game only; zero: of any
@@ -32,8 +33,8 @@ type (
 		Invites []matchmaking.SignedInvite
 		More    bool // there are some after the last
 	}
-	// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's, even ones the inviting
-	// player's. Two equal bids in a row fix the stake.
+	// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's,
+	// even ones the inviting player's. Two equal bids in a row fix the stake.
 	Bid struct {
 		InviteID common.Hash
 		Round    uint32 // from 1

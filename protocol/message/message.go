@@ -7,12 +7,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Message is what seats say to each other. Messages are idempotent: duplicates and reorderings change nothing. Packages
-// above carry them as antev1.Envelope: see Envelope and FromEnvelope.
+// Message is what seats say to each other. Messages are idempotent: duplicates and reorderings
+// change nothing. Packages above carry them as antev1.Envelope: see Envelope and FromEnvelope.
 type Message interface{ isMessage() }
 
 type (
-	// OpenOffer proposes a channel. Signers of other seats may be zero, to be filled in by the reply.
+	// OpenOffer proposes a channel. Signers of other seats may be zero, to be filled in by the
+	// reply.
 	OpenOffer struct {
 		Terms protocol.Terms
 		Memo  string // shown to the other player
@@ -23,9 +24,11 @@ type (
 		Signatures [][]byte // by the players, in order; empty where not yet given
 		Decline    string   // why not; set: declined, and Terms is the zero value
 		OfferID    common.Hash
-		Again      uint32 // with Decline: seconds after which it may be offered again; 0: declined for good
+		// with Decline: seconds after which it may be offered again; 0: declined for good
+		Again uint32
 	}
-	// Propose carries the next ledger. The first of its signatures is the proposer's: seat Version mod seats.
+	// Propose carries the next ledger. The first of its signatures is the proposer's: seat Version
+	// mod seats.
 	Propose struct {
 		Ledger     protocol.Ledger
 		Signatures []protocol.Signature // by seat; zero where not held
@@ -65,7 +68,8 @@ type (
 		State     common.Hash // of the position's state: what is signed
 		Signature protocol.Signature
 	}
-	// Note is what a seat of a match says to another about the position of a turn, outside of moves. Losing it does no harm.
+	// Note is what a seat of a match says to another about the position of a turn, outside of
+	// moves. Losing it does no harm.
 	Note struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
@@ -91,12 +95,13 @@ type (
 		MatchID  common.Hash
 		Turn     protocol.Turn
 		State    common.Hash
-		SignedBy uint16        // bit mask of the seats whose signatures of that position are held
-		AgreedBy uint16        // bit mask of the seats whose signatures of an Agreement are held
-		Passed   protocol.Mark // of the newest position that every seat is known to have signed, or signed past
+		SignedBy uint16 // bit mask of the seats whose signatures of that position are held
+		AgreedBy uint16 // bit mask of the seats whose signatures of an Agreement are held
+		// of the newest position that every seat is known to have signed, or signed past
+		Passed protocol.Mark
 	}
-	// ResultSignature is a seat's signature of the Result of a match that is paid out. It is the node's affair: machines
-	// know nothing of it.
+	// ResultSignature is a seat's signature of the Result of a match that is paid out. It is the
+	// node's affair: machines know nothing of it.
 	ResultSignature struct {
 		MatchID   common.Hash
 		Signature protocol.Signature
@@ -116,15 +121,16 @@ type (
 // RejectCode says what a rejection means for the proposer.
 type RejectCode uint8
 
-// The codes of a Reject. After Superseded, Wrong, Unknown and Frozen the change may be proposed again when things have
-// moved on; after Refused and Cheap it is dropped.
+// The codes of a Reject. After Superseded, Wrong, Unknown and Frozen the change may be proposed
+// again when things have moved on; after Refused and Cheap it is dropped.
 const (
-	Superseded   RejectCode = iota + 1 // a higher version is signed
-	Refused                            // the user doesn't want it
-	WrongLedger                        // doesn't follow from the newest fully signed ledger
-	UnknownMatch                       // unknown rules, or an end of a match that the seat hasn't seen
-	TooCheap                           // stakes below what enforcing them costs
-	LedgerFrozen                       // contested on-chain, or a closing ledger is signed
+	Superseded  RejectCode = iota + 1 // a higher version is signed
+	Refused                           // the user doesn't want it
+	WrongLedger                       // doesn't follow from the newest fully signed ledger
+	// unknown rules, or an end of a match that the seat hasn't seen
+	UnknownMatch
+	TooCheap     // stakes below what enforcing them costs
+	LedgerFrozen // contested on-chain, or a closing ledger is signed
 )
 
 func (OpenOffer) isMessage()          {}

@@ -136,7 +136,8 @@ func TestRoundRegistrations(t *testing.T) {
 	}
 }
 
-// TestAttack_TwoSeats: at a table sits nobody twice, nobody refers itself, and only players of the same table do.
+// TestAttack_TwoSeats: at a table sits nobody twice, nobody refers itself, and only players of the
+// same table do.
 func TestAttack_TwoSeats(t *testing.T) {
 	d := protocol.Domain{ChainID: 1, Arena: common.Address{9}}
 	shuffled, _ := registered(t, d, 0)
@@ -206,8 +207,8 @@ func TestAttack_TwoSeats(t *testing.T) {
 	}
 }
 
-// The shuffle keeps everybody, and depends on the block, the round and the whole list; over many blocks each is paired with each
-// about equally often.
+// The shuffle keeps everybody, and depends on the block, the round and the whole list; over many
+// blocks each is paired with each about equally often.
 func TestRoundShuffle(t *testing.T) {
 	d := protocol.Domain{ChainID: 1, Arena: common.Address{9}}
 	r, list := registered(t, d, 5)
@@ -287,7 +288,8 @@ func TestRoundMessages(t *testing.T) {
 	}
 }
 
-// TestRegistrationsAreCheckedOnce: a list that grows costs the signatures that are new; one that was changed anywhere is checked.
+// TestRegistrationsAreCheckedOnce: a list that grows costs the signatures that are new; one that
+// was changed anywhere is checked.
 func TestRegistrationsAreCheckedOnce(t *testing.T) {
 	d := protocol.Domain{ChainID: 1, Arena: common.Address{1}}
 	r := matchmaking.Round{House: common.Address{1}, Rules: common.Address{2}, Most: *uint256.NewInt(9), Fewest: 2, Seats: 2, Window: 9, Closes: 3, Shuffle: 9}

@@ -11,9 +11,9 @@ import (
 
 // Messages between a seat and a tower, which answers on-chain while the seat is away.
 type (
-	// TowerEvidence is what a seat gives to its tower, or what the tower shows to the seat that asks: a ledger that all seats
-	// signed, with the terms of matches that it locks; or, with a Support or an Agreement, what can be proved of one of them,
-	// whose terms alone are named.
+	// TowerEvidence is what a seat gives to its tower, or what the tower shows to the seat that
+	// asks: a ledger that all seats signed, with the terms of matches that it locks; or, with a
+	// Support or an Agreement, what can be proved of one of them, whose terms alone are named.
 	TowerEvidence struct {
 		Mark      StoreMark // of the seat that gives; zero where a tower shows
 		Ledger    protocol.SignedLedger
@@ -54,7 +54,8 @@ type TowerMark struct {
 	MatchID common.Hash
 	protocol.Rank
 	Agreement protocol.Mark // of the Agreement that all signed; 0: none
-	Proved    uint16        // bit mask of the seats of the match that it can prove to have signed two positions at one turn
+	// bit mask of the seats of the match that it can prove to have signed two positions at one turn
+	Proved uint16
 }
 
 // Covers reports whether whoever holds this lacks nothing of the other.
@@ -62,8 +63,8 @@ func (m TowerMark) Covers(o TowerMark) bool {
 	return !o.Rank.Above(m.Rank) && o.Agreement <= m.Agreement && o.Proved&^m.Proved == 0
 }
 
-// StoreMark says how often the store of a seat has been opened, signed by the seat itself: nobody else can make a seat
-// believe that its store is an old copy.
+// StoreMark says how often the store of a seat has been opened, signed by the seat itself: nobody
+// else can make a seat believe that its store is an old copy.
 type StoreMark struct {
 	Generation uint64
 	Signature  protocol.Signature

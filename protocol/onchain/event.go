@@ -6,7 +6,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Event is something that the Arena said in a log. Events carry all that an answer needs: no client reads calldata.
+// Event is something that the Arena said in a log. Events carry all that an answer needs: no client
+// reads calldata.
 type Event interface{ isEvent() }
 
 type (
@@ -44,8 +45,9 @@ type (
 		MatchID   common.Hash
 		Payouts   []uint256.Int
 	}
-	// Recorded says that a match's record changed: an advance, a demand, an agreement, an expiry, a conviction. Support is
-	// set for an advance. State is the new rule state where Support does not lead to it: after an expiry.
+	// Recorded says that a match's record changed: an advance, a demand, an agreement, an expiry, a
+	// conviction. Support is set for an advance. State is the new rule state where Support does not
+	// lead to it: after an expiry.
 	Recorded struct {
 		ChannelID common.Hash
 		MatchID   common.Hash
@@ -53,8 +55,9 @@ type (
 		Support   *protocol.Support
 		Agreement *protocol.SignedAgreement
 		State     []byte
-		Guilty    uint16   // seats of the match that were convicted, by their rules' verdict or of equivocation
-		Reason    [32]byte // ASCII, padded with zeros
+		// seats of the match that were convicted, by their rules' verdict or of equivocation
+		Guilty uint16
+		Reason [32]byte // ASCII, padded with zeros
 	}
 )
 

@@ -1,5 +1,6 @@
-// Package storetest holds what tests of and with stores share: the suite that every implementation of store.Store must
-// pass, a store that fails on command, and a disk under the real Pebble that crashes, fills up and returns errors.
+// Package storetest holds what tests of and with stores share: the suite that every implementation
+// of store.Store must pass, a store that fails on command, and a disk under the real Pebble that
+// crashes, fills up and returns errors.
 package storetest
 
 import (

@@ -18,8 +18,8 @@ import (
 // ErrDisk is what a broken Disk returns.
 var ErrDisk = errors.New("input/output error on purpose")
 
-// Disk is a file system under the real Pebble, which can be full and can break. One in memory remembers what was synced, so it
-// can crash, too. It is safe for concurrent use.
+// Disk is a file system under the real Pebble, which can be full and can break. One in memory
+// remembers what was synced, so it can crash, too. It is safe for concurrent use.
 type Disk struct {
 	fs  vfs.FS
 	dir string     // of the store
@@ -46,22 +46,23 @@ func (d *Disk) Open() (*store.Pebble, error) {
 	return store.OpenFS(errorfs.Wrap(d.fs, d), d.dir, slog.New(slog.DiscardHandler))
 }
 
-// Crash returns the disk as a power failure at this moment could leave it: what was synced, and each block and directory
-// entry that was not with the given chance in percent. The old disk goes on, for processes that don't know yet. Only
-// one in memory can.
+// Crash returns the disk as a power failure at this moment could leave it: what was synced, and
+// each block and directory entry that was not with the given chance in percent. The old disk goes
+// on, for processes that don't know yet. Only one in memory can.
 func (d *Disk) Crash(rng *rand.Rand, unsynced int) *Disk {
 	return inMemory(d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rng}))
 }
 
-// Watch calls f before every operation that changes the disk, with its number and the name of its file. F may call Crash.
+// Watch calls f before every operation that changes the disk, with its number and the name of its
+// file. F may call Crash.
 func (d *Disk) Watch(f func(op int, name string)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.watch, d.ops = f, 0
 }
 
-// Fill lets a number of writes through; then the disk is full. The store's giving up its reserve makes room for some more
-// writes; 0 is as when somebody else takes that room at once.
+// Fill lets a number of writes through; then the disk is full. The store's giving up its reserve
+// makes room for some more writes; 0 is as when somebody else takes that room at once.
 func (d *Disk) Fill(writes, reserve int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -77,7 +78,8 @@ func (d *Disk) Free() {
 	d.tell(1 << 30)
 }
 
-// tell has a disk in memory say how many bytes are left. A real one tells of room that its writes don't find.
+// tell has a disk in memory say how many bytes are left. A real one tells of room that its writes
+// don't find.
 func (d *Disk) tell(left uint64) {
 	if d.mem != nil {
 		d.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: left, TotalBytes: 1 << 30, UsedBytes: 1<<30 - left})

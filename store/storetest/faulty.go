@@ -19,9 +19,9 @@ const (
 // ErrCrash is for hooks that play a crash.
 var ErrCrash = errors.New("crashed on purpose")
 
-// Faulty passes calls on to a store unless its hooks object. Before is asked ahead of a call, which does not happen when
-// it returns an error; After is asked behind it, so that its error hides a call that did happen. Either may be nil. They
-// are called concurrently when the store is.
+// Faulty passes calls on to a store unless its hooks object. Before is asked ahead of a call, which
+// does not happen when it returns an error; After is asked behind it, so that its error hides a
+// call that did happen. Either may be nil. They are called concurrently when the store is.
 type Faulty struct {
 	store.Store
 	Before, After func(Op) error

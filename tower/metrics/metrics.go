@@ -1,4 +1,5 @@
-// Package metrics tells a monitor, in Prometheus' terms, what it needs to know of a tower. It holds numbers only.
+// Package metrics tells a monitor, in Prometheus' terms, what it needs to know of a tower. It holds
+// numbers only.
 package metrics
 
 import (

@@ -23,7 +23,8 @@ func (b *bucket) settle(s Share, now time.Duration) {
 	b.at += back * s.Every
 }
 
-// wait returns how long it takes until there is room for n more units; 0: time gives none back, or never enough.
+// wait returns how long it takes until there is room for n more units; 0: time gives none back, or
+// never enough.
 func (b *bucket) wait(s Share, n int, now time.Duration) time.Duration {
 	if s.Every == 0 || n > s.Burst {
 		return 0
@@ -31,7 +32,8 @@ func (b *bucket) wait(s Share, n int, now time.Duration) time.Duration {
 	return time.Duration(b.used+n-s.Burst)*s.Every - (now - b.at)
 }
 
-// maxRemembered caps the keys of a shelf: above, keys share one bucket until others are unused again.
+// maxRemembered caps the keys of a shelf: above, keys share one bucket until others are unused
+// again.
 const maxRemembered = 1 << 12
 
 // sweepEvery is how often a full shelf looks for unused buckets.

@@ -1,6 +1,7 @@
-// Package budget bounds what others can make a program do. Each kind of work has one Limit, which names the shares of a single
-// stranger, of a stranger's network address, of all strangers together, and of people with an open channel, whose shares no
-// stranger can use up. A stranger is an account without an open channel: such accounts cost nothing.
+// Package budget bounds what others can make a program do. Each kind of work has one Limit, which
+// names the shares of a single stranger, of a stranger's network address, of all strangers
+// together, and of people with an open channel, whose shares no stranger can use up. A stranger is
+// an account without an open channel: such accounts cost nothing.
 package budget
 
 import (
@@ -25,8 +26,8 @@ type Limit struct {
 	Friends Share // of all accounts with open channels together
 }
 
-// Share is how many units may be used: Burst at once, and one more after every Every. Without Every a unit is a place: it is free
-// again when its holder returns it.
+// Share is how many units may be used: Burst at once, and one more after every Every. Without Every
+// a unit is a place: it is free again when its holder returns it.
 type Share struct {
 	Burst int
 	Every time.Duration
@@ -54,8 +55,8 @@ const (
 	GroupBits6 = 48
 )
 
-// Group returns the group of network addresses that an address counts with: its IPv4 /24, or its IPv6 /48. Addresses of this
-// machine are in no group.
+// Group returns the group of network addresses that an address counts with: its IPv4 /24, or its
+// IPv6 /48. Addresses of this machine are in no group.
 func Group(a netip.Addr) string {
 	a = a.Unmap()
 	if !a.IsValid() || a.IsLoopback() {
@@ -91,7 +92,8 @@ func (s *Spent) Error() string {
 // Unwrap returns ErrSpent.
 func (*Spent) Unwrap() error { return ErrSpent }
 
-// Budget enforces one Limit. Its memory is bounded, however many accounts come. Safe for concurrent use.
+// Budget enforces one Limit. Its memory is bounded, however many accounts come. Safe for concurrent
+// use.
 type Budget struct {
 	limit Limit
 	now   func() time.Time
@@ -106,8 +108,8 @@ type Budget struct {
 	refused  uint64
 }
 
-// New returns a budget of which nothing is used. Only differences of now are used: a clock that is set to another time grants at
-// most one burst.
+// New returns a budget of which nothing is used. Only differences of now are used: a clock that is
+// set to another time grants at most one burst.
 func New(now func() time.Time, l Limit) *Budget {
 	return &Budget{
 		limit: l, now: now, began: now(),

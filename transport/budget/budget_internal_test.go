@@ -27,7 +27,8 @@ func uses(b *Budget, who Who) (n int) {
 	return n
 }
 
-// TestShares: each share bounds those that it is of, and none of strangers bounds people with open channels.
+// TestShares: each share bounds those that it is of, and none of strangers bounds people with open
+// channels.
 func TestShares(t *testing.T) {
 	clock := start()
 	b := New(clock.read, Limit{Account: Rate(3, time.Minute), Group: Rate(4, time.Minute), Total: Rate(6, time.Minute), Friend: Rate(5, time.Minute), Friends: Rate(8, time.Minute)})
@@ -120,7 +121,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestClockThatIsSet: a clock that is set back stops nobody, and one that is set forward grants no more than a burst.
+// TestClockThatIsSet: a clock that is set back stops nobody, and one that is set forward grants no
+// more than a burst.
 func TestClockThatIsSet(t *testing.T) {
 	clock := start()
 	b := New(clock.read, Limit{Account: Rate(2, time.Minute)})
@@ -139,8 +141,9 @@ func TestClockThatIsSet(t *testing.T) {
 	}
 }
 
-// TestAttack_Sybil: however many accounts come, a budget remembers a bounded number, and no more is allowed to all of them than
-// to all strangers. Whom it has no room for shares one bucket; it makes room as soon as others' are unused.
+// TestAttack_Sybil: however many accounts come, a budget remembers a bounded number, and no more is
+// allowed to all of them than to all strangers. Whom it has no room for shares one bucket; it makes
+// room as soon as others' are unused.
 func TestAttack_Sybil_Budget(t *testing.T) {
 	clock := start()
 	b := New(clock.read, Limit{Account: Rate(2, time.Hour), Group: Rate(2, time.Hour)})
@@ -159,7 +162,8 @@ func TestAttack_Sybil_Budget(t *testing.T) {
 	}
 }
 
-// TestSweep: a full shelf looks for unused buckets once in a while, also when its clock was set back; one that is not full does not.
+// TestSweep: a full shelf looks for unused buckets once in a while, also when its clock was set
+// back; one that is not full does not.
 func TestSweep(t *testing.T) {
 	s := shelf[int]{share: Rate(1, time.Minute)}
 	owns := func(key int, now time.Duration) bool { return s.at(key, now) != &s.rest }
@@ -192,7 +196,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSharesAreReadable: shares are told as units at once and in time, a second's or one's, whichever is whole.
+// TestSharesAreReadable: shares are told as units at once and in time, a second's or one's,
+// whichever is whole.
 func TestSharesAreReadable(t *testing.T) {
 	for want, s := range map[string]Share{
 		"–": {}, "none": None, "8": Places(8), "3+1/s": Rate(3, time.Second), "3+10/s": Rate(3, time.Second/10),

@@ -17,7 +17,8 @@ func Table(limits []Limit) string {
 	return out.String()
 }
 
-// String writes a share for people: "16+1/10s" is 16 at once, and one more every ten seconds; "8" are places.
+// String writes a share for people: "16+1/10s" is 16 at once, and one more every ten seconds; "8"
+// are places.
 func (s Share) String() string {
 	switch {
 	case s.Burst == 0:

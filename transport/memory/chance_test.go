@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// What happens once in a thousand times does so about as often, and a random time is below its bound.
+// What happens once in a thousand times does so about as often, and a random time is below its
+// bound.
 func TestChance(t *testing.T) {
 	n := New(1, Faults{})
 	for often, want := range map[int][2]int{0: {0, 0}, 1: {50, 150}, 500: {49_000, 51_000}, 1000: {100_000, 100_000}} {

@@ -19,8 +19,8 @@ type witness struct {
 
 func (w *witness) Copied(common.Address) { w.copied++ }
 
-// Two nodes of one account talk to their peer in turns, each for longer than before, and both learn of each other. A node that was
-// started again learns of nothing.
+// Two nodes of one account talk to their peer in turns, each for longer than before, and both learn
+// of each other. A node that was started again learns of nothing.
 func TestCopiesTakeTurns(t *testing.T) {
 	n := memory.New(1, memory.Faults{Latency: 100 * time.Millisecond})
 	peer := &diary{network: n}

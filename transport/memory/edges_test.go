@@ -31,8 +31,8 @@ func TestAddressesAreJudged(t *testing.T) {
 	}
 }
 
-// Each node lists whom it keeps or is connected to, and no others; a closed one lists nobody. Whoever is connected need not be kept, and what
-// became of a peer is told with its reason.
+// Each node lists whom it keeps or is connected to, and no others; a closed one lists nobody.
+// Whoever is connected need not be kept, and what became of a peer is told with its reason.
 func TestPeersAreOnesOwn(t *testing.T) {
 	n := memory.New(1, memory.Faults{})
 	if _, waits := n.Next(); waits {
@@ -123,15 +123,16 @@ func TestPartitionsCountForThemselves(t *testing.T) {
 	must(t, again.Keep(account(0), p.nodes[0].Addresses()...))
 	p.Run(20 * time.Second)
 	p.Partition(account(0), account(1))
-	for _, up := range []bool{true, false} { // the first one's thirty seconds have passed, and then the second one's
+	// the first one's thirty seconds have passed, and then the second one's
+	for _, up := range []bool{true, false} {
 		if p.Run(20 * time.Second); d.up != up {
 			t.Errorf("connected: %t", d.up)
 		}
 	}
 }
 
-// What belongs to a connection that has ended is dead: a partition that began before it, a message, and word that it is up. A node that joined
-// anew isn't told what the old one would have been.
+// What belongs to a connection that has ended is dead: a partition that began before it, a message,
+// and word that it is up. A node that joined anew isn't told what the old one would have been.
 func TestOldConnectionsAreDead(t *testing.T) {
 	p := meet(t, 1, memory.Faults{Latency: 80 * time.Millisecond})
 	p.Run(time.Minute)

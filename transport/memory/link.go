@@ -26,7 +26,8 @@ type link struct {
 	born    time.Duration // when it came up
 	proved  [2]proof
 
-	told    [2]uint64        // the connection of which the end's handler was told Connected and not Disconnected; 0: none
+	// the connection of which the end's handler was told Connected and not Disconnected; 0: none
+	told    [2]uint64
 	last    [2]time.Duration // when the latest message towards the end arrives
 	pending [2]int           // messages on their way towards the end
 	rand    [2]*rand.Rand    // what their fate is drawn from, if not from the network's
@@ -116,7 +117,8 @@ func (l *link) takeOver(n *Node) {
 	l.begin(ends)
 }
 
-// contend has a node that wants the connection, and that has lost it to another of its account, take it after a while.
+// contend has a node that wants the connection, and that has lost it to another of its account,
+// take it after a while.
 func (l *link) contend(n *Node) {
 	other := l.ends[1-l.side(n.account)]
 	k := n.kept[other]
@@ -152,7 +154,8 @@ func (l *link) begin(ends [2]*Node) {
 	}
 }
 
-// prove has a node's account prove itself to its peer, who shows a node that dials what proved the account before: see package p2p.
+// prove has a node's account prove itself to its peer, who shows a node that dials what proved the
+// account before: see package p2p.
 func (l *link) prove(side int, n *Node) {
 	before, now := l.proved[side], l.network.now
 	l.proved[side] = proof{n, now}
@@ -164,7 +167,8 @@ func (l *link) prove(side int, n *Node) {
 	}
 }
 
-// drop ends the connection. Nodes that run are told when they would notice, and try again if they want.
+// drop ends the connection. Nodes that run are told when they would notice, and try again if they
+// want.
 func (l *link) drop(why error) {
 	if !l.up {
 		return

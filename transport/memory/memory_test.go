@@ -239,8 +239,8 @@ func TestWrongAccount(t *testing.T) {
 	}
 }
 
-// Whatever happens, every handler hears Connected before anything else, never Disconnected twice, and in the end, with
-// all faults gone, what is sent comes.
+// Whatever happens, every handler hears Connected before anything else, never Disconnected twice,
+// and in the end, with all faults gone, what is sent comes.
 func TestCalls(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := memory.New(rapid.Uint64().Draw(rt, "seed"), hostile)

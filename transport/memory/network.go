@@ -1,12 +1,14 @@
-// Package memory is a transport within one process, for tests and simulations. Nothing happens by itself: Step makes the
-// next thing happen, in virtual time, in the goroutine of its caller. All chance comes from one seed, so that a run that
-// failed fails again in the same way.
+// Package memory is a transport within one process, for tests and simulations. Nothing happens by
+// itself: Step makes the next thing happen, in virtual time, in the goroutine of its caller. All
+// chance comes from one seed, so that a run that failed fails again in the same way.
 //
-// It can be worse than any network: messages are lost without anybody being told, come twice and overtake each other.
-// What survives that survives streams, which lose messages only when they break.
+// It can be worse than any network: messages are lost without anybody being told, come twice and
+// overtake each other. What survives that survives streams, which lose messages only when they
+// break.
 //
-// Messages are framed and decoded as on a real stream (package wire), so caps hold here too and nothing is shared between
-// nodes. Nothing here is safe for concurrent use; handlers may call everything.
+// Messages are framed and decoded as on a real stream (package wire), so caps hold here too and
+// nothing is shared between nodes. Nothing here is safe for concurrent use; handlers may call
+// everything.
 package memory
 
 import (
@@ -30,9 +32,12 @@ type Faults struct {
 }
 
 const (
-	retry     = time.Second      // a kept account is tried again after this long
-	patience  = time.Minute      // who lost its place to another of its account waits for up to this long, twice as long each time
-	rivalFor  = 10 * time.Minute // a peer tells an account for this long that another of it connected
+	retry = time.Second // a kept account is tried again after this long
+	// who lost its place to another of its account waits for up to this long, twice as long each
+	// time
+	patience = time.Minute
+	// a peer tells an account for this long that another of it connected
+	rivalFor  = 10 * time.Minute
 	detection = 30 * time.Second // a connection across a partition ends after this long
 	delay     = 3 * time.Second  // what is doubled or overtaken comes up to this much later
 	queueSize = 256              // messages on their way from one node to another
@@ -55,8 +60,9 @@ func New(seed uint64, faults Faults) *Network {
 	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address][]*Node{}}
 }
 
-// Apart has each direction of each link draw from a source of its own from now on. So what befalls its messages hangs on them alone,
-// and not on who else sends what before them, which in a network of nodes that have goroutines is their scheduler's.
+// Apart has each direction of each link draw from a source of its own from now on. So what befalls
+// its messages hangs on them alone, and not on who else sends what before them, which in a network
+// of nodes that have goroutines is their scheduler's.
 func (n *Network) Apart(source func(from, to common.Address) *rand.Rand) { n.apart = source }
 
 // SetFaults changes what happens to messages that are sent from now on.
@@ -65,7 +71,8 @@ func (n *Network) SetFaults(f Faults) { n.faults = f }
 // Now returns the virtual time since New.
 func (n *Network) Now() time.Duration { return n.now }
 
-// After makes f happen d from now, as one step of the network: a simulation's timers live in the same time.
+// After makes f happen d from now, as one step of the network: a simulation's timers live in the
+// same time.
 func (n *Network) After(d time.Duration, f func()) {
 	n.serial++
 	heap.Push(&n.events, event{n.now + max(d, 0), n.serial, f})
@@ -99,8 +106,9 @@ func (n *Network) Run(d time.Duration) {
 	n.now = until
 }
 
-// Join starts a node for an account. One account may have several, as where two programs run with copies of one key: each peer
-// talks to the one that connected last, and the others, whom that costs their connection, connect again in their turn.
+// Join starts a node for an account. One account may have several, as where two programs run with
+// copies of one key: each peer talks to the one that connected last, and the others, whom that
+// costs their connection, connect again in their turn.
 func (n *Network) Join(account common.Address, h transport.Handler) *Node {
 	node := &Node{network: n, account: account, handler: h, since: n.now, kept: map[common.Address]*kept{}}
 	n.nodes[account] = append(n.nodes[account], node)
@@ -112,8 +120,8 @@ func (n *Network) Join(account common.Address, h transport.Handler) *Node {
 	return node
 }
 
-// Partition cuts two accounts off from each other, until Heal. What is on its way is lost, and after a while both are
-// disconnected.
+// Partition cuts two accounts off from each other, until Heal. What is on its way is lost, and
+// after a while both are disconnected.
 func (n *Network) Partition(a, b common.Address) {
 	l := n.link(a, b)
 	l.cut = true
@@ -157,7 +165,8 @@ func upTo(r *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(r.Int64N(int64(d)))
 }
 
-// event is something that happens at a time; those of one time happen in the order in which they were made.
+// event is something that happens at a time; those of one time happen in the order in which they
+// were made.
 type event struct {
 	at     time.Duration
 	serial uint64

@@ -109,7 +109,8 @@ func (n *Node) Forget(account common.Address) {
 	}
 }
 
-// Connect connects to an account that is kept, now or never: in a network that runs step by step there is no waiting.
+// Connect connects to an account that is kept, now or never: in a network that runs step by step
+// there is no waiting.
 func (n *Node) Connect(_ context.Context, account common.Address) error {
 	if n.closed {
 		return transport.ErrClosed
@@ -178,7 +179,8 @@ func (n *Node) Peers() []transport.Peer {
 	return list
 }
 
-// Close takes the node off the network, as a crash does: its handler isn't called again, and its peers notice.
+// Close takes the node off the network, as a crash does: its handler isn't called again, and its
+// peers notice.
 func (n *Node) Close() error {
 	if n.closed {
 		return nil

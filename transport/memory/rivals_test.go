@@ -38,7 +38,8 @@ func (r *rivals) shows(when string, first, second bool) {
 	}
 }
 
-// A second node of an account takes the connection after its pause if it wants it, can have it, and still wants it then.
+// A second node of an account takes the connection after its pause if it wants it, can have it, and
+// still wants it then.
 func TestRivalsWait(t *testing.T) {
 	for name, c := range map[string]struct {
 		meanwhile     func(r *rivals)
@@ -58,7 +59,8 @@ func TestRivalsWait(t *testing.T) {
 	}
 }
 
-// A node that doesn't say where its peer is never takes a connection over, and asking for it again and again makes no difference.
+// A node that doesn't say where its peer is never takes a connection over, and asking for it again
+// and again makes no difference.
 func TestRivalsWantIt(t *testing.T) {
 	r := compete(t, 0)
 	r.Run(time.Minute) // the second keeps nobody
@@ -82,7 +84,8 @@ func TestRivalsWantIt(t *testing.T) {
 	}
 }
 
-// A node that lost its connection before it was told of it isn't told that it is there, nor one that has closed that it is gone.
+// A node that lost its connection before it was told of it isn't told that it is there, nor one
+// that has closed that it is gone.
 func TestRivalsAreTold(t *testing.T) {
 	r := compete(t, 500*time.Millisecond)
 	must(t, r.second.Keep(account(1), r.peer.Addresses()...))
@@ -106,7 +109,8 @@ func TestRivalsAreTold(t *testing.T) {
 	}
 }
 
-// A node that dials is shown for ten minutes that another of its account connected; one that is dialled is shown nothing.
+// A node that dials is shown for ten minutes that another of its account connected; one that is
+// dialled is shown nothing.
 func TestRivalsAreShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		dials  bool

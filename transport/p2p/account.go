@@ -31,7 +31,8 @@ type account struct {
 	proved  time.Time       // when
 	err     error           // why it isn't connected
 
-	sessions []*session // at most one that we dialled and one that it dialled at the same time; the last is the newest
+	// at most one that we dialled and one that it dialled at the same time; the last is the newest
+	sessions []*session
 
 	changed  chan struct{} // closed and replaced when sessions or infos change
 	dialling chan struct{} // holds a token during an attempt: one at a time
@@ -67,7 +68,8 @@ func (m accounts) strangers() (n int) {
 	return n
 }
 
-// guests returns the sessions that hold the places of friends, or of strangers: those of accounts that aren't kept and dialled us.
+// guests returns the sessions that hold the places of friends, or of strangers: those of accounts
+// that aren't kept and dialled us.
 func (h *Host) guests(friends bool) map[*session]struct{} {
 	held := map[*session]struct{}{}
 	for _, a := range h.accounts {
@@ -91,9 +93,9 @@ func (a *account) end(why error) {
 	}
 }
 
-// Send queues a message for an account, and never waits. It arrives at most once, and after those sent before it unless
-// the connection changes. The message may be changed afterwards. Errors: ErrUnknownPeer, ErrNotConnected, ErrQueueFull,
-// ErrClosed, wire.ErrTooLarge and wire.ErrMalformed.
+// Send queues a message for an account, and never waits. It arrives at most once, and after those
+// sent before it unless the connection changes. The message may be changed afterwards. Errors:
+// ErrUnknownPeer, ErrNotConnected, ErrQueueFull, ErrClosed, wire.ErrTooLarge and wire.ErrMalformed.
 func (h *Host) Send(to common.Address, env *antev1.Envelope) error {
 	frame, err := wire.FrameEnvelope(env)
 	if err != nil {
@@ -136,7 +138,8 @@ func (a *account) reason() error {
 	}
 }
 
-// Group returns the group of network addresses that a connected account counts with, see budget.Group; "" if there is none.
+// Group returns the group of network addresses that a connected account counts with, see
+// budget.Group; "" if there is none.
 func (h *Host) Group(account common.Address) string {
 	s, err := h.newest(account)
 	if err != nil {

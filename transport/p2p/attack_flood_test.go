@@ -15,8 +15,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// A peer that opens streams without end gets a few; the rest are refused at once. Over TCP it may lose its connection for
-// it, because each stream takes memory before it is looked at.
+// A peer that opens streams without end gets a few; the rest are refused at once. Over TCP it may
+// lose its connection for it, because each stream takes memory before it is looked at.
 func TestAttack_StreamFlood(t *testing.T) {
 	for name, listen := range map[string]string{"tcp": "/ip4/127.0.0.1/tcp/0", "quic": "/ip4/127.0.0.1/udp/0/quic-v1"} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,8 @@ func TestAttack_StreamFlood(t *testing.T) {
 	}
 }
 
-// A peer has as many streams at once as it may, whatever it does with them, and no more memory for them.
+// A peer has as many streams at once as it may, whatever it does with them, and no more memory for
+// them.
 func TestAttack_StreamFlood_Limit(t *testing.T) {
 	resources, err := Limits{}.withDefaults().resourceManager()
 	if err != nil {
@@ -71,7 +72,8 @@ func TestAttack_StreamFlood_Limit(t *testing.T) {
 		}
 		defer s.Done()
 		open++
-		if s.ReserveMemory(256<<10, network.ReservationPriorityAlways) == nil { // a TCP stream's first window
+		// a TCP stream's first window
+		if s.ReserveMemory(256<<10, network.ReservationPriorityAlways) == nil {
 			memory += 256 << 10
 		}
 	}
@@ -80,7 +82,8 @@ func TestAttack_StreamFlood_Limit(t *testing.T) {
 	}
 }
 
-// Messages that come faster than they are handled are not stored up: the sender waits, and nobody else does.
+// Messages that come faster than they are handled are not stored up: the sender waits, and nobody
+// else does.
 func TestAttack_QueueFlood(t *testing.T) {
 	tb := newTable(t, Limits{}, "/ip4/127.0.0.1/tcp/0").meet()
 	m := newMallory(t, malloryPlayer)
@@ -166,7 +169,8 @@ func TestAttack_QueueFlood_Rate(t *testing.T) {
 	tb.talk()
 }
 
-// What a stranger sends above the strangers' budget waits and isn't handled; a friend's messages don't wait for it.
+// What a stranger sends above the strangers' budget waits and isn't handled; a friend's messages
+// don't wait for it.
 func TestAttack_QueueFlood_Stranger(t *testing.T) {
 	const burst = 1 + wire.MaxMessage/unit
 	tb := newTable(t, Limits{Reading: 20}).meet() // one a second from each

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A stranger that comes and goes again and again writes a few lines of the log; who is kept is always in it.
+// A stranger that comes and goes again and again writes a few lines of the log; who is kept is
+// always in it.
 func TestAttack_QueueFlood_Log(t *testing.T) {
 	var log bytes.Buffer // slog writes one line at a time
 	tb := newTableWith(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) }).meet()

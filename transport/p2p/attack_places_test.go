@@ -19,7 +19,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// Three connections open streams and never finish a handshake. Strangers who come after them are let in.
+// Three connections open streams and never finish a handshake. Strangers who come after them are
+// let in.
 func TestAttack_HalfOpen(t *testing.T) {
 	tb := newTable(t, Limits{Handshake: time.Hour}, "/ip4/127.0.0.1/tcp/0")
 	for i := range 3 {
@@ -27,7 +28,8 @@ func TestAttack_HalfOpen(t *testing.T) {
 		for range 12 { // more would cost it the connection
 			s := m.open(tb.victim)
 			must(t, send(s, &antev1.Handshake{Challenge: make([]byte, 32)}))
-			_ = receive(wire.NewReader(s, nil), new(antev1.Handshake)) // so the victim has begun with it, or refused it
+			// so the victim has begun with it, or refused it
+			_ = receive(wire.NewReader(s, nil), new(antev1.Handshake))
 		}
 	}
 	for i := range 10 {
@@ -74,8 +76,9 @@ func (l *link) dial(i int, to *Host) error {
 	return err
 }
 
-// Strangers hold all places for accounts, and send enough not to lose them. An account that the handler has for a friend comes in
-// nevertheless; one that becomes a friend gives its stranger's place to another. Neither is ever asked to yield to a stranger.
+// Strangers hold all places for accounts, and send enough not to lose them. An account that the
+// handler has for a friend comes in nevertheless; one that becomes a friend gives its stranger's
+// place to another. Neither is ever asked to yield to a stranger.
 func TestAttack_Sybil_Seats(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		r := transporttest.NewRecorder(make(chan struct{}, 1))
@@ -108,7 +111,8 @@ func TestAttack_Sybil_Seats(t *testing.T) {
 	})
 }
 
-// Friends are as many as three quarters of the connections that others may have dialled, an eighth of them in one address group.
+// Friends are as many as three quarters of the connections that others may have dialled, an eighth
+// of them in one address group.
 func TestAttack_Sybil_Friends(t *testing.T) {
 	l := Limits{Connections: 128, Strangers: 8}.withDefaults()
 	p := l.friends()
@@ -117,8 +121,9 @@ func TestAttack_Sybil_Friends(t *testing.T) {
 	}
 }
 
-// Strangers hold all places for handshakes and accounts. Kept accounts come in nevertheless: the one whose peer is known,
-// the one whose peer proved it before, and the one that was never seen. None of them is ever asked to yield.
+// Strangers hold all places for handshakes and accounts. Kept accounts come in nevertheless: the
+// one whose peer is known, the one whose peer proved it before, and the one that was never seen.
+// None of them is ever asked to yield.
 func TestAttack_Sybil_Kept(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		r := transporttest.NewRecorder(make(chan struct{}, 1))
@@ -163,7 +168,8 @@ func TestAttack_Sybil_Kept(t *testing.T) {
 	})
 }
 
-// The peers that need no place for a handshake are those of kept accounts: where one is dialled, and what proved it last.
+// The peers that need no place for a handshake are those of kept accounts: where one is dialled,
+// and what proved it last.
 func TestAttack_HalfOpen_Kept(t *testing.T) {
 	h := &Host{accounts: accounts{
 		address(1): {address: address(1), kept: true, last: "known"},
@@ -203,7 +209,8 @@ func TestAttack_Sybil_AtOnce(t *testing.T) {
 		for i := 1; i <= 2; i++ {
 			h := l.start(l.config(i, transporttest.NewRecorder(make(chan struct{}, 1))))
 			defer func() { must(t, h.Close()) }()
-			go func() { _, _ = h.Dial(t.Context(), victim.Addresses()[0]) }() // one of them succeeds
+			// one of them succeeds
+			go func() { _, _ = h.Dial(t.Context(), victim.Addresses()[0]) }()
 		}
 		<-g.asked
 		<-g.asked
@@ -215,7 +222,8 @@ func TestAttack_Sybil_AtOnce(t *testing.T) {
 	})
 }
 
-// Strangers hold all connections that they may. The host still has connections of its own to dial with.
+// Strangers hold all connections that they may. The host still has connections of its own to dial
+// with.
 func TestAttack_Sybil_Connections(t *testing.T) {
 	const connections = 16
 	tb := newTable(t, Limits{Connections: connections, Handshake: time.Minute}, "/ip4/127.0.0.1/tcp/0")
@@ -232,7 +240,8 @@ func TestAttack_Sybil_Connections(t *testing.T) {
 	tb.meet().talk()
 }
 
-// Who yields to a newcomer: whoever holds more than its share, and of those the one that has been silent for longest.
+// Who yields to a newcomer: whoever holds more than its share, and of those the one that has been
+// silent for longest.
 func TestAttack_Sybil_Groups(t *testing.T) {
 	a, b, c := "192.0.2.0/24", "198.51.100.0/24", "2001:db8:1::/48"
 	here := ""

@@ -14,8 +14,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// bytesAttack sends bytes on a stream whose account is proved, and shows that they end it, that the sender is refused for
-// a while, and that nobody else notices.
+// bytesAttack sends bytes on a stream whose account is proved, and shows that they end it, that the
+// sender is refused for a while, and that nobody else notices.
 func bytesAttack(t *testing.T, cases map[string][]byte) {
 	tb := newTable(t, Limits{}).meet()
 	n := 0
@@ -115,7 +115,8 @@ func slowHandshakes(t *testing.T, tb *table) {
 			m := newMallory(t, malloryPlayer)
 			var reset *network.StreamError
 			err := tb.dawdle(m, pieces)
-			// On a busy machine the victim may let go of the whole connection first, for having proved nothing.
+			// On a busy machine the victim may let go of the whole connection first, for having
+			// proved nothing.
 			for begun := time.Now(); !errors.As(err, &reset) && time.Since(begun) < patience; {
 				err = tb.dawdle(m, pieces)
 			}
@@ -127,7 +128,8 @@ func slowHandshakes(t *testing.T, tb *table) {
 	tb.talk()
 }
 
-// dawdle sends pieces of a handshake, and returns what the stream ended with, which may be before all is sent.
+// dawdle sends pieces of a handshake, and returns what the stream ended with, which may be before
+// all is sent.
 func (tb *table) dawdle(m *mallory, pieces [][]byte) error {
 	s, err := m.tryOpen(tb.victim)
 	for i := 0; i < len(pieces) && err == nil; i++ {
@@ -158,7 +160,8 @@ func slowStreams(t *testing.T, tb *table) {
 		large := move(1)
 		large.GetMove().Move = make([]byte, wire.MaxMessage/2)
 		full := false
-		for i := 1; !full && i < 20; i++ { // a busy machine may not fill the queue before the time for a message is over
+		// a busy machine may not fill the queue before the time for a message is over
+		for i := 1; !full && i < 20; i++ {
 			m := newMallory(t, malloryPlayer+i)
 			m.enter(tb.victim)
 			tb.await("mallory is connected", func() bool { ups, _ := tb.seen.Count(m.Address()); return ups > 0 })

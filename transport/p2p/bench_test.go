@@ -48,8 +48,8 @@ func echoPair(b *testing.B, listen string) (near *Host, got chan struct{}, far c
 	return near, here.got, far
 }
 
-// BenchmarkEcho sends one move of 300 bytes there and back, the next one when it has come back: from Send to Receive and
-// again, framing, checking and decoding included.
+// BenchmarkEcho sends one move of 300 bytes there and back, the next one when it has come back:
+// from Send to Receive and again, framing, checking and decoding included.
 func BenchmarkEcho(b *testing.B) {
 	for name, listen := range map[string]string{"tcp": "/ip4/127.0.0.1/tcp/0", "quic": "/ip4/127.0.0.1/udp/0/quic-v1"} {
 		b.Run(name, func(b *testing.B) {

@@ -28,8 +28,8 @@ func over(dialled bool) *session {
 	return s
 }
 
-// Of the accounts, those that are connected and not kept are counted, and their sessions that dialled us, and go on, hold places: those
-// of friends, or of strangers.
+// Of the accounts, those that are connected and not kept are counted, and their sessions that
+// dialled us, and go on, hold places: those of friends, or of strangers.
 func TestStrangersAreCounted(t *testing.T) {
 	in, out, gone := running(false), running(true), over(false)
 	h := &Host{cfg: Config{Handler: seats{friend: only(address(5))}}, accounts: accounts{}}
@@ -51,7 +51,8 @@ func TestStrangersAreCounted(t *testing.T) {
 	}
 }
 
-// An account is forgotten once it is neither kept nor connected, and only if it is the one that is known.
+// An account is forgotten once it is neither kept nor connected, and only if it is the one that is
+// known.
 func TestAccountsAreForgotten(t *testing.T) {
 	all := accounts{}
 	for name, c := range map[string]struct {
@@ -73,7 +74,8 @@ func TestAccountsAreForgotten(t *testing.T) {
 	}
 }
 
-// Why an account isn't connected is what happened last, or that nobody knows where it is, or that it is still tried.
+// Why an account isn't connected is what happened last, or that nobody knows where it is, or that
+// it is still tried.
 func TestReasons(t *testing.T) {
 	for want, a := range map[string]*account{
 		"closed":     {err: errors.New("closed"), infos: []peer.AddrInfo{{}}},
@@ -86,7 +88,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// An account's addresses are remembered once each, sixteen of them at most, and a list that somebody holds doesn't change.
+// An account's addresses are remembered once each, sixteen of them at most, and a list that
+// somebody holds doesn't change.
 func TestAddressesAreBounded(t *testing.T) {
 	at := func(i int) multiaddr.Multiaddr {
 		return multiaddr.StringCast(fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", 4000+i))
@@ -123,7 +126,8 @@ func TestProofsExpire(t *testing.T) {
 	}
 }
 
-// A ban lasts as long as it should, is forgotten afterwards, and the one that ends first makes room for one too many.
+// A ban lasts as long as it should, is forgotten afterwards, and the one that ends first makes room
+// for one too many.
 func TestBansEnd(t *testing.T) {
 	tb := newTable(t, Limits{Ban: time.Hour})
 	h := tb.victim
@@ -165,7 +169,8 @@ func TestBeginRefuses(t *testing.T) {
 	}
 }
 
-// Pauses double up to the longest one, and differ from that by a quarter at most, as the drawn byte says.
+// Pauses double up to the longest one, and differ from that by a quarter at most, as the drawn byte
+// says.
 func TestPausesGrow(t *testing.T) {
 	for drawn, want := range map[byte]time.Duration{128: 8 * time.Second, 0: 6 * time.Second, 192: 9 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -183,7 +188,8 @@ func TestPausesGrow(t *testing.T) {
 	}
 }
 
-// Who sends above its rate, pauses until half its burst is back, and does so again, is never cut off; who doesn't pause is.
+// Who sends above its rate, pauses until half its burst is back, and does so again, is never cut
+// off; who doesn't pause is.
 func TestPaceForgives(t *testing.T) {
 	for pause, cut := range map[time.Duration]bool{time.Second: false, time.Second / 2: true} {
 		for size, limits := range map[int]Limits{1: {MessagesPerSecond: 100}, wire.MaxMessage / 100: {BytesPerSecond: wire.MaxMessage}} {
@@ -218,7 +224,8 @@ func TestReadingFitsTheLargest(t *testing.T) {
 	}
 }
 
-// Numbers are written with their thousands apart, sizes in the largest unit that they are whole in, times without what is zero.
+// Numbers are written with their thousands apart, sizes in the largest unit that they are whole in,
+// times without what is zero.
 func TestLimitsAreReadable(t *testing.T) {
 	for got, want := range map[string]string{
 		number(7): "7", number(123): "123", number(1234): "1,234", number(123456): "123,456", number(1234567): "1,234,567",

@@ -17,7 +17,8 @@ const (
 	rivalFor = 10 * time.Minute
 )
 
-// signed are the proofs that a host gave: whatever else its key signed since, another holder of the key did. Host.mu guards it.
+// signed are the proofs that a host gave: whatever else its key signed since, another holder of the
+// key did. Host.mu guards it.
 type signed struct {
 	since uint64 // Unix seconds; all proofs signed later are remembered
 	list  map[common.Hash]struct{}
@@ -59,8 +60,8 @@ func (h *Host) rival(account common.Address) *antev1.Rival {
 	return a.proof
 }
 
-// examine looks at what a peer shows as the newest proof of our own account. One that our key signed, and not for us, is told
-// to the handler.
+// examine looks at what a peer shows as the newest proof of our own account. One that our key
+// signed, and not for us, is told to the handler.
 func (h *Host) examine(from common.Address, r *antev1.Rival) {
 	if r == nil || len(r.Challenge) != common.HashLength {
 		return

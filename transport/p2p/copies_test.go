@@ -23,8 +23,8 @@ func newWitness() *witness {
 	return &witness{Recorder: transporttest.NewRecorder(make(chan struct{}, 1))}
 }
 
-// Two programs run with one keystore, and each keeps the same peer. Both learn of each other; a program that is restarted,
-// and the peer, learn of nothing.
+// Two programs run with one keystore, and each keeps the same peer. Both learn of each other; a
+// program that is restarted, and the peer, learn of nothing.
 func TestAttack_TwoCopies(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		wp, wa, wb := newWitness(), newWitness(), newWitness()
@@ -80,7 +80,8 @@ func TestAttack_TwoCopies_Forged(t *testing.T) {
 	}
 }
 
-// A host remembers a bounded number of its own proofs, and takes none that it has forgotten for another's.
+// A host remembers a bounded number of its own proofs, and takes none that it has forgotten for
+// another's.
 func TestSignedIsBounded(t *testing.T) {
 	var s signed
 	for i := range uint64(2 * maxSigned) {

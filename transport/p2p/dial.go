@@ -17,8 +17,8 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// Dial connects to whoever is at an address, and returns the account that it proves. Nothing is kept: when the stream
-// ends it isn't dialled again, unless Keep is called for the account.
+// Dial connects to whoever is at an address, and returns the account that it proves. Nothing is
+// kept: when the stream ends it isn't dialled again, unless Keep is called for the account.
 func (h *Host) Dial(ctx context.Context, address string) (common.Address, error) {
 	infos, err := h.parseAddresses([]string{address})
 	if err != nil {
@@ -40,8 +40,9 @@ func (h *Host) dialAny(ctx context.Context, info peer.AddrInfo) (common.Address,
 	return h.dial(ctx, info, nil)
 }
 
-// Connect waits until an account that is kept is connected. If its addresses are known it is dialled at once, and an
-// error says what came of that; if not, Connect waits for it to dial us. It stays kept in any case.
+// Connect waits until an account that is kept is connected. If its addresses are known it is
+// dialled at once, and an error says what came of that; if not, Connect waits for it to dial us. It
+// stays kept in any case.
 func (h *Host) Connect(ctx context.Context, address common.Address) error {
 	for {
 		h.mu.Lock()
@@ -115,7 +116,8 @@ func (h *Host) reach(ctx context.Context, a *account) error {
 	return err
 }
 
-// dial connects to a peer, and serves the stream if it proves the account that is wanted, or any if none is.
+// dial connects to a peer, and serves the stream if it proves the account that is wanted, or any if
+// none is.
 func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Address) (common.Address, error) {
 	if !h.enter() {
 		return common.Address{}, transport.ErrClosed
@@ -144,8 +146,9 @@ func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Addres
 	return s.account, nil
 }
 
-// approach opens a stream to a peer and does the handshake. A connection from before may be dead without our knowing, when
-// the peer was restarted: if it fails, or says nothing, another one is made.
+// approach opens a stream to a peer and does the handshake. A connection from before may be dead
+// without our knowing, when the peer was restarted: if it fails, or says nothing, another one is
+// made.
 func (h *Host) approach(ctx context.Context, info peer.AddrInfo) (*session, error) {
 	if h.host.Network().Connectedness(info.ID) == network.Connected {
 		brief, cancel := context.WithTimeout(ctx, h.cfg.Limits.Dial/3)
@@ -154,7 +157,8 @@ func (h *Host) approach(ctx context.Context, info peer.AddrInfo) (*session, erro
 		if !errors.Is(err, transport.ErrUnreachable) && !errors.Is(err, transport.ErrSlow) {
 			return s, err
 		}
-		_ = h.host.Network().ClosePeer(info.ID) // nothing is lost if it fails: the next try says what is wrong
+		// nothing is lost if it fails: the next try says what is wrong
+		_ = h.host.Network().ClosePeer(info.ID)
 	}
 	return h.approachOnce(ctx, info)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// FuzzProof: no bytes make a proof but those that the account's key made for this peer, challenge and domain.
+// FuzzProof: no bytes make a proof but those that the account's key made for this peer, challenge
+// and domain.
 func FuzzProof(f *testing.F) {
 	now := time.Unix(1_900_000_000, 0)
 	challenge := common.Hash{7}

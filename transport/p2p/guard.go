@@ -16,8 +16,9 @@ const maxBanned = 1024
 // protectTag spares a kept peer's connections when libp2p closes some for their number.
 const protectTag = "ante/kept"
 
-// admit decides whether a peer may try to prove an account. done gives the place back once it has tried. Peers of kept
-// accounts need none, so that strangers can't keep them out. The place may be lost meanwhile, to another stranger.
+// admit decides whether a peer may try to prove an account. done gives the place back once it has
+// tried. Peers of kept accounts need none, so that strangers can't keep them out. The place may be
+// lost meanwhile, to another stranger.
 func (h *Host) admit(s *session) (done func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -39,8 +40,8 @@ func (h *Host) admit(s *session) (done func(), err error) {
 	}, nil
 }
 
-// room finds a place for an account. Kept accounts, those that are connected already, and whom we dialled need none. Friends have
-// places of their own, so that strangers can't keep them out.
+// room finds a place for an account. Kept accounts, those that are connected already, and whom we
+// dialled need none. Friends have places of their own, so that strangers can't keep them out.
 func (h *Host) room(s *session) error {
 	if a := h.accounts[s.account]; s.dialled || a != nil && (a.kept || len(a.sessions) > 0) {
 		return nil
@@ -98,8 +99,8 @@ func (h *Host) ban(p peer.ID) {
 	delete(h.banned, first)
 }
 
-// sweep lets go, now and then, what takes room for nothing: silent strangers, connections without a proof, and bans that
-// are over.
+// sweep lets go, now and then, what takes room for nothing: silent strangers, connections without a
+// proof, and bans that are over.
 func (h *Host) sweep() {
 	every := min(h.cfg.Limits.Idle/4, h.cfg.Limits.Ban, h.cfg.Limits.Handshake)
 	tick := time.NewTicker(max(every, time.Millisecond))

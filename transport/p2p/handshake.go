@@ -16,13 +16,15 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// proofLife is for how long a proof is good. The challenge is fresh, so the expiry is no protection against replay: it
-// keeps a proof from being worth anything later. A verifier takes up to twice as much, so that clocks may differ by a day
-// either way: a wrong time zone or a clock that steps by some hours cuts nobody off.
+// proofLife is for how long a proof is good. The challenge is fresh, so the expiry is no protection
+// against replay: it keeps a proof from being worth anything later. A verifier takes up to twice as
+// much, so that clocks may differ by a day either way: a wrong time zone or a clock that steps by
+// some hours cuts nobody off.
 const proofLife = 24 * time.Hour
 
-// handshake proves our account to the other side, and takes its proof as the session's account. The side that dialled proves first: a stranger who
-// dials us costs one verification and no signature until it has proved something.
+// handshake proves our account to the other side, and takes its proof as the session's account. The
+// side that dialled proves first: a stranger who dials us costs one verification and no signature
+// until it has proved something.
 //
 //	dialler                          listener
 //	Handshake{challenge}       ->
@@ -30,8 +32,9 @@ const proofLife = 24 * time.Hour
 //	HandshakeProof             ->
 //	                           <-    HandshakeProof
 //
-// The proof is the signature of the account, or of its deputy, of PeerBinding{own peer id, the other's challenge, expiry} under the domain. It is
-// bound to the peer id, which libp2p's encryption has proved, so that it can't be passed on as somebody else's.
+// The proof is the signature of the account, or of its deputy, of PeerBinding{own peer id, the
+// other's challenge, expiry} under the domain. It is bound to the peer id, which libp2p's
+// encryption has proved, so that it can't be passed on as somebody else's.
 func (h *Host) handshake(s *session) error {
 	challenge, err := h.challenge()
 	if err != nil {
@@ -110,7 +113,8 @@ func (h *Host) prove(stream io.Writer, challenge common.Hash, rival *antev1.Riva
 	return send(stream, &antev1.HandshakeProof{Account: account[:], Expiry: binding.Expiry, Signature: signature[:], Deputy: encoding.Deputy(h.deputy()), Rival: rival})
 }
 
-// deputy returns the appointment of the key that proves for the account, nil if it is the account's own.
+// deputy returns the appointment of the key that proves for the account, nil if it is the account's
+// own.
 func (h *Host) deputy() *protocol.SignedDeputy {
 	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
 		return e.Deputy()

@@ -1,9 +1,11 @@
-// Package p2p is the transport over libp2p: QUIC and TCP, streams encrypted and authenticated by libp2p, accounts proved
-// by PeerBinding. Package transport says what it promises; docs/operate.md says it for operators.
+// Package p2p is the transport over libp2p: QUIC and TCP, streams encrypted and authenticated by
+// libp2p, accounts proved by PeerBinding. Package transport says what it promises; docs/operate.md
+// says it for operators.
 //
-// A Host has one stream per pair of accounts, opened by whoever dials, on which both send; when both dial at once there
-// are two, and messages may then overtake each other. It keeps no global state: two hosts in one process know nothing of
-// each other. Times are real, but for the expiry of proofs, which Config.Now decides.
+// A Host has one stream per pair of accounts, opened by whoever dials, on which both send; when
+// both dial at once there are two, and messages may then overtake each other. It keeps no global
+// state: two hosts in one process know nothing of each other. Times are real, but for the expiry of
+// proofs, which Config.Now decides.
 package p2p
 
 import (
@@ -29,18 +31,21 @@ import (
 	"github.com/ante-games/ante/transport/budget"
 )
 
-// Config says who a host is and where it listens. Identity, Signer, Domain and Handler are required.
+// Config says who a host is and where it listens. Identity, Signer, Domain and Handler are
+// required.
 type Config struct {
-	Identity Identity        // what libp2p knows it by; keep it, or addresses given out are worth nothing
-	Signer   protocol.Signer // the account that it proves to its peers, or its deputy: see transport.Envoy
-	Domain   protocol.Domain // the chain and Arena; peers of others are refused
-	Handler  transport.Handler
-	Listen   []string         // multiaddrs; none: Loopback(0)
-	MDNS     bool             // announce itself on the local network, and connect to who else does
-	Limits   Limits           // zero fields: defaults
-	Rand     io.Reader        // for challenges; nil: crypto/rand
-	Now      func() time.Time // for the expiry of proofs; nil: time.Now
-	Log      *slog.Logger     // nil: silent
+	// what libp2p knows it by; keep it, or addresses given out are worth nothing
+	Identity Identity
+	// the account that it proves to its peers, or its deputy: see transport.Envoy
+	Signer  protocol.Signer
+	Domain  protocol.Domain // the chain and Arena; peers of others are refused
+	Handler transport.Handler
+	Listen  []string         // multiaddrs; none: Loopback(0)
+	MDNS    bool             // announce itself on the local network, and connect to who else does
+	Limits  Limits           // zero fields: defaults
+	Rand    io.Reader        // for challenges; nil: crypto/rand
+	Now     func() time.Time // for the expiry of proofs; nil: time.Now
+	Log     *slog.Logger     // nil: silent
 
 	options []libp2p.Option // for tests over simulated links
 }
@@ -67,7 +72,8 @@ type Host struct {
 	lines    *budget.Budget        // what the log has of them
 }
 
-// New starts a host. Errors say which address can't be listened on, or what the configuration lacks.
+// New starts a host. Errors say which address can't be listened on, or what the configuration
+// lacks.
 func New(cfg Config) (*Host, error) {
 	if cfg.Signer == nil || cfg.Handler == nil {
 		return nil, errors.New("p2p: Config needs a Signer and a Handler")
@@ -93,7 +99,8 @@ func New(cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("p2p: limits: %w", err)
 	}
-	// Above three quarters of the connections, libp2p closes those of the least use down to a half. Kept ones are spared.
+	// Above three quarters of the connections, libp2p closes those of the least use down to a half.
+	// Kept ones are spared.
 	connections, err := connmgr.NewConnManager(cfg.Limits.Connections/2, cfg.Limits.Connections*3/4, connmgr.WithGracePeriod(cfg.Limits.Handshake))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: limits: %w", err), resources.Close())
@@ -101,7 +108,8 @@ func New(cfg Config) (*Host, error) {
 	lower, err := libp2p.New(append([]libp2p.Option{
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs,
-		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport()), // else two nodes could share a port, and each get half its peers
+		// else two nodes could share a port, and each get half its peers
+		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport()),
 		libp2p.Transport(libp2pquic.NewTransport),
 		libp2p.ResourceManager(resources),
 		libp2p.ConnectionManager(connections),
@@ -134,8 +142,8 @@ func New(cfg Config) (*Host, error) {
 	return h, nil
 }
 
-// protocolID names the protocol, and with it the chain and Arena, so that nodes of different ones part at once and in
-// plain words.
+// protocolID names the protocol, and with it the chain and Arena, so that nodes of different ones
+// part at once and in plain words.
 func protocolID(d protocol.Domain) libprotocol.ID {
 	return libprotocol.ID(fmt.Sprintf("/ante/1/%d/%s", d.ChainID, d.Arena))
 }
@@ -145,8 +153,8 @@ func (h *Host) Addresses() []string {
 	return fullAddresses(peer.AddrInfo{ID: h.host.ID(), Addrs: h.host.Addrs()})
 }
 
-// Close ends every stream and waits for the handler's calls. Messages that are queued may be lost. Calling it again does
-// nothing.
+// Close ends every stream and waits for the handler's calls. Messages that are queued may be lost.
+// Calling it again does nothing.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	if h.closed {

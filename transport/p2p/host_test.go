@@ -39,7 +39,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A port that is taken, be it for TCP or for UDP, is an error and not a host with half its addresses.
+// A port that is taken, be it for TCP or for UDP, is an error and not a host with half its
+// addresses.
 func TestPortTaken(t *testing.T) {
 	r := transporttest.NewRecorder(make(chan struct{}, 1))
 	first := start(t, config(0, r))
@@ -66,7 +67,8 @@ func TestPortTaken(t *testing.T) {
 
 func TestEverywhere(t *testing.T) {
 	cfg := config(0, transporttest.NewRecorder(make(chan struct{}, 1)))
-	cfg.Listen = append(Everywhere(0), "/ip6/2001:db8::1/tcp/0") // an IPv6 address that the machine hasn't got
+	// an IPv6 address that the machine hasn't got
+	cfg.Listen = append(Everywhere(0), "/ip6/2001:db8::1/tcp/0")
 	h := start(t, cfg)
 	for _, kind := range []string{"/tcp/", "/quic-v1/"} {
 		if !strings.Contains(strings.Join(h.Addresses(), " "), kind) {

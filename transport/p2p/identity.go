@@ -14,10 +14,12 @@ import (
 // seedSize is the size of an Identity's seed in bytes.
 const seedSize = ed25519.SeedSize
 
-// Identity is the key by which a host is known to libp2p: addresses end in its peer id. It moves no money and proves no
-// account, but a node that loses it is no longer found at the addresses it gave out. It prints as its peer id only.
+// Identity is the key by which a host is known to libp2p: addresses end in its peer id. It moves no
+// money and proves no account, but a node that loses it is no longer found at the addresses it gave
+// out. It prints as its peer id only.
 type Identity struct {
-	seed func() []byte // behind a function: package fmt asks no methods of what is in an unexported field
+	// behind a function: package fmt asks no methods of what is in an unexported field
+	seed func() []byte
 }
 
 // NewIdentity draws an identity.

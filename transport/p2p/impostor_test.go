@@ -130,14 +130,15 @@ func TestAttack_Impostor_Replay(t *testing.T) {
 	}
 }
 
-// What an impostor says is passed on to nobody: the friend's proof, made for mallory's challenge, doesn't help her,
-// because it names the friend's peer.
+// What an impostor says is passed on to nobody: the friend's proof, made for mallory's challenge,
+// doesn't help her, because it names the friend's peer.
 func TestAttack_Impostor_Relay(t *testing.T) {
 	tb := newTable(t, Limits{})
 	m := newMallory(t, malloryPlayer)
 	s := m.open(tb.victim)
 	err := m.shake(s, wire.NewReader(s, nil), func(c common.Hash) *antev1.HandshakeProof {
-		// mallory listens, the friend dials her, and signs whatever challenge she gives: the victim's
+		// mallory listens, the friend dials her, and signs whatever challenge she gives: the
+		// victim's
 		got := make(chan *antev1.HandshakeProof, 1)
 		m.host.SetStreamHandler(tb.friend.protocol, func(s network.Stream) {
 			in := wire.NewReader(s, nil)

@@ -17,7 +17,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// What a stream failed with becomes an error of the transport, and where the other side said why, its reason.
+// What a stream failed with becomes an error of the transport, and where the other side said why,
+// its reason.
 func TestFailuresAreExplained(t *testing.T) {
 	remote := func(code network.StreamErrorCode) error {
 		return fmt.Errorf("read: %w", &network.StreamError{ErrorCode: code, Remote: true})
@@ -89,7 +90,8 @@ func TestNothingIsSentAfterTheEnd(t *testing.T) {
 	}
 }
 
-// A peer that is connected and then kept is spared when there are too many connections, until it is forgotten.
+// A peer that is connected and then kept is spared when there are too many connections, until it is
+// forgotten.
 func TestKeptPeersAreSpared(t *testing.T) {
 	wake := make(chan struct{}, 1)
 	seen := transporttest.NewRecorder(wake)
@@ -149,7 +151,8 @@ func TestChallengesDiffer(t *testing.T) {
 	}
 }
 
-// What the local network tells of a kept account is learned, of others not; strangers are not dialled where there is no room.
+// What the local network tells of a kept account is learned, of others not; strangers are not
+// dialled where there is no room.
 func TestFindings(t *testing.T) {
 	dialled := func(h *Host) int {
 		h.mu.Lock()

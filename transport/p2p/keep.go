@@ -13,9 +13,9 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// Keep remembers an account and where it is dialled, gives it a place that strangers can't take, and connects to it
-// again and again until Forget. Addresses add to those known; without any, it has to dial us, or be found on the local
-// network. It fails with ErrAddress, having done nothing.
+// Keep remembers an account and where it is dialled, gives it a place that strangers can't take,
+// and connects to it again and again until Forget. Addresses add to those known; without any, it
+// has to dial us, or be found on the local network. It fails with ErrAddress, having done nothing.
 func (h *Host) Keep(address common.Address, addresses ...string) error {
 	infos, err := h.parseAddresses(addresses)
 	if err != nil {
@@ -88,8 +88,9 @@ func (h *Host) Forget(address common.Address) {
 	h.accounts.drop(a)
 }
 
-// keep dials an account whenever it isn't connected, with growing pauses, until ctx ends. The pause starts anew after a
-// stream that lasted, so that a peer that drops us at once isn't dialled at once.
+// keep dials an account whenever it isn't connected, with growing pauses, until ctx ends. The pause
+// starts anew after a stream that lasted, so that a peer that drops us at once isn't dialled at
+// once.
 func (h *Host) keep(ctx context.Context, a *account) {
 	pause := h.cfg.Limits.RetryMin
 	var since time.Time // connected, as far as we know; zero: not
@@ -128,8 +129,8 @@ func (h *Host) keep(ctx context.Context, a *account) {
 
 const unreached = "can't reach peer"
 
-// pause waits, or until something changes, doubles the pause, and reports whether to go on. It varies by a quarter, so
-// that two nodes that lost each other don't dial in step.
+// pause waits, or until something changes, doubles the pause, and reports whether to go on. It
+// varies by a quarter, so that two nodes that lost each other don't dial in step.
 func (h *Host) pause(ctx context.Context, changed <-chan struct{}, p *time.Duration) bool {
 	wait := *p
 	if c, err := h.challenge(); err == nil {

@@ -13,14 +13,19 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// Limits are what others may use of a host. A zero field means its default. An operator with many players raises
-// Connections, ConnectionsPerIP and Strangers. For groups see budget.Group.
+// Limits are what others may use of a host. A zero field means its default. An operator with many
+// players raises Connections, ConnectionsPerIP and Strangers. For groups see budget.Group.
 type Limits struct {
-	Connections      int // libp2p connections at once; 512. Peers that dial us have at most three quarters of them
-	ConnectionsPerIP int // of them from one IPv4 address or IPv6 /56, loopback excepted; 32. A group has twice as many
+	// libp2p connections at once; 512. Peers that dial us have at most three quarters of them
+	Connections int
+	// of them from one IPv4 address or IPv6 /56, loopback excepted; 32. A group has twice as many
+	ConnectionsPerIP int
 	Memory           int // bytes of stream buffers at once; 256 MiB
-	Strangers        int // accounts that are not kept and dialled us; 128. A group has an eighth of them, a peer one
-	Handshakes       int // handshakes at once with peers that are not kept; 32. A group has a quarter of them, a peer two
+	// accounts that are not kept and dialled us; 128. A group has an eighth of them, a peer one
+	Strangers int
+	// handshakes at once with peers that are not kept; 32. A group has a quarter of them, a peer
+	// two
+	Handshakes int
 
 	QueueMessages int // messages waiting to be written to one peer; 256
 	QueueBytes    int // bytes of them; 2 MiB
@@ -28,18 +33,20 @@ type Limits struct {
 	MessagesPerSecond int // from one peer; twice that in a burst; 20,000. Above, its messages wait
 	BytesPerSecond    int // from one peer; twice that in a burst; 8 MiB. Above, its messages wait
 
-	// Reading is how many messages, and whole KiB of them, are read a second from all accounts that aren't kept; 4,000. A group has a
-	// tenth of that, an account a twentieth.
+	// Reading is how many messages, and whole KiB of them, are read a second from all accounts that
+	// aren't kept; 4,000. A group has a tenth of that, an account a twentieth.
 	Reading int
 
 	Handshake time.Duration // time for a handshake, and to open a stream; 10 s
 	Message   time.Duration // time for a message that has begun to arrive or to be written; 10 s
-	Flood     time.Duration // how long a peer may send above its rate without a pause before it is cut off; 10 s
-	Ban       time.Duration // how long a peer that was cut off is refused; 1 min
-	Idle      time.Duration // silence after which a stranger is let go; 5 min
-	Dial      time.Duration // time to reach a peer; 15 s
-	RetryMin  time.Duration // pause before a kept peer is dialled again; doubles up to RetryMax; 500 ms
-	RetryMax  time.Duration // 1 min
+	// how long a peer may send above its rate without a pause before it is cut off; 10 s
+	Flood time.Duration
+	Ban   time.Duration // how long a peer that was cut off is refused; 1 min
+	Idle  time.Duration // silence after which a stranger is let go; 5 min
+	Dial  time.Duration // time to reach a peer; 15 s
+	// pause before a kept peer is dialled again; doubles up to RetryMax; 500 ms
+	RetryMin time.Duration
+	RetryMax time.Duration // 1 min
 }
 
 func (l Limits) withDefaults() Limits {

@@ -7,11 +7,12 @@ import (
 	"github.com/multiformats/go-multiaddr"
 )
 
-// Loopback returns the addresses at which only this machine's programs reach a host, by TCP and QUIC; port 0 is any.
+// Loopback returns the addresses at which only this machine's programs reach a host, by TCP and
+// QUIC; port 0 is any.
 func Loopback(port uint16) []string { return listenOn("ip4/127.0.0.1", port) }
 
-// Everywhere returns the addresses at which every network that the machine is on reaches a host, by TCP and QUIC; port 0
-// is any.
+// Everywhere returns the addresses at which every network that the machine is on reaches a host, by
+// TCP and QUIC; port 0 is any.
 func Everywhere(port uint16) []string {
 	return append(listenOn("ip4/0.0.0.0", port), listenOn("ip6/::", port)...)
 }
@@ -20,8 +21,8 @@ func listenOn(ip string, port uint16) []string {
 	return []string{fmt.Sprintf("/%s/tcp/%d", ip, port), fmt.Sprintf("/%s/udp/%d/quic-v1", ip, port)}
 }
 
-// listen makes a host listen wherever it is told to; libp2p itself is content with one address of all. Only IPv6 may be
-// missing, as it is from many machines.
+// listen makes a host listen wherever it is told to; libp2p itself is content with one address of
+// all. Only IPv6 may be missing, as it is from many machines.
 func listen(h host.Host, where []string) error {
 	var missing error
 	for _, text := range where {

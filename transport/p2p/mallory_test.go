@@ -72,7 +72,8 @@ func (m *mallory) at(victim *Host) peer.AddrInfo {
 	return peer.AddrInfo{ID: victim.host.ID(), Addrs: append([]multiaddr.Multiaddr(nil), victim.host.Addrs()...)}
 }
 
-// shake does the diallers' part of the handshake up to the proof, which forge makes of the victim's challenge.
+// shake does the diallers' part of the handshake up to the proof, which forge makes of the victim's
+// challenge.
 func (m *mallory) shake(s network.Stream, in *wire.Reader, forge func(challenge common.Hash) *antev1.HandshakeProof) error {
 	if err := send(s, &antev1.Handshake{Challenge: make([]byte, 32)}); err != nil {
 		return err
@@ -172,9 +173,11 @@ func newTableWith(t *testing.T, change func(*Config)) *table {
 func (tb *table) meet() *table {
 	tb.t.Helper()
 	tb.must(tb.victim.Keep(tb.friend.cfg.Signer.Address(), tb.friend.Addresses()...))
-	tb.must(tb.friend.Keep(tb.victim.cfg.Signer.Address())) // who dials is settled, so that one stream is all there is
+	// who dials is settled, so that one stream is all there is
+	tb.must(tb.friend.Keep(tb.victim.cfg.Signer.Address()))
 	err := tb.victim.Connect(tb.t.Context(), tb.friend.cfg.Signer.Address())
-	for begun := time.Now(); errors.Is(err, transport.ErrSlow) && time.Since(begun) < patience; { // the limit may be short, and the machine busy
+	// the limit may be short, and the machine busy
+	for begun := time.Now(); errors.Is(err, transport.ErrSlow) && time.Since(begun) < patience; {
 		err = tb.victim.Connect(tb.t.Context(), tb.friend.cfg.Signer.Address())
 	}
 	tb.must(err)

@@ -20,7 +20,8 @@ func (h *Host) announce() (io.Closer, error) {
 	return f, nil
 }
 
-// finder takes what mDNS finds. Anybody on the local network can make it find things, so it dials few at once.
+// finder takes what mDNS finds. Anybody on the local network can make it find things, so it dials
+// few at once.
 type finder struct {
 	host  *Host
 	slots chan struct{}

@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/transport/transporttest"
 )
 
-// Two nodes on one network find each other, and a kept account whose address nobody gave is reached.
+// Two nodes on one network find each other, and a kept account whose address nobody gave is
+// reached.
 func TestMDNS(t *testing.T) {
 	if !multicast() {
 		t.Skip("this machine is on no network that does multicast")

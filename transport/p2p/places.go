@@ -12,7 +12,8 @@ import (
 	"github.com/ante-games/ante/transport/budget"
 )
 
-// places are what accounts that aren't kept hold at once, each until it is done. One peer holds the Account share of the limit.
+// places are what accounts that aren't kept hold at once, each until it is done. One peer holds the
+// Account share of the limit.
 type places struct {
 	budget.Limit
 	rest time.Duration // how long a holder has been silent before it may have to yield
@@ -31,7 +32,8 @@ func (l *Limits) guests() places {
 		Friend: budget.Places(1), Friends: budget.Places(l.inbound() * 3 / 4)}}
 }
 
-// friends are the places of accounts that are connected, not kept, and friends: as those of strangers, but more of them.
+// friends are the places of accounts that are connected, not kept, and friends: as those of
+// strangers, but more of them.
 func (l *Limits) friends() places {
 	p := l.guests()
 	p.Group, p.Total = budget.Places(max(1, p.Friends.Burst/8)), p.Friends
@@ -52,9 +54,10 @@ type holder struct {
 	silent  time.Duration // since its last sign of life
 }
 
-// room finds a place for one more stranger. Where the peer, its address group or all strangers together hold as many as
-// they may, the holder among them that has been silent for longest yields: of all strangers, one of the address group that
-// holds most. yields is nil when there is room anyway. If nobody has been silent for long, it fails with ErrNoRoom.
+// room finds a place for one more stranger. Where the peer, its address group or all strangers
+// together hold as many as they may, the holder among them that has been silent for longest yields:
+// of all strangers, one of the address group that holds most. yields is nil when there is room
+// anyway. If nobody has been silent for long, it fails with ErrNoRoom.
 func (p *places) room(held []holder, group string, from peer.ID) (yields *session, err error) {
 	groups := map[string]int{group: 1}
 	peers := 1

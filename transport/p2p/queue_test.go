@@ -7,7 +7,8 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// TestWhatIsRefusedIsNotQueued: a queue that is full of messages, or of bytes, has as much room as before when it has refused one.
+// TestWhatIsRefusedIsNotQueued: a queue that is full of messages, or of bytes, has as much room as
+// before when it has refused one.
 func TestWhatIsRefusedIsNotQueued(t *testing.T) {
 	s := &session{limits: &Limits{QueueBytes: 100}, out: make(chan []byte, 1), ended: make(chan struct{})}
 	for i, c := range []struct {

@@ -14,8 +14,8 @@ import (
 // unit is how many bytes of a message one unit of the reading budget pays for.
 const unit = 1 << 10
 
-// reading returns the budget of what is read of accounts that aren't kept. What is above it waits at its sender: the
-// stream's window fills.
+// reading returns the budget of what is read of accounts that aren't kept. What is above it waits
+// at its sender: the stream's window fills.
 func (l Limits) reading() budget.Limit {
 	share := func(perSecond int) budget.Share {
 		return budget.Rate(max(2*perSecond, 1+wire.MaxMessage/unit), time.Second/time.Duration(perSecond))
@@ -27,11 +27,13 @@ func (l Limits) reading() budget.Limit {
 	}
 }
 
-// readings pays for what is read of accounts that aren't kept. A message is first paid from its sender's own shares. Those
-// of strangers then stand in one queue for the share of all strangers, so that small ones don't keep a large one waiting.
+// readings pays for what is read of accounts that aren't kept. A message is first paid from its
+// sender's own shares. Those of strangers then stand in one queue for the share of all strangers,
+// so that small ones don't keep a large one waiting.
 type readings struct {
 	own, total *budget.Budget
-	first      chan struct{} // held by who is first in the queue; those who wait to send on it are in order
+	// held by who is first in the queue; those who wait to send on it are in order
+	first chan struct{}
 }
 
 func newReadings(now func() time.Time, l budget.Limit) *readings {
@@ -73,7 +75,8 @@ func pay(b *budget.Budget, by payer, n int, ended <-chan struct{}) {
 	}
 }
 
-// awaitTurn waits until a message of n bytes of a session may be handled, or until the session is over.
+// awaitTurn waits until a message of n bytes of a session may be handled, or until the session is
+// over.
 func (h *Host) awaitTurn(a *account, s *session, n int) {
 	h.read.await(func() (budget.Who, bool) {
 		who := s.who()
@@ -88,7 +91,8 @@ func (h *Host) befriended(account common.Address) bool {
 	return knows && host.Befriended(account)
 }
 
-// logLimit bounds the lines about accounts that come and go and aren't kept; the others are for debugging.
+// logLimit bounds the lines about accounts that come and go and aren't kept; the others are for
+// debugging.
 var logLimit = budget.Limit{
 	Name: "p2p/log", Counts: "lines in the log about who connects and leaves",
 	Account: budget.Rate(4, time.Minute), Group: budget.Rate(16, 10*time.Second), Total: budget.Rate(64, 2*time.Second),

@@ -33,7 +33,8 @@ func TestAttack_QueueFlood_Seat(t *testing.T) {
 		c.Handler = seats{c.Handler, only(player(malloryPlayer + 1).Address())}
 	})
 	all := tb.victim.read.total.Limit().Total.Burst
-	tb.victim.read.await(func() (budget.Who, bool) { return budget.Who{}, false }, all, nil) // of a stranger, which uses up the share of all
+	// of a stranger, which uses up the share of all
+	tb.victim.read.await(func() (budget.Who, bool) { return budget.Who{}, false }, all, nil)
 	m := newMallory(t, malloryPlayer+1)
 	large := move(1)
 	large.GetMove().Move = make([]byte, 240<<10)

@@ -12,8 +12,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// What a stream is reset with, so that the other side's people learn why. A code is a hint from somebody who may lie: it
-// changes no decision but the text of an error.
+// What a stream is reset with, so that the other side's people learn why. A code is a hint from
+// somebody who may lie: it changes no decision but the text of an error.
 const (
 	codeOther        network.StreamErrorCode = 0
 	codeHandshake    network.StreamErrorCode = 0xA001
@@ -41,8 +41,9 @@ type hearsay struct{ reason error }
 func (e *hearsay) Error() string { return "the peer ended the stream: " + e.reason.Error() }
 func (e *hearsay) Unwrap() error { return e.reason }
 
-// punishable reports whether an error of ours about a stream is a reason to refuse the peer for a while: it sent what
-// nobody honest sends. A clock may be wrong honestly, and so may an account that a listener proves to who expected another.
+// punishable reports whether an error of ours about a stream is a reason to refuse the peer for a
+// while: it sent what nobody honest sends. A clock may be wrong honestly, and so may an account
+// that a listener proves to who expected another.
 func punishable(err error, dialled bool) bool {
 	var said *hearsay
 	if errors.As(err, &said) {
@@ -89,7 +90,8 @@ func explain(err error) error {
 		return &hearsay{reason(reset.ErrorCode)}
 	case errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
 		return fmt.Errorf("%w: %w", transport.ErrMisbehaved, err)
-	case errors.As(err, &slow) && slow.Timeout(): // TCP's streams and QUIC's each have an error of their own for it
+	case errors.As(err, &slow) && slow.Timeout():
+		// TCP's streams and QUIC's each have an error of their own for it
 		return transport.ErrSlow
 	case errors.Is(err, io.EOF):
 		return &hearsay{transport.ErrClosed}

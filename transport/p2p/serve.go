@@ -11,7 +11,8 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// accept takes a stream that a peer opened. libp2p calls it in a goroutine of its own, which becomes the reader's.
+// accept takes a stream that a peer opened. libp2p calls it in a goroutine of its own, which
+// becomes the reader's.
 func (h *Host) accept(stream network.Stream) {
 	if !h.enter() {
 		_ = stream.ResetWithError(codeClosed)
@@ -77,8 +78,8 @@ func (h *Host) begin(s *session) (*account, error) {
 	}
 	a := h.accounts.at(s.account)
 	a.sessions = append(slices.DeleteFunc(a.sessions, func(old *session) bool {
-		// Two that dial each other at once keep both streams. A later one replaces what its account has given up, or what
-		// another program with the same key had.
+		// Two that dial each other at once keep both streams. A later one replaces what its account
+		// has given up, or what another program with the same key had.
 		if old.dialled != s.dialled && time.Since(old.born) <= h.cfg.Limits.Handshake {
 			return false
 		}
@@ -136,9 +137,10 @@ func (h *Host) serve(a *account, s *session) {
 type outcome int
 
 const (
-	replaced outcome = iota // a newer one has taken its place; or the host is closed, and nothing is told any more
-	halved                  // another one goes on
-	gone                    // it was the last
+	// a newer one has taken its place; or the host is closed, and nothing is told any more
+	replaced outcome = iota
+	halved           // another one goes on
+	gone             // it was the last
 )
 
 // finish takes a session out.
@@ -161,11 +163,13 @@ func (h *Host) finish(a *account, s *session, why error) outcome {
 	}
 }
 
-// refuse ends a stream, telling the other side why, and refuses the peer for a while if it deserves that.
+// refuse ends a stream, telling the other side why, and refuses the peer for a while if it deserves
+// that.
 func (h *Host) refuse(s *session, why error) {
 	if punishable(why, s.dialled) {
 		h.ban(s.stream.Conn().RemotePeer())
 	}
 	h.cfg.Log.Debug("stream ended", "account", s.account, "address", s.stream.Conn().RemoteMultiaddr(), "why", why)
-	h.running.Go(func() { _ = s.stream.ResetWithError(codeOf(why)) }) // waits if the connection is stuck
+	// waits if the connection is stuck
+	h.running.Go(func() { _ = s.stream.ResetWithError(codeOf(why)) })
 }

@@ -77,7 +77,8 @@ func TestHandshakesSayWhyTheyEnd(t *testing.T) {
 	}
 }
 
-// Two streams of an account stay if they were dialled from both ends at about the same time; else the later one replaces the other.
+// Two streams of an account stay if they were dialled from both ends at about the same time; else
+// the later one replaces the other.
 func TestLaterStreamsReplace(t *testing.T) {
 	for name, c := range map[string]struct {
 		after          time.Duration
@@ -117,7 +118,8 @@ func TestWhoNeedsAPlace(t *testing.T) {
 	}
 }
 
-// A session that ends while it sets a deadline writes nothing any more: the deadline has undone what would stop it.
+// A session that ends while it sets a deadline writes nothing any more: the deadline has undone
+// what would stop it.
 func TestNothingIsWrittenAfterTheEnd(t *testing.T) {
 	w := new(wood)
 	s := newSession(&Limits{QueueMessages: 1, Message: time.Second}, w, false)
@@ -128,7 +130,8 @@ func TestNothingIsWrittenAfterTheEnd(t *testing.T) {
 	}
 }
 
-// An account that is no key is asked whether it appointed the key that speaks for it, where the host knows how.
+// An account that is no key is asked whether it appointed the key that speaks for it, where the
+// host knows how.
 func TestWalletsAreAsked(t *testing.T) {
 	d := &protocol.SignedDeputy{Signature: []byte("by its owners")}
 	d.Player, d.Key, d.Expiry = common.Address{7}, address(1), uint64(time.Now().Add(proofLife).Unix())

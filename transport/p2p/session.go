@@ -15,8 +15,8 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// session is one stream with a peer that has proved its account. Two goroutines serve it: one reads and calls the
-// handler, one writes what is queued.
+// session is one stream with a peer that has proved its account. Two goroutines serve it: one reads
+// and calls the handler, one writes what is queued.
 type session struct {
 	limits  *Limits
 	stream  network.Stream
@@ -51,19 +51,22 @@ func newSession(limits *Limits, stream network.Stream, dialled bool) *session {
 	return s
 }
 
-// end ends the session; the first reason counts. It doesn't block: the reader wakes, and resets the stream.
+// end ends the session; the first reason counts. It doesn't block: the reader wakes, and resets the
+// stream.
 func (s *session) end(why error) {
 	s.once.Do(func() {
 		s.why = why
 		close(s.ended)
-		_ = s.stream.SetDeadline(time.Unix(1, 0)) // a stream that can't be woken is one that is gone
+		// a stream that can't be woken is one that is gone
+		_ = s.stream.SetDeadline(time.Unix(1, 0))
 	})
 }
 
 // alive notes a sign of life.
 func (s *session) alive() { s.active.Store(int64(time.Since(s.born))) }
 
-// silent returns the time since the last sign of life. A step of the computer's clock doesn't change it.
+// silent returns the time since the last sign of life. A step of the computer's clock doesn't
+// change it.
 func (s *session) silent() time.Duration { return time.Since(s.born) - time.Duration(s.active.Load()) }
 
 func (s *session) over() bool {
@@ -75,7 +78,8 @@ func (s *session) over() bool {
 	}
 }
 
-// partial sets a deadline while a message is incomplete. A handshake has its own, for all its messages.
+// partial sets a deadline while a message is incomplete. A handshake has its own, for all its
+// messages.
 func (s *session) partial(on bool) {
 	if s.shaking {
 		return
@@ -109,7 +113,8 @@ func (s *session) send(frame []byte) error {
 	}
 }
 
-// read passes messages on, each after a wait for its turn by its bytes, until the session is over, and returns why it is.
+// read passes messages on, each after a wait for its turn by its bytes, until the session is over,
+// and returns why it is.
 func (s *session) read(awaitTurn func(n int), receive func(*antev1.Envelope)) error {
 	for !s.over() {
 		b, err := s.in.Next(wire.MaxMessage)
@@ -132,8 +137,8 @@ func (s *session) read(awaitTurn func(n int), receive func(*antev1.Envelope)) er
 	return s.why
 }
 
-// pace makes a peer that sends too much wait, and ends it when it keeps on. Not reading is what slows it down: the
-// stream's window fills.
+// pace makes a peer that sends too much wait, and ends it when it keeps on. Not reading is what
+// slows it down: the stream's window fills.
 func (s *session) pace(n int) error {
 	now := time.Now()
 	s.alive()
@@ -164,8 +169,8 @@ func (s *session) pace(n int) error {
 // batch is how many bytes are written at once when several messages wait.
 const batch = 32 << 10
 
-// write writes what is queued until the session is over. A queue of its own costs under a microsecond a message, and
-// keeps a peer that doesn't read from holding up whoever sends.
+// write writes what is queued until the session is over. A queue of its own costs under a
+// microsecond a message, and keeps a peer that doesn't read from holding up whoever sends.
 func (s *session) write() {
 	var deadline time.Time
 	var b []byte
@@ -179,7 +184,8 @@ func (s *session) write() {
 		for len(s.out) > 0 && len(b) < batch {
 			b = append(b, <-s.out...)
 		}
-		// Setting a deadline costs more than queueing, so it is set for later than needed, every other time.
+		// Setting a deadline costs more than queueing, so it is set for later than needed, every
+		// other time.
 		if now := time.Now(); deadline.Before(now.Add(s.limits.Message)) {
 			deadline = now.Add(2 * s.limits.Message)
 			_ = s.stream.SetWriteDeadline(deadline)

@@ -90,7 +90,8 @@ func (c *tries) Handle(_ context.Context, r slog.Record) error {
 func (c *tries) WithAttrs([]slog.Attr) slog.Handler { return c }
 func (c *tries) WithGroup(string) slog.Handler      { return c }
 
-// A kept peer that is away for an hour is dialled about once a minute, and found soon after it is back.
+// A kept peer that is away for an hour is dialled about once a minute, and found soon after it is
+// back.
 func TestReconnect(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		ra, rb := transporttest.NewRecorder(make(chan struct{}, 1)), transporttest.NewRecorder(make(chan struct{}, 1))
@@ -154,7 +155,8 @@ func TestVanished(t *testing.T) {
 	})
 }
 
-// A peer that was killed and restarted is dialled anew although its old connection isn't known to be dead.
+// A peer that was killed and restarted is dialled anew although its old connection isn't known to
+// be dead.
 func TestDialRestarted(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		ra, rb := transporttest.NewRecorder(make(chan struct{}, 1)), transporttest.NewRecorder(make(chan struct{}, 1))
@@ -225,7 +227,8 @@ func TestIdle(t *testing.T) {
 					for tick := time.NewTicker(time.Minute); ; {
 						select {
 						case <-tick.C:
-							_ = other.Send(address(0), move(1)) // refused once it was let go, which the test would see
+							// refused once it was let go, which the test would see
+							_ = other.Send(address(0), move(1))
 						case <-stop:
 							return
 						}
@@ -278,8 +281,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// Hosts behind one address get their share of connections, however many they are; who holds a connection and proves
-// nothing loses it.
+// Hosts behind one address get their share of connections, however many they are; who holds a
+// connection and proves nothing loses it.
 func TestAttack_Sybil_OneAddress(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		cfg := l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))
@@ -292,7 +295,8 @@ func TestAttack_Sybil_OneAddress(t *testing.T) {
 			cfg.Listen = []string{fmt.Sprintf("/ip4/%s/udp/%d/quic-v1", simnet.IntToPublicIPv4(1), 4000+i)}
 			h := l.start(cfg)
 			defer func() { must(t, h.Close()) }()
-			_ = h.host.Connect(t.Context(), peer.AddrInfo{ID: victim.host.ID(), Addrs: victim.host.Addrs()}) // most are refused
+			// most are refused
+			_ = h.host.Connect(t.Context(), peer.AddrInfo{ID: victim.host.ID(), Addrs: victim.host.Addrs()})
 			crowd = append(crowd, h)
 		}
 		time.Sleep(time.Second)

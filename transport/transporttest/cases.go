@@ -172,7 +172,8 @@ func unreachable(t *testing.T, w *world) {
 	w.await("connected", func() bool { return ra.Up(w.Account(1)) })
 }
 
-// A node that goes away is told, and one that comes back under its account is connected without anybody's help.
+// A node that goes away is told, and one that comes back under its account is connected without
+// anybody's help.
 func restart(t *testing.T, w *world) {
 	a, b, ra, _ := w.pair()
 	w.must(b.Close())

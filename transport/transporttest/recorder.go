@@ -11,7 +11,8 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// Recorder is a handler that writes down what it is told, and checks the order that transport.Handler promises.
+// Recorder is a handler that writes down what it is told, and checks the order that
+// transport.Handler promises.
 type Recorder struct {
 	mu     sync.Mutex
 	react  func(from common.Address, env *antev1.Envelope)

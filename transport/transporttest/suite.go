@@ -1,5 +1,5 @@
-// Package transporttest says in tests what every transport must do. Both of Ante's pass it, and so must any that a
-// builder puts in their place.
+// Package transporttest says in tests what every transport must do. Both of Ante's pass it, and so
+// must any that a builder puts in their place.
 package transporttest
 
 import (
@@ -30,8 +30,8 @@ type Network struct {
 	Account func(player int) common.Address
 	// Join starts the node of a player, anew if it was closed. The test closes it.
 	Join func(t testing.TB, player int, h transport.Handler) Node
-	// Step makes the next thing happen in a network that runs step by step, and reports whether there was one. It is nil
-	// where things happen by themselves.
+	// Step makes the next thing happen in a network that runs step by step, and reports whether
+	// there was one. It is nil where things happen by themselves.
 	Step func() bool
 }
 

@@ -49,7 +49,8 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// FuzzReader: any stream, in any pieces, gives the same messages and the same end, and never a message above the cap.
+// FuzzReader: any stream, in any pieces, gives the same messages and the same end, and never a
+// message above the cap.
 func FuzzReader(f *testing.F) {
 	f.Add(framed(3), 1)
 	f.Add(append(framed(300), 0x80), 7)

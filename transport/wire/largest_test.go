@@ -34,7 +34,8 @@ func parts[T any](n int, part func() *T) []*T {
 	return l
 }
 
-// TestLargestMessage adds up the largest message that MaxMessage promises room for, field by field at its widest.
+// TestLargestMessage adds up the largest message that MaxMessage promises room for, field by field
+// at its widest.
 func TestLargestMessage(t *testing.T) {
 	const seats = games.MaxSeats
 	ledger := func() *antev1.Ledger {
@@ -81,7 +82,8 @@ func TestLargestMessage(t *testing.T) {
 	}
 }
 
-// deputy is the largest there may be: see protocol.MaxDeputySignature, which this package is too low to know.
+// deputy is the largest there may be: see protocol.MaxDeputySignature, which this package is too
+// low to know.
 func deputy() *antev1.Deputy {
 	return &antev1.Deputy{Key: list(1, 20)[0], Expiry: biggest, Signature: list(1, 512)[0]}
 }

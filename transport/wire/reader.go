@@ -10,7 +10,8 @@ import (
 // maxLength is the most bytes of a length: enough for MaxMessage with room to spare.
 const maxLength = 4
 
-// chunk is how much a Reader asks for at a time. Most messages fit, so that one read brings a message whole.
+// chunk is how much a Reader asks for at a time. Most messages fit, so that one read brings a
+// message whole.
 const chunk = 4096
 
 // appendLength appends the length of a message.
@@ -24,16 +25,17 @@ type Reader struct {
 	at      int
 }
 
-// NewReader returns a Reader of src. partial, if not nil, is called with true when a message has begun but has not
-// arrived whole, and with false when its rest has: the moments to set and to clear a deadline. Between messages, and for
-// messages that come in one piece, it isn't called.
+// NewReader returns a Reader of src. partial, if not nil, is called with true when a message has
+// begun but has not arrived whole, and with false when its rest has: the moments to set and to
+// clear a deadline. Between messages, and for messages that come in one piece, it isn't called.
 func NewReader(src io.Reader, partial func(bool)) *Reader {
 	return &Reader{src: src, partial: partial}
 }
 
-// Next returns the next message without its length, at most max bytes; the bytes are good until the next call. It fails
-// with io.EOF when the stream ends between messages, io.ErrUnexpectedEOF when it ends within one, ErrTooLarge,
-// ErrMalformed for a bad length, or the stream's own error. After an error the stream is useless.
+// Next returns the next message without its length, at most max bytes; the bytes are good until the
+// next call. It fails with io.EOF when the stream ends between messages, io.ErrUnexpectedEOF when
+// it ends within one, ErrTooLarge, ErrMalformed for a bad length, or the stream's own error. After
+// an error the stream is useless.
 func (r *Reader) Next(max int) ([]byte, error) {
 	waiting := false
 	for {
@@ -85,8 +87,8 @@ func length(b []byte, max int) (head, size int, err error) {
 	return 0, 0, nil
 }
 
-// fill reads once from the stream, after moving what is left to the front. The buffer doubles only when it is full of a
-// message that is still to be completed, and shrinks back after it.
+// fill reads once from the stream, after moving what is left to the front. The buffer doubles only
+// when it is full of a message that is still to be completed, and shrinks back after it.
 func (r *Reader) fill() error {
 	left := r.buf[r.at:]
 	room := cap(r.buf)

@@ -87,7 +87,8 @@ type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }
 
-// A deadline runs only while a message is incomplete: not between messages, and never for one that comes whole.
+// A deadline runs only while a message is incomplete: not between messages, and never for one that
+// comes whole.
 func TestReaderPartial(t *testing.T) {
 	whole, big := framed(10), framed(2*chunk)
 	var calls []bool

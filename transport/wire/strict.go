@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// check walks the encoding of a message of type d without decoding it. Its recursion is as deep as the schema, whose
-// messages don't contain themselves. fields is what is left of the allowance.
+// check walks the encoding of a message of type d without decoding it. Its recursion is as deep as
+// the schema, whose messages don't contain themselves. fields is what is left of the allowance.
 func check(b []byte, d protoreflect.MessageDescriptor, fields *int) error {
 	var seen fieldSet
 	for len(b) > 0 {
@@ -56,7 +56,8 @@ func check(b []byte, d protoreflect.MessageDescriptor, fields *int) error {
 	return nil
 }
 
-// wireType returns how a field is written. The schema has varints and length-delimited fields only (TestSchema).
+// wireType returns how a field is written. The schema has varints and length-delimited fields only
+// (TestSchema).
 func wireType(f protoreflect.FieldDescriptor) protowire.Type {
 	switch f.Kind() {
 	case protoreflect.MessageKind, protoreflect.BytesKind, protoreflect.StringKind:
@@ -66,8 +67,8 @@ func wireType(f protoreflect.FieldDescriptor) protowire.Type {
 	}
 }
 
-// largest returns the largest value of a varint field. Protobuf would cut the rest off, take 2³² for seat 0, and pass
-// enum values on that have no meaning.
+// largest returns the largest value of a varint field. Protobuf would cut the rest off, take 2³²
+// for seat 0, and pass enum values on that have no meaning.
 func largest(f protoreflect.FieldDescriptor) uint64 {
 	switch f.Kind() {
 	case protoreflect.BoolKind:
@@ -82,7 +83,8 @@ func largest(f protoreflect.FieldDescriptor) uint64 {
 	}
 }
 
-// slot returns what a field occupies in its message: its number, or that of the first alternative of its oneof.
+// slot returns what a field occupies in its message: its number, or that of the first alternative
+// of its oneof.
 func slot(f protoreflect.FieldDescriptor) protowire.Number {
 	if one := f.ContainingOneof(); one != nil {
 		return one.Fields().Get(0).Number()

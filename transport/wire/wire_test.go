@@ -83,8 +83,8 @@ func TestCutFieldsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSchema holds what check relies on: varints and length-delimited fields only, none packed, numbers below 64, enum
-// values from 0 up without gaps, and no message within itself.
+// TestSchema holds what check relies on: varints and length-delimited fields only, none packed,
+// numbers below 64, enum values from 0 up without gaps, and no message within itself.
 func TestSchema(t *testing.T) {
 	var walk func(d protoreflect.MessageDescriptor, path []protoreflect.FullName)
 	walk = func(d protoreflect.MessageDescriptor, path []protoreflect.FullName) {

@@ -1,5 +1,5 @@
-// Package program is channeld with whatever games: a program of a few lines that calls Main is a channeld that knows a game of
-// yours, too.
+// Package program is channeld with whatever games: a program of a few lines that calls Main is a
+// channeld that knows a game of yours, too.
 package program
 
 import (

@@ -7,14 +7,16 @@ import {legalFleet, ones, rootOf, shows} from "./Fleet.sol";
 import {payTwo} from "./Payouts.sol";
 
 /// @title Battleships for two seats
-/// @notice Both hide a fleet on a board of 64 cells and commit to each cell; a coin decides who shoots first. A hit keeps the
-/// turn, a miss passes it. Every answer carries its proof, so that a false one is impossible (or, as a parameter, is believed
-/// until its author opens the board, which convicts it). Whoever is on turn may open its board: it wins if it has hit all of
-/// the other's ships; else the other must open too, and wins if it was honest.
-/// @dev Encodings: games/battleships/encoding.txt; rules: docs/games/battleships.md. Go twin: games/battleships;
-/// games/gametest keeps the two equal.
+/// @notice Both hide a fleet on a board of 64 cells and commit to each cell; a coin decides who
+/// shoots first. A hit keeps the turn, a miss passes it. Every answer carries its proof, so that a
+/// false one is impossible (or, as a parameter, is believed until its author opens the board, which
+/// convicts it). Whoever is on turn may open its board: it wins if it has hit all of the other's
+/// ships; else the other must open too, and wins if it was honest.
+/// @dev Encodings: games/battleships/encoding.txt; rules: docs/games/battleships.md. Go twin:
+/// games/battleships; games/gametest keeps the two equal.
 contract Battleships is IRules {
-    /// @notice The parameters are not one byte in range, or there are not two seats, or their stakes overflow.
+    /// @notice The parameters are not one byte in range, or there are not two seats, or their
+    /// stakes overflow.
     error BadMatch();
     /// @notice The state is none that a match has, or not one that can continue (or has ended) so.
     error BadState();
@@ -39,8 +41,9 @@ contract Battleships is IRules {
     uint256 private constant FALSE_ANSWER = 3;
     uint256 private constant SILENCE = 4;
 
-    // A state is a head and a body. Head, four bytes: phase, seat, moves made (2). The seat is the one that shoots (is
-    // answered, opens, has lost), held together as the number that these bytes are.
+    // A state is a head and a body. Head, four bytes: phase, seat, moves made (2). The seat is the
+    // one that shoots (is answered, opens, has lost), held together as the number that these bytes
+    // are.
     uint256 private constant PHASE = 24;
     uint256 private constant SEAT = 16;
     uint256 private constant MAX_MOVES = 261; // three, two for each of 128 shots, two to open
@@ -154,8 +157,9 @@ contract Battleships is IRules {
         }
     }
 
-    /// @dev The mover opens its board: a bad fleet or a wrong answer loses at once. The first to open wins if it has hit
-    /// everything, and else has the other open too; the second to open wins.
+    /// @dev The mover opens its board: a bad fleet or a wrong answer loses at once. The first to
+    /// open wins if it has hit everything, and else has the other open too; the second to open
+    /// wins.
     function _reveal(bytes32 matchId, uint256 head, bytes calldata state, bytes calldata move)
         private
         pure
@@ -235,7 +239,8 @@ contract Battleships is IRules {
                     if (phase == OVER) {
                         ok = ok && uint8(state[4]) <= SILENCE && turn <= MAX_MOVES;
                     } else {
-                        // The coin's three, two for each shot; then one that is to be answered, or an opened board.
+                        // The coin's three, two for each shot; then one that is to be answered, or
+                        // an opened board.
                         turn -= 2 * ones((boards >> 192) << 64 | uint64(boards >> 64));
                         ok = ok && (turn == phase || phase == REVEAL && turn == ANSWER);
                         if (phase == ANSWER) ok = ok && _fresh(boards, 1 - uint8(head >> SEAT), uint8(state[100]));

@@ -8,14 +8,18 @@ import {Signatures} from "../Signatures.sol";
 import {drawn, legalBet, size} from "./Boxes.sol";
 
 /// @title Box 9: a table of 1..15 players and the house
-/// @notice Nine boxes, of which a block's hash makes one gold and two silver. In each round the house names the block and
-/// includes the players' signed bets before it; the chain draws. The house is seat 0 and alone moves.
-/// @dev Encodings and the rules in full: docs/games/box9.md. Go twin: games/box9; games/gametest keeps the two equal.
-/// This contract is its own beacon: it keeps the hashes that its tables draw from.
+/// @notice Nine boxes, of which a block's hash makes one gold and two silver. In each round the
+/// house names the block and includes the players' signed bets before it; the chain draws. The
+/// house is seat 0 and alone moves.
+/// @dev Encodings and the rules in full: docs/games/box9.md. Go twin: games/box9; games/gametest
+/// keeps the two equal. This contract is its own beacon: it keeps the hashes that its tables draw
+/// from.
 contract Box9 is IRules, RoundBeacon {
-    /// @notice The parameters are not 22 bytes in range, or there are not 2..16 seats, or their stakes overflow.
+    /// @notice The parameters are not 22 bytes in range, or there are not 2..16 seats, or their
+    /// stakes overflow.
     error BadMatch();
-    /// @notice The state is not one of a match with these parameters and stakes, or can't continue (or has not ended) so.
+    /// @notice The state is not one of a match with these parameters and stakes, or can't continue
+    /// (or has not ended) so.
     error BadState();
     /// @notice The rules do not allow this move here.
     error IllegalMove();
@@ -50,8 +54,10 @@ contract Box9 is IRules, RoundBeacon {
     uint256 private constant OVER = 3;
 
     // How a round's draw counts, the first byte of a draw.
-    uint256 private constant VOID = 0; // its bets were not closed in time, as far as anybody can prove
-    uint256 private constant COUNTED = 1; // recorded before the block, or, on expiry, signed by all that it is about
+    // its bets were not closed in time, as far as anybody can prove
+    uint256 private constant VOID = 0;
+    // recorded before the block, or, on expiry, signed by all that it is about
+    uint256 private constant COUNTED = 1;
     uint256 private constant WHOLE = 2; // signed by every seat: what was rolled is played for too
 
     // Endings, the last byte of a state that is over.
@@ -61,7 +67,8 @@ contract Box9 is IRules, RoundBeacon {
 
     uint256 private constant HEAD = 11; // phase 1 | seats 1 | round 1 | number 8
     uint256 private constant BET_SIZE = 68; // seat 1 | mask 2 | signature 65
-    uint256 private constant PARAMS = 22; // rounds 1 | margin 1 | price in coins 4 | coin 8 | referrers 8
+    // rounds 1 | margin 1 | price in coins 4 | coin 8 | referrers 8
+    uint256 private constant PARAMS = 22;
 
     /// @inheritdoc IRules
     function start(Context calldata c) external pure returns (bytes memory state, uint8 seat) {
@@ -97,8 +104,9 @@ contract Box9 is IRules, RoundBeacon {
     }
 
     /// @inheritdoc IRules
-    /// @dev Nobody can hold back a draw: it is made here if the hash is known. Who holds a signature that the record lacks had
-    /// a window to post it, so that what lacks now counts as not given. The house's silence ends the match.
+    /// @dev Nobody can hold back a draw: it is made here if the hash is known. Who holds a
+    /// signature that the record lacks had a window to post it, so that what lacks now counts as
+    /// not given. The house's silence ends the match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
@@ -127,13 +135,15 @@ contract Box9 is IRules, RoundBeacon {
         reason = ending == PLAYED ? bytes32(0) : ending == LEFT ? bytes32("house left") : bytes32("silence");
     }
 
-    /// @notice Which boxes a block hash fills at a table with this price in coins: 1..9, and from whom anybody can check it.
+    /// @notice Which boxes a block hash fills at a table with this price in coins: 1..9, and from
+    /// whom anybody can check it.
     function result(bytes32 hash, uint256 coins) external pure returns (uint256 gold, uint256 silver1, uint256 silver2) {
         (gold, silver1, silver2) = drawn(hash, coins);
         return (gold + 1, silver1 + 1, silver2 + 1);
     }
 
-    /// @dev The house names the round's block: the next rounds' blocks come after it. Block 0 ends the match.
+    /// @dev The house names the round's block: the next rounds' blocks come after it. Block 0 ends
+    /// the match.
     function _name(Table memory t, bytes calldata move) private pure returns (bytes memory, uint8) {
         if (move.length != 8) revert IllegalMove();
         uint256 number = uint64(bytes8(move));
@@ -143,8 +153,8 @@ contract Box9 is IRules, RoundBeacon {
         return _go(t, BETTING);
     }
 
-    /// @dev The house includes what was bet, each bet signed by its seat's session signer, by ascending seat. A round
-    /// without bets is over.
+    /// @dev The house includes what was bet, each bet signed by its seat's session signer, by
+    /// ascending seat. A round without bets is over.
     function _close(Context calldata c, Rules memory r, Table memory t, bytes calldata move)
         private
         view
@@ -166,7 +176,8 @@ contract Box9 is IRules, RoundBeacon {
         return _go(t, DRAWING);
     }
 
-    /// @dev How the round counts by what can be shown. That a signature lacks can't: who gave it may leave it out.
+    /// @dev How the round counts by what can be shown. That a signature lacks can't: who gave it
+    /// may leave it out.
     function _shown(Context calldata c, Table memory t) private pure returns (uint256) {
         uint256 all = (1 << t.seats) - 1;
         if (c.signed & all == all) return WHOLE;
@@ -221,7 +232,8 @@ contract Box9 is IRules, RoundBeacon {
         return _next(r, t);
     }
 
-    /// @dev Takes the bets, from credit first. Returns their sum, and what of each came out of a pocket.
+    /// @dev Takes the bets, from credit first. Returns their sum, and what of each came out of a
+    /// pocket.
     function _take(Rules memory r, Table memory t) private pure returns (uint256 pool, uint256[] memory cash) {
         cash = new uint256[](t.seats);
         unchecked {
@@ -249,7 +261,8 @@ contract Box9 is IRules, RoundBeacon {
         }
     }
 
-    /// @dev Shares a prize among those who bet on its box. Returns whether anybody did, and how much of the prize that is.
+    /// @dev Shares a prize among those who bet on its box. Returns whether anybody did, and how
+    /// much of the prize that is.
     function _pay(Table memory t, uint256 box, uint256 prize) private pure returns (bool won, uint256 paid) {
         unchecked {
             uint256 winners;
@@ -265,8 +278,9 @@ contract Box9 is IRules, RoundBeacon {
         }
     }
 
-    /// @dev Rolls what nobody won into the next round, each seat's part by what it bet out of its pocket; what rounding leaves
-    /// is the first such seat's. Returns how much rolls: nothing when all was bet with credit.
+    /// @dev Rolls what nobody won into the next round, each seat's part by what it bet out of its
+    /// pocket; what rounding leaves is the first such seat's. Returns how much rolls: nothing when
+    /// all was bet with credit.
     function _roll(Table memory t, uint256[] memory cash, uint256 unwon) private pure returns (uint256) {
         unchecked {
             uint256 weight;
@@ -331,7 +345,8 @@ contract Box9 is IRules, RoundBeacon {
         }
     }
 
-    /// @dev The phase of a state and its number of seats. Reverts unless the state has the form of its phase.
+    /// @dev The phase of a state and its number of seats. Reverts unless the state has the form of
+    /// its phase.
     function _form(bytes calldata state) private pure returns (uint256 phase, uint256 n) {
         if (state.length < HEAD) revert BadState();
         phase = uint8(state[0]);
@@ -343,8 +358,8 @@ contract Box9 is IRules, RoundBeacon {
         if (phase == DRAWING && uint256(bytes32(state[length - 32:])) >> (16 * n) != 0) revert BadState();
     }
 
-    /// @dev Unpacks a state. Reverts unless it is one that these parameters and stakes allow: what the seats have is what they
-    /// staked, no more and no less, and nobody bets what it has not.
+    /// @dev Unpacks a state. Reverts unless it is one that these parameters and stakes allow: what
+    /// the seats have is what they staked, no more and no less, and nobody bets what it has not.
     function _table(Context calldata c, Rules memory r, bytes calldata state) private pure returns (Table memory t) {
         (t.phase, t.seats) = _form(state);
         t.round = uint8(state[2]);

@@ -19,9 +19,9 @@ function size(uint256 mask) pure returns (uint256 n) {
     }
 }
 
-/// @dev The boxes (from 0) that hold gold and the two silvers. The hash plus the price in coins, wrapping, is hashed again;
-/// of its 64 hex digits the last is dropped, and the rest are nine numbers of seven digits. The lowest is gold, then come the
-/// silvers; ties go to the lower box.
+/// @dev The boxes (from 0) that hold gold and the two silvers. The hash plus the price in coins,
+/// wrapping, is hashed again; of its 64 hex digits the last is dropped, and the rest are nine
+/// numbers of seven digits. The lowest is gold, then come the silvers; ties go to the lower box.
 function drawn(bytes32 hash, uint256 coins) pure returns (uint256 gold, uint256 silver1, uint256 silver2) {
     unchecked {
         uint256 w = uint256(keccak256(abi.encode(uint256(hash) + coins))) >> 4;

@@ -3,9 +3,10 @@ pragma solidity 0.8.37;
 
 import {commitment} from "./Commitment.sol";
 
-/// @notice How a coin of three moves fell: seat 0 committed to a side, seat 1 called one, seat 0 shows it. Go twin:
-/// package games/coin.
-/// @param coin The commitment, then the side that was called: 33 bytes, which the caller has checked.
+/// @notice How a coin of three moves fell: seat 0 committed to a side, seat 1 called one, seat 0
+/// shows it. Go twin: package games/coin.
+/// @param coin The commitment, then the side that was called: 33 bytes, which the caller has
+/// checked.
 /// @param shown The side, then its salt: 33 bytes.
 /// @return seat The seat that the coin favours, 1 if its call was right and else 0.
 /// @return ok Whether `shown` opens the coin.

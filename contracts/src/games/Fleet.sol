@@ -3,18 +3,21 @@ pragma solidity 0.8.37;
 
 import {commitment} from "./Commitment.sol";
 
-// A board of Battleships is a number of 64 bits: row r, column c is bit 8r + c. Go twin: games/battleships, fleet.go and
-// tree.go.
+// A board of Battleships is a number of 64 bits: row r, column c is bit 8r + c. Go twin:
+// games/battleships, fleet.go and tree.go.
 
 bytes32 constant CELL = "ante.battleships.cell";
 bytes32 constant SALT = "ante.battleships.salt";
 
-/// @notice Whether a board is one ship of 4 cells, two of 3 and four of 2: straight, without a corner or side in common.
-/// @dev No two cells touch by a corner, so whatever hangs together is straight. Then the numbers of single cells, and of two,
-/// three and four in a row, tell how many ships of each length there are: 18, 11, 4 and 1.
+/// @notice Whether a board is one ship of 4 cells, two of 3 and four of 2: straight, without a
+/// corner or side in common.
+/// @dev No two cells touch by a corner, so whatever hangs together is straight. Then the numbers of
+/// single cells, and of two, three and four in a row, tell how many ships of each length there are:
+/// 18, 11, 4 and 1.
 function legalFleet(uint256 f) pure returns (bool) {
     unchecked {
-        uint256 down = f & (f >> 9) & 0x007f7f7f7f7f7f7f; // cells whose neighbour below on the right is a ship's
+        // cells whose neighbour below on the right is a ship's
+        uint256 down = f & (f >> 9) & 0x007f7f7f7f7f7f7f;
         uint256 up = f & (f >> 7) & 0x00fefefefefefefe; // below on the left
         // In a row, the lower 64 bits; in a column, the upper.
         uint256 two = (f & (f >> 1) & 0x7f7f7f7f7f7f7f7f) | ((f & (f >> 8)) << 64);
@@ -35,8 +38,8 @@ function ones(uint256 x) pure returns (uint256) {
     }
 }
 
-/// @notice The root of the tree of 64 salted cells that a seat commits to, from its fleet and the secret that all salts
-/// come from.
+/// @notice The root of the tree of 64 salted cells that a seat commits to, from its fleet and the
+/// secret that all salts come from.
 function rootOf(bytes32 matchId, uint256 seat, uint256 fleet, bytes32 secret) pure returns (bytes32 root) {
     uint256 nodes;
     uint256 from;
@@ -71,8 +74,8 @@ function rootOf(bytes32 matchId, uint256 seat, uint256 fleet, bytes32 secret) pu
     }
 }
 
-/// @notice Whether a proof shows what lies in a cell of a committed board: the cell's salt, then the six hashes beside the
-/// path from its leaf to the root.
+/// @notice Whether a proof shows what lies in a cell of a committed board: the cell's salt, then
+/// the six hashes beside the path from its leaf to the root.
 function shows(bytes32 root, bytes32 matchId, uint256 seat, uint256 cell, uint256 ship, bytes calldata proof)
     pure
     returns (bool)

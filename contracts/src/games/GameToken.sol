@@ -4,10 +4,11 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title A token to play for, bought for the chain's coin at a fixed rate and redeemed at it
-/// @notice The asset of channels like any other ERC-20. What is deposited in the Arena or locked in a channel is the
-/// Arena's to hold, so it can be redeemed only when it has come back. No owner, no fee, no other way to mint.
-/// @dev Always totalSupply = rate * (what was paid in and not paid out), so every token can be redeemed. Coin forced upon
-/// the contract is nobody's.
+/// @notice The asset of channels like any other ERC-20. What is deposited in the Arena or locked in
+/// a channel is the Arena's to hold, so it can be redeemed only when it has come back. No owner, no
+/// fee, no other way to mint.
+/// @dev Always totalSupply = rate * (what was paid in and not paid out), so every token can be
+/// redeemed. Coin forced upon the contract is nobody's.
 contract GameToken is ERC20 {
     /// @notice A rate of zero.
     error BadRate();
@@ -43,7 +44,8 @@ contract GameToken is ERC20 {
         _mint(msg.sender, tokens);
     }
 
-    /// @notice Burns the caller's tokens and pays what they cost. Units that are worth less than a wei stay.
+    /// @notice Burns the caller's tokens and pays what they cost. Units that are worth less than a
+    /// wei stay.
     function redeem(uint256 tokens) external {
         uint256 paid = tokens / RATE;
         if (paid == 0) revert Nothing();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @dev Lists of up to 26 letters, a byte each from the first byte of a word on, and what a guess at one is answered: bits
-/// 0..9 the sum of the hidden list's places of the letters in common, bits 10..14 their number, bit 15 set if the guess is
-/// the hidden list. A transcript holds guesses of d letters, each followed by its answer, two bytes. Go twin:
-/// games/sumscows, list.go.
+/// @dev Lists of up to 26 letters, a byte each from the first byte of a word on, and what a guess
+/// at one is answered: bits 0..9 the sum of the hidden list's places of the letters in common, bits
+/// 10..14 their number, bit 15 set if the guess is the hidden list. A transcript holds guesses of d
+/// letters, each followed by its answer, two bytes. Go twin: games/sumscows, list.go.
 
 /// @dev Whether a list has d different letters out of n. What follows the letters is not looked at.
 function legalList(bytes32 list, uint256 n, uint256 d) pure returns (bool ok) {
@@ -31,8 +31,8 @@ function possibleResult(uint256 answer, uint256 n, uint256 d) pure returns (bool
     }
 }
 
-/// @dev Whether an answer to a guess does not fit one given before. Letters in another order have the same result; only
-/// the identical list may be the hidden one, and none is that was not before.
+/// @dev Whether an answer to a guess does not fit one given before. Letters in another order have
+/// the same result; only the identical list may be the hidden one, and none is that was not before.
 function contradicts(bytes32 guess, uint256 answer, bytes calldata transcript, uint256 d) pure returns (bool yes) {
     assembly ("memory-safe") {
         let letters := 0
@@ -78,7 +78,8 @@ function lies(bytes32 hidden, uint256 d, bytes calldata transcript) pure returns
                 truth := add(truth, add(add(one, two), add(three, four)))
                 missed := add(missed, add(add(iszero(one), iszero(two)), add(iszero(three), iszero(four))))
             }
-            truth := add(truth, mul(sub(i, missed), 1023)) // 1024 - 1 more for each letter in common
+            // 1024 - 1 more for each letter in common
+            truth := add(truth, mul(sub(i, missed), 1023))
             truth := or(truth, shl(15, eq(guess, or(hidden, behind))))
             yes := or(yes, iszero(eq(truth, shr(240, calldataload(add(entry, d))))))
         }

@@ -8,15 +8,19 @@ import {payTwo} from "./Payouts.sol";
 import {legalCode, lies, possibleFeedback} from "./Pegs.sol";
 
 /// @title Mastermind for two seats
-/// @notice A coin decides who makes the first code; the roles alternate each round. The maker commits to a code, the
-/// breaker guesses, the maker answers each guess and opens the code at the end of the round, which proves every answer.
-/// Points go to the maker: guesses made, and a bonus if the code was not found. Most points take the pot.
-/// @dev Encodings: games/mastermind/encoding.txt; rules: docs/games/mastermind.md. Go twin: games/mastermind;
-/// games/gametest keeps the two equal. Every call checks what it reads of a state, and the form of all of it.
+/// @notice A coin decides who makes the first code; the roles alternate each round. The maker
+/// commits to a code, the breaker guesses, the maker answers each guess and opens the code at the
+/// end of the round, which proves every answer. Points go to the maker: guesses made, and a bonus
+/// if the code was not found. Most points take the pot.
+/// @dev Encodings: games/mastermind/encoding.txt; rules: docs/games/mastermind.md. Go twin:
+/// games/mastermind; games/gametest keeps the two equal. Every call checks what it reads of a
+/// state, and the form of all of it.
 contract Mastermind is IRules {
-    /// @notice The parameters are not six bytes in range, or there are not two seats, or their stakes overflow.
+    /// @notice The parameters are not six bytes in range, or there are not two seats, or their
+    /// stakes overflow.
     error BadMatch();
-    /// @notice The state is not one of a match with these parameters, or not one that can continue (or has ended) so.
+    /// @notice The state is not one of a match with these parameters, or not one that can continue
+    /// (or has ended) so.
     error BadState();
     /// @notice The rules do not allow this move here.
     error IllegalMove();
@@ -43,8 +47,9 @@ contract Mastermind is IRules {
     uint256 private constant MAKER_SILENT = 4;
     uint256 private constant BREAKER_SILENT = 5;
 
-    // A state is a head and a body. Head, seven bytes: phase, maker, round (from 0), points of seat 0, points of seat 1 (the
-    // points two bytes each). A head is held as the number that these bytes are.
+    // A state is a head and a body. Head, seven bytes: phase, maker, round (from 0), points of seat
+    // 0, points of seat 1 (the points two bytes each). A head is held as the number that these
+    // bytes are.
     uint256 private constant PHASE = 48;
     uint256 private constant MAKER = 40;
     uint256 private constant ROUND = 32;
@@ -106,7 +111,8 @@ contract Mastermind is IRules {
     }
 
     /// @inheritdoc IRules
-    /// @dev Silence forfeits, but for a breaker who is asked whether it disputes: its silence passes.
+    /// @dev Silence forfeits, but for a breaker who is asked whether it disputes: its silence
+    /// passes.
     function expire(Context calldata c, bytes calldata state) external pure returns (bytes memory next, uint8 seat) {
         uint256 p = _params(c.params);
         (uint256 head, uint256 n) = _position(p, state);
@@ -116,8 +122,9 @@ contract Mastermind is IRules {
     }
 
     /// @inheritdoc IRules
-    /// @dev The pot goes to the seat that has more points, or that the other has forfeited it to; a draw splits it, the odd
-    /// wei to seat 0. A seat proved to have lied is guilty, a silent one is not.
+    /// @dev The pot goes to the seat that has more points, or that the other has forfeited it to; a
+    /// draw splits it, the odd wei to seat 0. A seat proved to have lied is guilty, a silent one is
+    /// not.
     function outcome(bytes calldata state, uint256[] calldata stakes)
         external
         pure
@@ -148,8 +155,8 @@ contract Mastermind is IRules {
         payTwo(pot, ofSeat1, guilty, reason);
     }
 
-    /// @dev The maker opens its code. A code that is none convicts it, and so does a false answer, unless that is left to
-    /// the breaker to dispute.
+    /// @dev The maker opens its code. A code that is none convicts it, and so does a false answer,
+    /// unless that is left to the breaker to dispute.
     function _reveal(uint256 p, bytes32 matchId, uint256 head, uint256 n, bytes calldata state, bytes calldata move)
         private
         pure
@@ -166,7 +173,8 @@ contract Mastermind is IRules {
         return _finish(p, head, n, state[state.length - 1]);
     }
 
-    /// @dev The breaker names the answers that it holds to be false, one bit each; none at all is a pass.
+    /// @dev The breaker names the answers that it holds to be false, one bit each; none at all is a
+    /// pass.
     function _dispute(uint256 p, uint256 head, uint256 n, bytes calldata state, bytes calldata move)
         private
         pure
@@ -179,7 +187,8 @@ contract Mastermind is IRules {
         return _end(head, found != 0 ? FALSE_FEEDBACK : FALSE_ACCUSATION);
     }
 
-    /// @dev The round is over without a conviction: the maker's points, then the next round or the end.
+    /// @dev The round is over without a conviction: the maker's points, then the next round or the
+    /// end.
     function _finish(uint256 p, uint256 head, uint256 n, bytes1 lastAnswer) private pure returns (bytes memory, uint8) {
         uint256 maker = uint8(head >> MAKER);
         uint256 shift = POINTS * (1 - maker);
@@ -205,7 +214,8 @@ contract Mastermind is IRules {
         }
     }
 
-    /// @dev Ends the call: what play and expire return, encoded by hand, as the compiler would copy it twice.
+    /// @dev Ends the call: what play and expire return, encoded by hand, as the compiler would copy
+    /// it twice.
     function _continue(uint256 head, bytes calldata body, bytes calldata tail) private pure returns (bytes memory, uint8) {
         uint8 seat = _mover(head);
         assembly ("memory-safe") {
@@ -239,12 +249,13 @@ contract Mastermind is IRules {
         return uint8(move[0]);
     }
 
-    /// @dev The head of a state, and the number of answers in its transcript (of one that is over: its ending). Reverts
-    /// unless the state has the form of its phase.
+    /// @dev The head of a state, and the number of answers in its transcript (of one that is over:
+    /// its ending). Reverts unless the state has the form of its phase.
     function _parse(bytes calldata state) private pure returns (uint256 head, uint256 n) {
         unchecked {
             uint256 length = state.length;
-            uint256 word = uint64(bytes8(state)); // the head, and the ending of a state that is over
+            // the head, and the ending of a state that is over
+            uint256 word = uint64(bytes8(state));
             head = word >> 8;
             uint256 phase = head >> PHASE;
             bool ok;
@@ -271,8 +282,8 @@ contract Mastermind is IRules {
         }
     }
 
-    /// @dev As _parse, and reverts unless the match is on, the state's numbers are ones that these parameters allow, and its
-    /// phase follows from its last answer.
+    /// @dev As _parse, and reverts unless the match is on, the state's numbers are ones that these
+    /// parameters allow, and its phase follows from its last answer.
     function _position(uint256 p, bytes calldata state) private pure returns (uint256 head, uint256 n) {
         (head, n) = _parse(state);
         unchecked {
@@ -289,11 +300,13 @@ contract Mastermind is IRules {
         }
     }
 
-    // Parameters, six bytes: pegs 1..5, colours 2..8, rounds 1..16, guesses 1..32, bonus 0..255, dispute 0 or 1.
+    // Parameters, six bytes: pegs 1..5, colours 2..8, rounds 1..16, guesses 1..32, bonus 0..255,
+    // dispute 0 or 1.
     uint256 private constant LEAST = 0x010201010000;
     uint256 private constant MOST = 0x050810200001;
 
-    /// @dev All bytes are compared at once, with their highest bits, which none but the bonus may use, as guards.
+    /// @dev All bytes are compared at once, with their highest bits, which none but the bonus may
+    /// use, as guards.
     function _params(bytes calldata params) private pure returns (uint256 p) {
         unchecked {
             p = uint48(bytes6(params));

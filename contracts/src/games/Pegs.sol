@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @dev Codes of up to 5 pegs and 8 colours as a uint16, peg i in bits 3i..3i+2, and what a guess at one is answered.
-/// Pegs beyond a game's own number are zero in every legal code: they match in place and in colour, so the arithmetic
-/// below counts all five and the number of pegs drops out of it. Go twin: games/mastermind, code.go.
+/// @dev Codes of up to 5 pegs and 8 colours as a uint16, peg i in bits 3i..3i+2, and what a guess
+/// at one is answered. Pegs beyond a game's own number are zero in every legal code: they match in
+/// place and in colour, so the arithmetic below counts all five and the number of pegs drops out of
+/// it. Go twin: games/mastermind, code.go.
 
 /// @dev How many pegs a code has of each colour, four bits a colour.
 function histogram(uint256 code) pure returns (uint256) {
@@ -20,8 +21,8 @@ function legalCode(uint256 code, uint256 pegs, uint256 colours) pure returns (bo
     }
 }
 
-/// @dev Whether any guess at any code could be answered so: low nibble right places, high nibble right colours in wrong
-/// places. All but one in place leaves the last no wrong place to be in.
+/// @dev Whether any guess at any code could be answered so: low nibble right places, high nibble
+/// right colours in wrong places. All but one in place leaves the last no wrong place to be in.
 function possibleFeedback(uint256 answer, uint256 pegs) pure returns (bool) {
     unchecked {
         uint256 right = answer & 15;
@@ -30,10 +31,12 @@ function possibleFeedback(uint256 answer, uint256 pegs) pure returns (bool) {
     }
 }
 
-// Ten entries of a transcript (guess, 2 bytes; answer, 1 byte) are judged at once, in lanes of 24 bits of one word.
+// Ten entries of a transcript (guess, 2 bytes; answer, 1 byte) are judged at once, in lanes of 24
+// bits of one word.
 uint256 constant LANE = 24;
 uint256 constant LANES = 10;
-uint256 constant EACH = 0x000001000001000001000001000001000001000001000001000001000001; // 1 in each lane
+// 1 in each lane
+uint256 constant EACH = 0x000001000001000001000001000001000001000001000001000001000001;
 uint256 constant PEGS = 0x1249; // 1 in each of five pegs
 
 /// @dev Which answers of a transcript are false for a code: bit i for entry i.
@@ -47,7 +50,8 @@ function lies(uint256 code, uint256 pegs, bytes calldata transcript) pure return
             }
             uint256 guesses = (word >> 8) & (EACH * 0xffff);
             uint256 missed = _missed(guesses, code);
-            // Of all five pegs, 5 - missed are in place, and what colours they have in common beyond those elsewhere.
+            // Of all five pegs, 5 - missed are in place, and what colours they have in common
+            // beyond those elsewhere.
             uint256 wrong = _inCommon(guesses, histogram(code)) + missed - EACH * 5;
             uint256 wrongRight = ((word & (EACH * 15)) + EACH * (5 - pegs)) ^ (EACH * 5 - missed);
             uint256 differs = wrongRight | (((word >> 4) & (EACH * 15)) ^ wrong);
@@ -62,8 +66,8 @@ function lies(uint256 code, uint256 pegs, bytes calldata transcript) pure return
     }
 }
 
-/// @dev In each lane, the number of pegs in which a guess is not the code. A peg is missed if any of its three bits
-/// differs; the product sums the marks of five pegs into the field of the last.
+/// @dev In each lane, the number of pegs in which a guess is not the code. A peg is missed if any
+/// of its three bits differs; the product sums the marks of five pegs into the field of the last.
 function _missed(uint256 guesses, uint256 code) pure returns (uint256) {
     unchecked {
         uint256 bits = guesses ^ (code * EACH);
@@ -72,8 +76,9 @@ function _missed(uint256 guesses, uint256 code) pure returns (uint256) {
     }
 }
 
-/// @dev In each lane, the number of colours that a guess has in common with a code: the sum over the colours of the lesser
-/// of two counts. Counts are at most 5, so a bit above them is free to hold each comparison.
+/// @dev In each lane, the number of colours that a guess has in common with a code: the sum over
+/// the colours of the lesser of two counts. Counts are at most 5, so a bit above them is free to
+/// hold each comparison.
 function _inCommon(uint256 guesses, uint256 colours) pure returns (uint256 sum) {
     unchecked {
         for (uint256 colour; colours != 0; colours >>= 4) {

@@ -5,16 +5,20 @@ import {Context, IRules, NOBODY} from "../IRules.sol";
 import {commitment} from "./Commitment.sol";
 
 /// @title Split or steal for two players, with a house or without
-/// @notice X and Y bet. Each commits to a number, odd for split and even for steal; then both open theirs. What each gets
-/// stands in a matrix of both bets. The house pays what two splitters get beyond the bets, and keeps what two stealers leave.
-/// Who does not open in time is disqualified: the other takes both bets.
-/// @dev Encodings: games/splitsteal/encoding.txt; rules: docs/games/split-or-steal.md. Go twin: games/splitsteal;
-/// games/gametest keeps the two equal. Every call checks the form of all it reads.
+/// @notice X and Y bet. Each commits to a number, odd for split and even for steal; then both open
+/// theirs. What each gets stands in a matrix of both bets. The house pays what two splitters get
+/// beyond the bets, and keeps what two stealers leave. Who does not open in time is disqualified:
+/// the other takes both bets.
+/// @dev Encodings: games/splitsteal/encoding.txt; rules: docs/games/split-or-steal.md. Go twin:
+/// games/splitsteal; games/gametest keeps the two equal. Every call checks the form of all it
+/// reads.
 contract SplitOrSteal is IRules {
-    /// @notice The parameters are not 17 bytes that keep the rule n1 < n2, n1 + n2 = d1, d2 < d1, all positive; or a seat is
-    /// missing; or a bet is 2^224 or more, the house stakes less than the subsidy, or all stakes overflow.
+    /// @notice The parameters are not 17 bytes that keep the rule n1 < n2, n1 + n2 = d1, d2 < d1,
+    /// all positive; or a seat is missing; or a bet is 2^224 or more, the house stakes less than
+    /// the subsidy, or all stakes overflow.
     error BadMatch();
-    /// @notice The state is not one of a match with these parameters, or not one that can continue (or has ended) so.
+    /// @notice The state is not one of a match with these parameters, or not one that can continue
+    /// (or has ended) so.
     error BadState();
     /// @notice The rules do not allow this move here.
     error IllegalMove();
@@ -28,8 +32,9 @@ contract SplitOrSteal is IRules {
     uint256 private constant OPEN_Y = 3;
     uint256 private constant OVER = 4;
 
-    // A state is a head of four bytes and a body. Head: phase; the house's seat; who is disqualified and who has chosen
-    // split, as masks with bit 0 for X and bit 1 for Y. A head is held as the number that these bytes are.
+    // A state is a head of four bytes and a body. Head: phase; the house's seat; who is
+    // disqualified and who has chosen split, as masks with bit 0 for X and bit 1 for Y. A head is
+    // held as the number that these bytes are.
     uint256 private constant PHASE = 24;
     uint256 private constant HOUSE = 16;
     uint256 private constant OUT = 8;
@@ -64,7 +69,8 @@ contract SplitOrSteal is IRules {
         uint256 phase = head >> PHASE;
         if (phase <= COMMIT_Y) {
             if (move.length != 32) revert IllegalMove();
-            // Bound to its seat, a copy of the other's could never be opened: better to be told at once.
+            // Bound to its seat, a copy of the other's could never be opened: better to be told at
+            // once.
             if (phase == COMMIT_Y && state.length == 36 && bytes32(move) == bytes32(state[4:])) revert IllegalMove();
             return _next(head, uint8(head >> OUT), c.params, state[4:], move);
         }
@@ -123,8 +129,9 @@ contract SplitOrSteal is IRules {
         return (payouts, 0, reason);
     }
 
-    /// @dev What X and Y get of their bets under two choices. Each share is multiplied first and rounded down once. The house
-    /// gets the rest; without a house, equal choices give the bets back, and whoever steals from a splitter gets the rest.
+    /// @dev What X and Y get of their bets under two choices. Each share is multiplied first and
+    /// rounded down once. The house gets the rest; without a house, equal choices give the bets
+    /// back, and whoever steals from a splitter gets the rest.
     function _matrix(uint256 fractions, bool house, uint256 x, uint256 y, uint256 splits)
         private
         pure
@@ -162,8 +169,9 @@ contract SplitOrSteal is IRules {
         }
     }
 
-    /// @dev The position after the mover has done, or failed to do, what it had to. Once a player was out before, the other had
-    /// but to do that: the match is over. Else the body goes on with `kept` and `added`.
+    /// @dev The position after the mover has done, or failed to do, what it had to. Once a player
+    /// was out before, the other had but to do that: the match is over. Else the body goes on with
+    /// `kept` and `added`.
     function _next(uint256 head, uint256 wasOut, bytes calldata params, bytes calldata kept, bytes calldata added)
         private
         pure

@@ -6,16 +6,20 @@ import {commitment} from "./Commitment.sol";
 import {contradicts, legalList, lies, possibleResult} from "./Lists.sol";
 
 /// @title Sums and cows for a player (seat 0) and a server (seat 1)
-/// @notice The server commits to an ordered list of d distinct letters out of n. The player guesses lists; each is answered
-/// by the number of letters in common and the sum of their places in the hidden list. Each guess costs a fee, the right
-/// list earns the prize. At every end the server opens its list, which proves each answer; only its own silence ends a
-/// match without, and loses it.
-/// @dev Encodings: games/sumscows/encoding.txt; rules: docs/games/sums-and-cows.md. Go twin: games/sumscows;
-/// games/gametest keeps the two equal. Every call checks what it reads of a state, and the form of all of it.
+/// @notice The server commits to an ordered list of d distinct letters out of n. The player guesses
+/// lists; each is answered by the number of letters in common and the sum of their places in the
+/// hidden list. Each guess costs a fee, the right list earns the prize. At every end the server
+/// opens its list, which proves each answer; only its own silence ends a match without, and loses
+/// it.
+/// @dev Encodings: games/sumscows/encoding.txt; rules: docs/games/sums-and-cows.md. Go twin:
+/// games/sumscows; games/gametest keeps the two equal. Every call checks what it reads of a state,
+/// and the form of all of it.
 contract SumsAndCows is IRules {
-    /// @notice The parameters are out of range, or there are not two seats, or their stakes don't cover fees and prize.
+    /// @notice The parameters are out of range, or there are not two seats, or their stakes don't
+    /// cover fees and prize.
     error BadMatch();
-    /// @notice The state is not one of a match with these parameters, or not one that can continue (or has ended) so.
+    /// @notice The state is not one of a match with these parameters, or not one that can continue
+    /// (or has ended) so.
     error BadState();
     /// @notice The rules do not allow this move here.
     error IllegalMove();
@@ -32,7 +36,8 @@ contract SumsAndCows is IRules {
     uint256 private constant OPEN = 3; // the server opens its list
     uint256 private constant OVER = 4;
 
-    // Causes of an opening, the third byte of its state; also the endings of matches whose opening proved all answers.
+    // Causes of an opening, the third byte of its state; also the endings of matches whose opening
+    // proved all answers.
     uint256 private constant PLAYED = 0; // the list is found, or no guess is left
     uint256 private constant ENDED = 1; // the player's claims, as its moves have them
     uint256 private constant ACCUSED = 2;
@@ -117,8 +122,8 @@ contract SumsAndCows is IRules {
     }
 
     /// @inheritdoc IRules
-    /// @dev Each seat has its stake back, the player less the fees and with the prize, the server the reverse. A server
-    /// proved to have lied is guilty, a silent seat is not.
+    /// @dev Each seat has its stake back, the player less the fees and with the prize, the server
+    /// the reverse. A server proved to have lied is guilty, a silent seat is not.
     function outcome(bytes calldata state, uint256[] calldata stakes)
         external
         pure
@@ -179,8 +184,8 @@ contract SumsAndCows is IRules {
         return abi.encodePacked(uint8(phase), uint8(d), uint8(why));
     }
 
-    /// @dev The phase of a state, and the number of answers in its transcript. Reverts unless the state has the form of its
-    /// phase.
+    /// @dev The phase of a state, and the number of answers in its transcript. Reverts unless the
+    /// state has the form of its phase.
     function _parse(bytes calldata state) private pure returns (uint256 phase, uint256 n) {
         unchecked {
             uint256 length = state.length;
@@ -208,8 +213,8 @@ contract SumsAndCows is IRules {
         }
     }
 
-    /// @dev As _parse, and reverts unless the state's numbers are ones that these parameters allow, and its phase follows
-    /// from its last answer.
+    /// @dev As _parse, and reverts unless the state's numbers are ones that these parameters allow,
+    /// and its phase follows from its last answer.
     function _position(Params memory p, bytes calldata state) private pure returns (uint256 phase, uint256 n) {
         (phase, n) = _parse(state);
         bool ok = uint8(state[1]) == p.d;

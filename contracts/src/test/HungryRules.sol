@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {Context, IRules, NOBODY} from "../IRules.sol";
 
-/// @notice Rules that need nearly all the gas that a call is promised to tell what a silent mover loses. The first seat wins.
+/// @notice Rules that need nearly all the gas that a call is promised to tell what a silent mover
+/// loses. The first seat wins.
 contract HungryRules is IRules {
     error Starved();
 

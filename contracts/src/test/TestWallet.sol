@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title A contract wallet for tests: an ERC-1271 player and payee that can behave badly
-/// @notice Anybody can tell it what to do. Its signature is 65 bytes r, s, v of its owner's key, as for an EOA, with 32
-/// bytes of anything after them, so that it can't be taken for the owner's own.
+/// @notice Anybody can tell it what to do. Its signature is 65 bytes r, s, v of its owner's key, as
+/// for an EOA, with 32 bytes of anything after them, so that it can't be taken for the owner's own.
 contract TestWallet {
     uint8 public constant FINE = 0;
     uint8 public constant REVERT = 1;

@@ -4,16 +4,18 @@ pragma solidity 0.8.37;
 import {CHANCE, Context, IRules, NOBODY} from "../IRules.sol";
 
 /// @title A toy rule set for tests, which does whatever its players want, broken things included
-/// @notice Parameters are 4 bytes: who moves first, what `start` does, what `expire` does, what `outcome` does (values
-/// of Fault; expire knows two more). A move is a command byte, an argument byte and anything else after them.
-/// A state is 37 bytes: mover, winner (NOBODY: everybody keeps their stake), guilty (2 bytes), what outcome does, and a
-/// hash chain over all moves, so that other moves lead to another state.
+/// @notice Parameters are 4 bytes: who moves first, what `start` does, what `expire` does, what
+/// `outcome` does (values of Fault; expire knows two more). A move is a command byte, an argument
+/// byte and anything else after them. A state is 37 bytes: mover, winner (NOBODY: everybody keeps
+/// their stake), guilty (2 bytes), what outcome does, and a hash chain over all moves, so that
+/// other moves lead to another state.
 contract ToyRules is IRules {
     // What a call does instead of its work.
     uint8 private constant FINE = 0;
     uint8 private constant REVERT = 1;
     uint8 private constant LOOP = 2;
-    uint8 private constant BOMB = 3; // return as much as the gas of one call pays for, which nobody should copy
+    // return as much as the gas of one call pays for, which nobody should copy
+    uint8 private constant BOMB = 3;
     uint8 private constant GARBAGE = 4; // return what can't be decoded
     uint8 private constant TOO_MUCH = 5; // outcome: pay out one wei too many
     uint8 private constant TOO_MANY = 6; // outcome: pay one seat too many
@@ -27,11 +29,14 @@ contract ToyRules is IRules {
     // Moves.
     uint8 private constant PASS = 0; // the seat in the argument moves next (CHANCE: the chain)
     uint8 private constant WIN = 1; // over: the seat in the argument takes all
-    uint8 private constant LIE = 2; // over: the seat in the argument is guilty, the next one takes all
+    // over: the seat in the argument is guilty, the next one takes all
+    uint8 private constant LIE = 2;
     uint8 private constant POISON = 3; // over, with an outcome that does what the argument says
     uint8 private constant BREAK = 4; // play does what the argument says
-    uint8 private constant IF_RECORDED = 5; // pass, but only on a state that the Arena recorded in an earlier block
-    uint8 private constant IF_SIGNED = 6; // pass, but only on a state signed by the seats in the mask of the third byte
+    // pass, but only on a state that the Arena recorded in an earlier block
+    uint8 private constant IF_RECORDED = 5;
+    // pass, but only on a state signed by the seats in the mask of the third byte
+    uint8 private constant IF_SIGNED = 6;
 
     uint256 private constant LENGTH = 37;
 

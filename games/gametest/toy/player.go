@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Game is the toy as a game, whose seats pass the move about until one of them ends the match by chance.
+// Game is the toy as a game, whose seats pass the move about until one of them ends the match by
+// chance.
 func Game() games.Game {
 	return games.Game{
 		Name:     "toy",
@@ -32,7 +33,8 @@ type player struct{ lies bool }
 // Auto implements games.Player: nothing goes by itself.
 func (player) Auto(t games.Table) (*games.Decision, error) { return nil, mine(t) }
 
-// Bot passes the move on to any other seat; one time in eight it ends the match instead, in favour of anybody.
+// Bot passes the move on to any other seat; one time in eight it ends the match instead, in favour
+// of anybody.
 func (p player) Bot(t games.Table) (*games.Decision, error) {
 	if err := mine(t); err != nil {
 		return nil, err
@@ -80,7 +82,8 @@ func (player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return fmt.Sprintf("%x", move), nil
 }
 
-// Moves implements games.Player. It lists a few of each kind: who moves next may be the mover itself.
+// Moves implements games.Player. It lists a few of each kind: who moves next may be the mover
+// itself.
 func (player) Moves(c *games.Context, state []byte) ([][]byte, error) {
 	if len(state) != StateSize || state[0] == games.Nobody {
 		return nil, nil

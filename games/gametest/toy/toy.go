@@ -1,5 +1,5 @@
-// Package toy is the Go twin of contracts/src/test/ToyRules.sol, as far as that behaves: rules for tests, under which a
-// move names who moves next, or ends the match, or is told to misbehave.
+// Package toy is the Go twin of contracts/src/test/ToyRules.sol, as far as that behaves: rules for
+// tests, under which a move names who moves next, or ends the match, or is told to misbehave.
 package toy
 
 import (
@@ -28,15 +28,16 @@ const (
 	Again // of expire: the same seat moves
 )
 
-// Params are the parameters of rules under which a seat moves first, and which do as told in start, expire and outcome, in
-// this order; where nothing is said, they do Fine.
+// Params are the parameters of rules under which a seat moves first, and which do as told in start,
+// expire and outcome, in this order; where nothing is said, they do Fine.
 func Params(first uint8, does ...uint8) []byte {
 	p := []byte{first, Fine, Fine, Fine}
 	copy(p[1:], does)
 	return p
 }
 
-// Pass names who moves next: a seat, or games.Chance. Whatever follows makes moves, and so positions, differ.
+// Pass names who moves next: a seat, or games.Chance. Whatever follows makes moves, and so
+// positions, differ.
 func Pass(to uint8, salt ...byte) []byte { return append([]byte{0, to}, salt...) }
 
 // Win ends the match: a seat, or nobody, takes all.
@@ -57,7 +58,8 @@ func PassIfRecorded(to uint8) []byte { return []byte{5, to} }
 // PassIfSigned is a Pass that is legal only in a state that exactly the seats in a bit mask signed.
 func PassIfSigned(to, by uint8) []byte { return []byte{6, to, by} }
 
-// StateSize is the size of a state in bytes: mover, winner, guilty mask (2), what outcome does, and a hash over all that led to it.
+// StateSize is the size of a state in bytes: mover, winner, guilty mask (2), what outcome does, and
+// a hash over all that led to it.
 const StateSize = 37
 
 // Rules are the toy rules. They refuse what makes the contract's misbehave.

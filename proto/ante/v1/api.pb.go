@@ -4,13 +4,14 @@
 // 	protoc        (unknown)
 // source: ante/v1/api.proto
 
-// The API of a running daemon, for its user's own programs: a command line, a page, a script. It is served with Connect
-// (gRPC, gRPC-Web, or JSON over HTTP POST) on loopback, to whoever shows the token in the header
-// "Authorization: Bearer <token>".
+// The API of a running daemon, for its user's own programs: a command line, a page, a script. It is
+// served with Connect (gRPC, gRPC-Web, or JSON over HTTP POST) on loopback, to whoever shows the
+// token in the header "Authorization: Bearer <token>".
 //
-// Conventions: amounts are decimal strings in wei, or in the smallest unit of the ERC-20 that is named as the asset; an
-// empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal digits, addresses 0x and 40. Times of the chain
-// ("clock") are in the unit of the Arena's clock, which Status names. Seats count from 0.
+// Conventions: amounts are decimal strings in wei, or in the smallest unit of the ERC-20 that is
+// named as the asset; an empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal
+// digits, addresses 0x and 40. Times of the chain ("clock") are in the unit of the Arena's clock,
+// which Status names. Seats count from 0.
 
 package antev1
 
@@ -406,26 +407,27 @@ func (*GetStatusRequest) Descriptor() ([]byte, []int) {
 }
 
 type GetStatusResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"` // the player's address: what peers know the node by
-	ChainId       uint64                 `protobuf:"varint,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	Arena         string                 `protobuf:"bytes,3,opt,name=arena,proto3" json:"arena,omitempty"`                              // the Arena contract's address
-	ClockUnit     string                 `protobuf:"bytes,4,opt,name=clock_unit,json=clockUnit,proto3" json:"clock_unit,omitempty"`     // of the Arena's clock: "blocks" or "seconds"
-	Clock         uint64                 `protobuf:"varint,5,opt,name=clock,proto3" json:"clock,omitempty"`                             // the Arena's time in the newest block
-	Block         uint64                 `protobuf:"varint,6,opt,name=block,proto3" json:"block,omitempty"`                             // the newest block that the node has handled
-	Addresses     []string               `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty"`                      // multiaddrs at which peers reach this node
-	Peers         uint32                 `protobuf:"varint,8,opt,name=peers,proto3" json:"peers,omitempty"`                             // connected now
-	Channels      uint32                 `protobuf:"varint,9,opt,name=channels,proto3" json:"channels,omitempty"`                       // not closed
-	Alarms        uint32                 `protobuf:"varint,10,opt,name=alarms,proto3" json:"alarms,omitempty"`                          // raised within the last day
-	Version       string                 `protobuf:"bytes,11,opt,name=version,proto3" json:"version,omitempty"`                         // of the program
-	Generation    uint64                 `protobuf:"varint,12,opt,name=generation,proto3" json:"generation,omitempty"`                  // how often the store was opened
-	Restored      uint64                 `protobuf:"varint,13,opt,name=restored,proto3" json:"restored,omitempty"`                      // the generation in which the store was marked as restored from a backup; 0: never
-	Wallet        string                 `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                           // the account that pays for gas
-	Standing      uint32                 `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                      // alarms that stand now
-	Gas           string                 `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
-	GasReserve    string                 `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
-	Towers        []*TowerInfo           `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
-	Held          uint32                 `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Account    string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"` // the player's address: what peers know the node by
+	ChainId    uint64                 `protobuf:"varint,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	Arena      string                 `protobuf:"bytes,3,opt,name=arena,proto3" json:"arena,omitempty"`                          // the Arena contract's address
+	ClockUnit  string                 `protobuf:"bytes,4,opt,name=clock_unit,json=clockUnit,proto3" json:"clock_unit,omitempty"` // of the Arena's clock: "blocks" or "seconds"
+	Clock      uint64                 `protobuf:"varint,5,opt,name=clock,proto3" json:"clock,omitempty"`                         // the Arena's time in the newest block
+	Block      uint64                 `protobuf:"varint,6,opt,name=block,proto3" json:"block,omitempty"`                         // the newest block that the node has handled
+	Addresses  []string               `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty"`                  // multiaddrs at which peers reach this node
+	Peers      uint32                 `protobuf:"varint,8,opt,name=peers,proto3" json:"peers,omitempty"`                         // connected now
+	Channels   uint32                 `protobuf:"varint,9,opt,name=channels,proto3" json:"channels,omitempty"`                   // not closed
+	Alarms     uint32                 `protobuf:"varint,10,opt,name=alarms,proto3" json:"alarms,omitempty"`                      // raised within the last day
+	Version    string                 `protobuf:"bytes,11,opt,name=version,proto3" json:"version,omitempty"`                     // of the program
+	Generation uint64                 `protobuf:"varint,12,opt,name=generation,proto3" json:"generation,omitempty"`              // how often the store was opened
+	// the generation in which the store was marked as restored from a backup; 0: never
+	Restored      uint64       `protobuf:"varint,13,opt,name=restored,proto3" json:"restored,omitempty"`
+	Wallet        string       `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                           // the account that pays for gas
+	Standing      uint32       `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                      // alarms that stand now
+	Gas           string       `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
+	GasReserve    string       `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
+	Towers        []*TowerInfo `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
+	Held          uint32       `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -739,10 +741,11 @@ func (x *EntrustedChannel) GetRefusal() string {
 }
 
 type EntrustedMatch struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	Turn          string                 `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"`     // of the newest position
-	Agreed        string                 `protobuf:"bytes,3,opt,name=agreed,proto3" json:"agreed,omitempty"` // of the newest position that every seat is known to have signed, or signed past
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Turn    string                 `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"` // of the newest position
+	// of the newest position that every seat is known to have signed, or signed past
+	Agreed        string `protobuf:"bytes,3,opt,name=agreed,proto3" json:"agreed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -843,11 +846,12 @@ func (x *GetBalanceRequest) GetAsset() string {
 }
 
 type GetBalanceResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Bank          string                 `protobuf:"bytes,1,opt,name=bank,proto3" json:"bank,omitempty"`     // free in the Arena
-	Locked        string                 `protobuf:"bytes,2,opt,name=locked,proto3" json:"locked,omitempty"` // in the player's open channels, by their newest fully signed ledgers, without running matches
-	Staked        string                 `protobuf:"bytes,3,opt,name=staked,proto3" json:"staked,omitempty"` // in running matches
-	Wallet        string                 `protobuf:"bytes,4,opt,name=wallet,proto3" json:"wallet,omitempty"` // ETH in the player's own account; empty for an ERC-20
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Bank  string                 `protobuf:"bytes,1,opt,name=bank,proto3" json:"bank,omitempty"` // free in the Arena
+	// in the player's open channels, by their newest fully signed ledgers, without running matches
+	Locked        string `protobuf:"bytes,2,opt,name=locked,proto3" json:"locked,omitempty"`
+	Staked        string `protobuf:"bytes,3,opt,name=staked,proto3" json:"staked,omitempty"` // in running matches
+	Wallet        string `protobuf:"bytes,4,opt,name=wallet,proto3" json:"wallet,omitempty"` // ETH in the player's own account; empty for an ERC-20
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -954,7 +958,8 @@ func (x *GetAssetRequest) GetAsset() string {
 	return ""
 }
 
-// What a token says of itself: anybody can deploy one of the same symbol, so tell tokens apart by address.
+// What a token says of itself: anybody can deploy one of the same symbol, so tell tokens apart by
+// address.
 type GetAssetResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`        // empty: ETH
@@ -3094,17 +3099,18 @@ func (*CancelInviteResponse) Descriptor() ([]byte, []int) {
 
 // Channel is money locked on-chain by several players.
 type Channel struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Status        ChannelStatus          `protobuf:"varint,2,opt,name=status,proto3,enum=ante.v1.ChannelStatus" json:"status,omitempty"`
-	Terms         *Terms                 `protobuf:"bytes,3,opt,name=terms,proto3" json:"terms,omitempty"`
-	Seat          uint32                 `protobuf:"varint,4,opt,name=seat,proto3" json:"seat,omitempty"`                        // this node's
-	Version       uint64                 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`                  // of the newest ledger signed by all
-	Balances      []string               `protobuf:"bytes,6,rep,name=balances,proto3" json:"balances,omitempty"`                 // by seat, in that ledger
-	MatchIds      []string               `protobuf:"bytes,7,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"` // that are locked in that ledger
-	Deadline      uint64                 `protobuf:"varint,8,opt,name=deadline,proto3" json:"deadline,omitempty"`                // contested: when it can be settled, in the Arena's clock
-	Frozen        bool                   `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`                    // the store is, or may be, an old copy: nothing is signed in this channel any more
-	Hold          *Hold                  `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"`                        // nothing is signed in this channel for the moment; absent: it is not held
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Id       string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Status   ChannelStatus          `protobuf:"varint,2,opt,name=status,proto3,enum=ante.v1.ChannelStatus" json:"status,omitempty"`
+	Terms    *Terms                 `protobuf:"bytes,3,opt,name=terms,proto3" json:"terms,omitempty"`
+	Seat     uint32                 `protobuf:"varint,4,opt,name=seat,proto3" json:"seat,omitempty"`                        // this node's
+	Version  uint64                 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`                  // of the newest ledger signed by all
+	Balances []string               `protobuf:"bytes,6,rep,name=balances,proto3" json:"balances,omitempty"`                 // by seat, in that ledger
+	MatchIds []string               `protobuf:"bytes,7,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"` // that are locked in that ledger
+	Deadline uint64                 `protobuf:"varint,8,opt,name=deadline,proto3" json:"deadline,omitempty"`                // contested: when it can be settled, in the Arena's clock
+	// the store is, or may be, an old copy: nothing is signed in this channel any more
+	Frozen        bool  `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`
+	Hold          *Hold `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"` // nothing is signed in this channel for the moment; absent: it is not held
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3209,7 +3215,8 @@ func (x *Channel) GetHold() *Hold {
 	return nil
 }
 
-// Hold is why nothing is signed in a channel after a start: the store may be an old copy, and towers are asked.
+// Hold is why nothing is signed in a channel after a start: the store may be an old copy, and
+// towers are asked.
 type Hold struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Towers        []string               `protobuf:"bytes,1,rep,name=towers,proto3" json:"towers,omitempty"`    // that have not said yet what they hold of the channel
@@ -4358,24 +4365,25 @@ func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
 
 // Match is one game of one rule set.
 type Match struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	ChannelId     string                 `protobuf:"bytes,2,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
-	Game          string                 `protobuf:"bytes,3,opt,name=game,proto3" json:"game,omitempty"` // empty: a rule set that this program doesn't know
-	Status        MatchStatus            `protobuf:"varint,4,opt,name=status,proto3,enum=ante.v1.MatchStatus" json:"status,omitempty"`
-	Seats         []uint32               `protobuf:"varint,5,rep,packed,name=seats,proto3" json:"seats,omitempty"`                 // of the channel
-	Stakes        []string               `protobuf:"bytes,6,rep,name=stakes,proto3" json:"stakes,omitempty"`                       // by seat of the match
-	Seat          uint32                 `protobuf:"varint,7,opt,name=seat,proto3" json:"seat,omitempty"`                          // this node's, in the match
-	Turn          string                 `protobuf:"bytes,8,opt,name=turn,proto3" json:"turn,omitempty"`                           // of the newest position: "12", or "1.12" after an expiry on-chain
-	Mover         int32                  `protobuf:"varint,9,opt,name=mover,proto3" json:"mover,omitempty"`                        // seat of the match; -1: nobody, -2: the chain
-	YourTurn      bool                   `protobuf:"varint,10,opt,name=your_turn,json=yourTurn,proto3" json:"your_turn,omitempty"` // a move that only a person can make is waited for
-	Bot           bool                   `protobuf:"varint,11,opt,name=bot,proto3" json:"bot,omitempty"`                           // the bot makes this node's moves
-	Deadline      uint64                 `protobuf:"varint,12,opt,name=deadline,proto3" json:"deadline,omitempty"`                 // when the mover's clock on-chain runs out, in the Arena's clock; 0: none runs
-	Payouts       []string               `protobuf:"bytes,13,rep,name=payouts,proto3" json:"payouts,omitempty"`                    // by seat of the match, once it is over
-	Guilty        []uint32               `protobuf:"varint,14,rep,packed,name=guilty,proto3" json:"guilty,omitempty"`              // seats of the match that are proved to have cheated
-	Reason        string                 `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`                      // why it ended so, if not by the score
-	Draws         []*DrawOffer           `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`                        // that wait for an answer
-	Asset         string                 `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`                        // of all amounts
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	ChannelId string                 `protobuf:"bytes,2,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	Game      string                 `protobuf:"bytes,3,opt,name=game,proto3" json:"game,omitempty"` // empty: a rule set that this program doesn't know
+	Status    MatchStatus            `protobuf:"varint,4,opt,name=status,proto3,enum=ante.v1.MatchStatus" json:"status,omitempty"`
+	Seats     []uint32               `protobuf:"varint,5,rep,packed,name=seats,proto3" json:"seats,omitempty"`                 // of the channel
+	Stakes    []string               `protobuf:"bytes,6,rep,name=stakes,proto3" json:"stakes,omitempty"`                       // by seat of the match
+	Seat      uint32                 `protobuf:"varint,7,opt,name=seat,proto3" json:"seat,omitempty"`                          // this node's, in the match
+	Turn      string                 `protobuf:"bytes,8,opt,name=turn,proto3" json:"turn,omitempty"`                           // of the newest position: "12", or "1.12" after an expiry on-chain
+	Mover     int32                  `protobuf:"varint,9,opt,name=mover,proto3" json:"mover,omitempty"`                        // seat of the match; -1: nobody, -2: the chain
+	YourTurn  bool                   `protobuf:"varint,10,opt,name=your_turn,json=yourTurn,proto3" json:"your_turn,omitempty"` // a move that only a person can make is waited for
+	Bot       bool                   `protobuf:"varint,11,opt,name=bot,proto3" json:"bot,omitempty"`                           // the bot makes this node's moves
+	// when the mover's clock on-chain runs out, in the Arena's clock; 0: none runs
+	Deadline      uint64       `protobuf:"varint,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Payouts       []string     `protobuf:"bytes,13,rep,name=payouts,proto3" json:"payouts,omitempty"`       // by seat of the match, once it is over
+	Guilty        []uint32     `protobuf:"varint,14,rep,packed,name=guilty,proto3" json:"guilty,omitempty"` // seats of the match that are proved to have cheated
+	Reason        string       `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`         // why it ended so, if not by the score
+	Draws         []*DrawOffer `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`           // that wait for an answer
+	Asset         string       `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`           // of all amounts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4851,8 +4859,9 @@ func (x *PlayRequest) GetMove() string {
 }
 
 type PlayResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Match         *GetMatchResponse      `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"` // after the move, and whatever followed from it without the other player
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// after the move, and whatever followed from it without the other player
+	Match         *GetMatchResponse `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5469,9 +5478,10 @@ type GetDisputeResponse struct {
 	Matches          []*DisputedMatch       `protobuf:"bytes,5,rep,name=matches,proto3" json:"matches,omitempty"`
 	Planned          []*PlannedTransaction  `protobuf:"bytes,6,rep,name=planned,proto3" json:"planned,omitempty"`
 	Alarms           []string               `protobuf:"bytes,7,rep,name=alarms,proto3" json:"alarms,omitempty"`
-	Next             uint64                 `protobuf:"varint,8,opt,name=next,proto3" json:"next,omitempty"` // when the node looks again if nothing happens before, in the Arena's clock; 0: it waits for news
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// when the node looks again if nothing happens before, in the Arena's clock; 0: it waits for news
+	Next          uint64 `protobuf:"varint,8,opt,name=next,proto3" json:"next,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetDisputeResponse) Reset() {
@@ -7174,12 +7184,14 @@ func (x *RoundEntryInfo) GetReferrer() string {
 }
 
 type RoundGroupInfo struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Players       []*RoundEntryInfo      `protobuf:"bytes,1,rep,name=players,proto3" json:"players,omitempty"` // by seat, from 1
-	State         string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`     // drawn, offered, playing, closing, done or dropped; of the groups of others, players only learn the first
-	ChannelId     string                 `protobuf:"bytes,3,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
-	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"` // why it does not play
-	Matrix        string                 `protobuf:"bytes,5,opt,name=matrix,proto3" json:"matrix,omitempty"` // at Split or steal: what everybody gets by every choice, as text
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Players []*RoundEntryInfo      `protobuf:"bytes,1,rep,name=players,proto3" json:"players,omitempty"` // by seat, from 1
+	// drawn, offered, playing, closing, done or dropped; of the groups of others, players only learn
+	// the first
+	State         string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
+	ChannelId     string `protobuf:"bytes,3,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"` // why it does not play
+	Matrix        string `protobuf:"bytes,5,opt,name=matrix,proto3" json:"matrix,omitempty"` // at Split or steal: what everybody gets by every choice, as text
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

@@ -4,7 +4,8 @@
 // 	protoc        (unknown)
 // source: ante/v1/records.proto
 
-// What a channel's machine keeps of itself in a store of keys and values. Only this machine reads it.
+// What a channel's machine keeps of itself in a store of keys and values. Only this machine reads
+// it.
 
 package antev1
 
@@ -520,7 +521,8 @@ func (x *PostedRecord) GetUnpaid() [][]byte {
 	return nil
 }
 
-// MatchRecord is a match without its secret and the proof that it is locked. Key "match/" and the id in hexadecimal.
+// MatchRecord is a match without its secret and the proof that it is locked. Key "match/" and the
+// id in hexadecimal.
 type MatchRecord struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Format        uint32                 `protobuf:"varint,1,opt,name=format,proto3" json:"format,omitempty"` // 1

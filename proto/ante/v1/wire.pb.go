@@ -4,9 +4,9 @@
 // 	protoc        (unknown)
 // source: ante/v1/wire.proto
 
-// What peers say to each other. These bytes are never signed or hashed: signatures are over EIP-712 structs (package
-// protocol). Amounts are big-endian unsigned integers of at most 32 bytes without leading zeros; ids and hashes are 32
-// bytes, addresses 20, signatures 65.
+// What peers say to each other. These bytes are never signed or hashed: signatures are over EIP-712
+// structs (package protocol). Amounts are big-endian unsigned integers of at most 32 bytes without
+// leading zeros; ids and hashes are 32 bytes, addresses 20, signatures 65.
 
 package antev1
 
@@ -32,9 +32,10 @@ const (
 	RejectCode_REJECT_CODE_SUPERSEDED  RejectCode = 1 // signed a higher version, or another one of this version
 	RejectCode_REJECT_CODE_REFUSED     RejectCode = 2 // the user doesn't want it
 	RejectCode_REJECT_CODE_WRONG       RejectCode = 3 // doesn't follow from the newest fully signed ledger
-	RejectCode_REJECT_CODE_UNKNOWN     RejectCode = 4 // rules that the seat doesn't have, or an end of a match that it hasn't seen
-	RejectCode_REJECT_CODE_CHEAP       RejectCode = 5 // stakes below what enforcing them costs
-	RejectCode_REJECT_CODE_FROZEN      RejectCode = 6 // contested on-chain, or a closing ledger is signed
+	// rules that the seat doesn't have, or an end of a match that it hasn't seen
+	RejectCode_REJECT_CODE_UNKNOWN RejectCode = 4
+	RejectCode_REJECT_CODE_CHEAP   RejectCode = 5 // stakes below what enforcing them costs
+	RejectCode_REJECT_CODE_FROZEN  RejectCode = 6 // contested on-chain, or a closing ledger is signed
 )
 
 // Enum value maps for RejectCode.
@@ -86,8 +87,8 @@ func (RejectCode) EnumDescriptor() ([]byte, []int) {
 	return file_ante_v1_wire_proto_rawDescGZIP(), []int{0}
 }
 
-// Envelope is the one message of the channel protocol's stream, length-delimited. Every message belongs to a channel, but
-// for those of an opening (1, 2) and of a meeting (12 to 23).
+// Envelope is the one message of the channel protocol's stream, length-delimited. Every message
+// belongs to a channel, but for those of an opening (1, 2) and of a meeting (12 to 23).
 type Envelope struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	ChannelId []byte                 `protobuf:"bytes,11,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
@@ -562,7 +563,8 @@ func (*Envelope_TowerAsk) isEnvelope_Body() {}
 
 func (*Envelope_TowerReceipt) isEnvelope_Body() {}
 
-// Handshake is the first message each way on every stream: it ties the libp2p peer to an Ethereum account.
+// Handshake is the first message each way on every stream: it ties the libp2p peer to an Ethereum
+// account.
 type Handshake struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Challenge     []byte                 `protobuf:"bytes,1,opt,name=challenge,proto3" json:"challenge,omitempty"` // 32 fresh random bytes that the other side must sign over
@@ -608,12 +610,15 @@ func (x *Handshake) GetChallenge() []byte {
 }
 
 type HandshakeProof struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Account       []byte                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`     // address
-	Expiry        uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
-	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of PeerBinding{own peer id, other's challenge, expiry}, by the account or its deputy
-	Deputy        *Deputy                `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
-	Rival         *Rival                 `protobuf:"bytes,5,opt,name=rival,proto3" json:"rival,omitempty"`         // the proof of the dialler's account that its last stream was opened with, if the listener took one a short while ago
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Account []byte                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"` // address
+	Expiry  uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`  // Unix seconds
+	// of PeerBinding{own peer id, other's challenge, expiry}, by the account or its deputy
+	Signature []byte  `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
+	Deputy    *Deputy `protobuf:"bytes,4,opt,name=deputy,proto3" json:"deputy,omitempty"` // if it signed
+	// the proof of the dialler's account that its last stream was opened with, if the listener took
+	// one a short while ago
+	Rival         *Rival `protobuf:"bytes,5,opt,name=rival,proto3" json:"rival,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -683,7 +688,8 @@ func (x *HandshakeProof) GetRival() *Rival {
 	return nil
 }
 
-// Rival is a proof that an account's key gave, shown to the account: one that it does not know comes from another holder of the key.
+// Rival is a proof that an account's key gave, shown to the account: one that it does not know
+// comes from another holder of the key.
 type Rival struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	PeerId        []byte                 `protobuf:"bytes,1,opt,name=peer_id,json=peerId,proto3" json:"peer_id,omitempty"` // which proved the account
@@ -754,10 +760,12 @@ func (x *Rival) GetSignature() []byte {
 
 // Deputy is a key that speaks for an account among peers.
 type Deputy struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Key           []byte                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`             // address
-	Expiry        uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
-	Signature     []byte                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // of Deputy{account, key, expiry}, by the account: 65 bytes, or what its contract wallet takes, at most 512
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Key    []byte                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`        // address
+	Expiry uint64                 `protobuf:"varint,2,opt,name=expiry,proto3" json:"expiry,omitempty"` // Unix seconds
+	// of Deputy{account, key, expiry}, by the account: 65 bytes, or what its contract wallet takes,
+	// at most 512
+	Signature     []byte `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1169,8 +1177,8 @@ func (x *MatchTerms) GetParams() []byte {
 	return nil
 }
 
-// OpenOffer proposes a channel: all terms (the sender's deposit and signer filled in; signers of other seats may be
-// empty, to be filled in by the reply), and what the sender would play in it.
+// OpenOffer proposes a channel: all terms (the sender's deposit and signer filled in; signers of
+// other seats may be empty, to be filled in by the reply), and what the sender would play in it.
 type OpenOffer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Terms         *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
@@ -1223,14 +1231,18 @@ func (x *OpenOffer) GetMemo() string {
 	return ""
 }
 
-// OpenReply accepts with complete terms and the player's signature of them, or declines, for good or for now.
+// OpenReply accepts with complete terms and the player's signature of them, or declines, for good
+// or for now.
 type OpenReply struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Terms         *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
-	Signatures    [][]byte               `protobuf:"bytes,2,rep,name=signatures,proto3" json:"signatures,omitempty"`          // by seat; empty where not yet given
-	Decline       string                 `protobuf:"bytes,3,opt,name=decline,proto3" json:"decline,omitempty"`                // why not; set: declined
-	OfferId       []byte                 `protobuf:"bytes,4,opt,name=offer_id,json=offerId,proto3" json:"offer_id,omitempty"` // of the offer that this answers: the digest of its terms without their signers
-	Again         uint32                 `protobuf:"varint,5,opt,name=again,proto3" json:"again,omitempty"`                   // with decline: it is too much now, and may be offered again after so many seconds; 0: declined for good
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Terms      *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
+	Signatures [][]byte               `protobuf:"bytes,2,rep,name=signatures,proto3" json:"signatures,omitempty"` // by seat; empty where not yet given
+	Decline    string                 `protobuf:"bytes,3,opt,name=decline,proto3" json:"decline,omitempty"`       // why not; set: declined
+	// of the offer that this answers: the digest of its terms without their signers
+	OfferId []byte `protobuf:"bytes,4,opt,name=offer_id,json=offerId,proto3" json:"offer_id,omitempty"`
+	// with decline: it is too much now, and may be offered again after so many seconds; 0: declined
+	// for good
+	Again         uint32 `protobuf:"varint,5,opt,name=again,proto3" json:"again,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1300,24 +1312,25 @@ func (x *OpenReply) GetAgain() uint32 {
 	return 0
 }
 
-// Invite is what a player shows to others to find an opponent (docs/play.md). The signature is over the EIP-712 struct
-// Offer.
+// Invite is what a player shows to others to find an opponent (docs/play.md). The signature is over
+// the EIP-712 struct Offer.
 type Invite struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Player        []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
-	Rules         []byte                 `protobuf:"bytes,2,opt,name=rules,proto3" json:"rules,omitempty"`
-	Params        []byte                 `protobuf:"bytes,3,opt,name=params,proto3" json:"params,omitempty"` // at most 1,024 bytes
-	Asset         []byte                 `protobuf:"bytes,4,opt,name=asset,proto3" json:"asset,omitempty"`
-	Least         []byte                 `protobuf:"bytes,5,opt,name=least,proto3" json:"least,omitempty"` // stake of each of the two
-	Most          []byte                 `protobuf:"bytes,6,opt,name=most,proto3" json:"most,omitempty"`
-	Deposit       []byte                 `protobuf:"bytes,7,opt,name=deposit,proto3" json:"deposit,omitempty"` // of each, where a channel is opened for it; empty: the stake that is agreed on
-	Window        uint64                 `protobuf:"varint,8,opt,name=window,proto3" json:"window,omitempty"`
-	Guests        [][]byte               `protobuf:"bytes,9,rep,name=guests,proto3" json:"guests,omitempty"`        // who may join, at most 16; none: anybody
-	Expiry        uint64                 `protobuf:"varint,10,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
-	Addresses     []string               `protobuf:"bytes,11,rep,name=addresses,proto3" json:"addresses,omitempty"` // of the player's node, at most 8 of 200 bytes
-	Salt          []byte                 `protobuf:"bytes,12,opt,name=salt,proto3" json:"salt,omitempty"`
-	Signature     []byte                 `protobuf:"bytes,13,opt,name=signature,proto3" json:"signature,omitempty"` // by the player or its deputy
-	Deputy        *Deputy                `protobuf:"bytes,14,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Player []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
+	Rules  []byte                 `protobuf:"bytes,2,opt,name=rules,proto3" json:"rules,omitempty"`
+	Params []byte                 `protobuf:"bytes,3,opt,name=params,proto3" json:"params,omitempty"` // at most 1,024 bytes
+	Asset  []byte                 `protobuf:"bytes,4,opt,name=asset,proto3" json:"asset,omitempty"`
+	Least  []byte                 `protobuf:"bytes,5,opt,name=least,proto3" json:"least,omitempty"` // stake of each of the two
+	Most   []byte                 `protobuf:"bytes,6,opt,name=most,proto3" json:"most,omitempty"`
+	// of each, where a channel is opened for it; empty: the stake that is agreed on
+	Deposit       []byte   `protobuf:"bytes,7,opt,name=deposit,proto3" json:"deposit,omitempty"`
+	Window        uint64   `protobuf:"varint,8,opt,name=window,proto3" json:"window,omitempty"`
+	Guests        [][]byte `protobuf:"bytes,9,rep,name=guests,proto3" json:"guests,omitempty"`        // who may join, at most 16; none: anybody
+	Expiry        uint64   `protobuf:"varint,10,opt,name=expiry,proto3" json:"expiry,omitempty"`      // Unix seconds
+	Addresses     []string `protobuf:"bytes,11,rep,name=addresses,proto3" json:"addresses,omitempty"` // of the player's node, at most 8 of 200 bytes
+	Salt          []byte   `protobuf:"bytes,12,opt,name=salt,proto3" json:"salt,omitempty"`
+	Signature     []byte   `protobuf:"bytes,13,opt,name=signature,proto3" json:"signature,omitempty"` // by the player or its deputy
+	Deputy        *Deputy  `protobuf:"bytes,14,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1450,7 +1463,8 @@ func (x *Invite) GetDeputy() *Deputy {
 	return nil
 }
 
-// PostInvite asks a lobby to show an invite of the sender's. It is forgotten when the sender disconnects.
+// PostInvite asks a lobby to show an invite of the sender's. It is forgotten when the sender
+// disconnects.
 type PostInvite struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Invite        *Invite                `protobuf:"bytes,1,opt,name=invite,proto3" json:"invite,omitempty"`
@@ -1723,8 +1737,8 @@ func (x *InvitePage) GetMore() bool {
 	return false
 }
 
-// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's, even ones the inviting
-// player's; two equal bids in a row fix the stake.
+// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's, even
+// ones the inviting player's; two equal bids in a row fix the stake.
 type Bid struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	InviteId      []byte                 `protobuf:"bytes,1,opt,name=invite_id,json=inviteId,proto3" json:"invite_id,omitempty"`
@@ -1838,8 +1852,8 @@ func (x *EndBids) GetReason() string {
 	return ""
 }
 
-// Propose carries the next ledger, the terms of the matches that it locks anew, and why locks disappear. Whoever knows
-// more signatures than the proposer's sends them along.
+// Propose carries the next ledger, the terms of the matches that it locks anew, and why locks
+// disappear. Whoever knows more signatures than the proposer's sends them along.
 type Propose struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Ledger        *Ledger                `protobuf:"bytes,1,opt,name=ledger,proto3" json:"ledger,omitempty"`
@@ -1916,7 +1930,8 @@ func (x *Propose) GetBookings() []*Booking {
 	return nil
 }
 
-// Booking says why a lock disappears: the over position it pays (turn of it), or a fully signed Agreement.
+// Booking says why a lock disappears: the over position it pays (turn of it), or a fully signed
+// Agreement.
 type Booking struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -2053,8 +2068,8 @@ func (x *SignedAgreement) GetSignatures() [][]byte {
 	return nil
 }
 
-// Approve goes to every seat. Starts carries the approver's signatures of turn 0 of the new matches that it plays, if its
-// approval makes the ledger fully signed.
+// Approve goes to every seat. Starts carries the approver's signatures of turn 0 of the new matches
+// that it plays, if its approval makes the ledger fully signed.
 type Approve struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Version       uint64                 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
@@ -2200,8 +2215,8 @@ func (x *Reject) GetSignedVersion() uint64 {
 	return 0
 }
 
-// Move carries one move and the sender's signature of the position after it. First carries its signature of turn 0 where
-// this is its first word in the match.
+// Move carries one move and the sender's signature of the position after it. First carries its
+// signature of turn 0 where this is its first word in the match.
 type Move struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -2363,7 +2378,8 @@ func (x *Countersign) GetState() []byte {
 	return nil
 }
 
-// Note is what a seat says to another about the position of a turn, outside of moves. Only the game's player side reads it.
+// Note is what a seat says to another about the position of a turn, outside of moves. Only the
+// game's player side reads it.
 type Note struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -2587,13 +2603,16 @@ func (x *Sync) GetReply() bool {
 }
 
 type MatchMark struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	Turn          uint64                 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`                         // newest position held
-	State         []byte                 `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`                        // its hash
-	SignedBy      uint32                 `protobuf:"varint,4,opt,name=signed_by,json=signedBy,proto3" json:"signed_by,omitempty"` // bit mask of the seats whose signatures of it are held
-	AgreedBy      uint32                 `protobuf:"varint,5,opt,name=agreed_by,json=agreedBy,proto3" json:"agreed_by,omitempty"` // bit mask of the seats whose signatures of an Agreement at that turn are held
-	Passed        uint64                 `protobuf:"varint,6,opt,name=passed,proto3" json:"passed,omitempty"`                     // mark (turn + 1) of the newest position that every seat is known to have signed, or signed past; 0: none
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	MatchId  []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Turn     uint64                 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`                         // newest position held
+	State    []byte                 `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`                        // its hash
+	SignedBy uint32                 `protobuf:"varint,4,opt,name=signed_by,json=signedBy,proto3" json:"signed_by,omitempty"` // bit mask of the seats whose signatures of it are held
+	// bit mask of the seats whose signatures of an Agreement at that turn are held
+	AgreedBy uint32 `protobuf:"varint,5,opt,name=agreed_by,json=agreedBy,proto3" json:"agreed_by,omitempty"`
+	// mark (turn + 1) of the newest position that every seat is known to have signed, or signed past;
+	// 0: none
+	Passed        uint64 `protobuf:"varint,6,opt,name=passed,proto3" json:"passed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2670,8 +2689,8 @@ func (x *MatchMark) GetPassed() uint64 {
 	return 0
 }
 
-// SyncReply brings the other side up to date: the newest fully signed ledger, the terms of its matches, a proposal that is
-// not fully signed, and one match.
+// SyncReply brings the other side up to date: the newest fully signed ledger, the terms of its
+// matches, a proposal that is not fully signed, and one match.
 type SyncReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Ledger        *SignedLedger          `protobuf:"bytes,1,opt,name=ledger,proto3" json:"ledger,omitempty"`
@@ -2748,8 +2767,8 @@ func (x *SyncReply) GetAgreements() []*AgreementSignature {
 	return nil
 }
 
-// ResultSignature is a seat's signature of the Result of a match that is paid out, for the score board. What it signs
-// follows from the match: both know it.
+// ResultSignature is a seat's signature of the Result of a match that is paid out, for the score
+// board. What it signs follows from the match: both know it.
 type ResultSignature struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       []byte                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -2946,8 +2965,9 @@ func (x *SeatSignature) GetSignature() []byte {
 	return nil
 }
 
-// Round is what a house organises (docs/play.md): players register with a stake until a block; then they are shuffled by the hash
-// of a later one and play in groups with the house, or, at a table, all play together.
+// Round is what a house organises (docs/play.md): players register with a stake until a block; then
+// they are shuffled by the hash of a later one and play in groups with the house, or, at a table,
+// all play together.
 type Round struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	House         []byte                 `protobuf:"bytes,1,opt,name=house,proto3" json:"house,omitempty"`
@@ -3080,8 +3100,8 @@ func (x *Round) GetSeats() uint32 {
 	return 0
 }
 
-// RoundEntry is a player's registration. The signature is of Registration{round, player, stake, referrer}, by the player or its
-// deputy.
+// RoundEntry is a player's registration. The signature is of Registration{round, player, stake,
+// referrer}, by the player or its deputy.
 type RoundEntry struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Player        []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
@@ -3293,15 +3313,17 @@ func (x *RoundJoin) GetAddresses() []string {
 	return nil
 }
 
-// RoundNotice is how a round stands. The house signs the round, and seals the list of entries when registration is over.
+// RoundNotice is how a round stands. The house signs the round, and seals the list of entries when
+// registration is over.
 type RoundNotice struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Round         *Round                 `protobuf:"bytes,1,opt,name=round,proto3" json:"round,omitempty"`
-	Signature     []byte                 `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
-	Entries       []*RoundEntry          `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"` // by ascending players
-	Seal          []byte                 `protobuf:"bytes,4,opt,name=seal,proto3" json:"seal,omitempty"`       // signature of RoundSeal{round, entries}; empty while players register
-	Refusal       string                 `protobuf:"bytes,5,opt,name=refusal,proto3" json:"refusal,omitempty"` // why the receiver's registration is not taken
-	Peers         []*RoundPeer           `protobuf:"bytes,6,rep,name=peers,proto3" json:"peers,omitempty"`     // where those whom the receiver plays with can be reached
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Round     *Round                 `protobuf:"bytes,1,opt,name=round,proto3" json:"round,omitempty"`
+	Signature []byte                 `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
+	Entries   []*RoundEntry          `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"` // by ascending players
+	// signature of RoundSeal{round, entries}; empty while players register
+	Seal          []byte       `protobuf:"bytes,4,opt,name=seal,proto3" json:"seal,omitempty"`
+	Refusal       string       `protobuf:"bytes,5,opt,name=refusal,proto3" json:"refusal,omitempty"` // why the receiver's registration is not taken
+	Peers         []*RoundPeer `protobuf:"bytes,6,rep,name=peers,proto3" json:"peers,omitempty"`     // where those whom the receiver plays with can be reached
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3430,16 +3452,18 @@ func (x *RoundPeer) GetAddresses() []string {
 	return nil
 }
 
-// TowerEvidence is what a seat gives to a tower, which answers with it while the seat is away (docs/operate.md), or what a
-// tower shows to the seat that asks: a ledger that all seats signed, and what can be proved of one match that it locks.
+// TowerEvidence is what a seat gives to a tower, which answers with it while the seat is away
+// (docs/operate.md), or what a tower shows to the seat that asks: a ledger that all seats signed,
+// and what can be proved of one match that it locks.
 type TowerEvidence struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Mark          *StoreMark             `protobuf:"bytes,1,opt,name=mark,proto3" json:"mark,omitempty"` // of the seat that gives
-	Ledger        *SignedLedger          `protobuf:"bytes,2,opt,name=ledger,proto3" json:"ledger,omitempty"`
-	Matches       []*MatchTerms          `protobuf:"bytes,3,rep,name=matches,proto3" json:"matches,omitempty"` // that the ledger locks; with a support or an agreement: that match alone
-	Support       *Support               `protobuf:"bytes,4,opt,name=support,proto3" json:"support,omitempty"`
-	Agreement     *SignedAgreement       `protobuf:"bytes,5,opt,name=agreement,proto3" json:"agreement,omitempty"`
-	Proofs        []*Equivocation        `protobuf:"bytes,6,rep,name=proofs,proto3" json:"proofs,omitempty"` // with a support or an agreement: of the same match
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Mark   *StoreMark             `protobuf:"bytes,1,opt,name=mark,proto3" json:"mark,omitempty"` // of the seat that gives
+	Ledger *SignedLedger          `protobuf:"bytes,2,opt,name=ledger,proto3" json:"ledger,omitempty"`
+	// that the ledger locks; with a support or an agreement: that match alone
+	Matches       []*MatchTerms    `protobuf:"bytes,3,rep,name=matches,proto3" json:"matches,omitempty"`
+	Support       *Support         `protobuf:"bytes,4,opt,name=support,proto3" json:"support,omitempty"`
+	Agreement     *SignedAgreement `protobuf:"bytes,5,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	Proofs        []*Equivocation  `protobuf:"bytes,6,rep,name=proofs,proto3" json:"proofs,omitempty"` // with a support or an agreement: of the same match
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3585,7 +3609,8 @@ func (x *Equivocation) GetSignatures() [][]byte {
 	return nil
 }
 
-// StoreMark says how often a seat's store has been opened: a lower one than before shows an old copy.
+// StoreMark says how often a seat's store has been opened: a lower one than before shows an old
+// copy.
 type StoreMark struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Generation    uint64                 `protobuf:"varint,1,opt,name=generation,proto3" json:"generation,omitempty"`
@@ -3691,7 +3716,8 @@ func (x *TowerAsk) GetShow() bool {
 	return false
 }
 
-// TowerReceipt says what a tower holds for the receiver's seat. The signature is over the EIP-712 struct TowerReceipt.
+// TowerReceipt says what a tower holds for the receiver's seat. The signature is over the EIP-712
+// struct TowerReceipt.
 type TowerReceipt struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Version       uint64                 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"` // of the ledger; 0: none

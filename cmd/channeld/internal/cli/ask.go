@@ -13,7 +13,8 @@ import (
 // yesFlag lets a command go ahead without asking.
 func yesFlag(cmd *cobra.Command) *bool { return cmd.Flags().BoolP("yes", "y", false, "don't ask") }
 
-// ask says what a command is about to do with the user's money, and asks whether to go on unless the user has said so.
+// ask says what a command is about to do with the user's money, and asks whether to go on unless
+// the user has said so.
 func (a *app) ask(yes bool, format string, args ...any) error {
 	if yes {
 		return nil

@@ -27,8 +27,8 @@ func answering(t *testing.T, text string) (*app, *bytes.Buffer) {
 	return &app{Terminal: Terminal{In: in, Err: &said}}, &said
 }
 
-// What is approved is what was shown: a proposal that took another's place is shown itself, with game, parameters and stakes, or refused
-// where the version says what was meant.
+// What is approved is what was shown: a proposal that took another's place is shown itself, with
+// game, parameters and stakes, or refused where the version says what was meant.
 func TestAttack_BaitAndSwitch(t *testing.T) {
 	p := &antev1.Proposal{ChannelId: "0x3f8a", Version: 4, From: 1, Matches: []*antev1.ProposedMatch{
 		{Game: "battleships", ParamsJson: `{"size":8}`, Stakes: []string{"400000000000000000", "400000000000000000"}},

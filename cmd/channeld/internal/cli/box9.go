@@ -12,8 +12,8 @@ func (a *app) box9Command() *cobra.Command {
 	return group(&cobra.Command{Use: "box9", Short: "Check what a block draws at Box 9"}, a.box9CheckCommand())
 }
 
-// box9CheckCommand needs no node: anybody can check a round from the hash of its block and the price
-// of a box.
+// box9CheckCommand needs no node: anybody can check a round from the hash of its block and the
+// price of a box.
 func (a *app) box9CheckCommand() *cobra.Command {
 	var hash string
 	var price uint32

@@ -43,8 +43,9 @@ func (a *app) token() (string, error) {
 // errStopped says that nothing can be listening.
 var errStopped = errors.New("it left no address")
 
-// door leads to the daemon, wherever it is by now. After a crash somebody else may have got its port; so whatever answers
-// has to prove itself on every connection before the token is shown to it.
+// door leads to the daemon, wherever it is by now. After a crash somebody else may have got its
+// port; so whatever answers has to prove itself on every connection before the token is shown to
+// it.
 func (a *app) door() http.RoundTripper {
 	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		token, err := a.token()

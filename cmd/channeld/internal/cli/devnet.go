@@ -62,7 +62,8 @@ func (a *app) announce(w *dev.World, out string) error {
 	for _, name := range slices.Sorted(maps.Keys(w.Rules)) {
 		fmt.Fprintf(&text, "  %s: %q\n", name, w.Rules[name])
 	}
-	// Its clock counts blocks, about one a second. Any free ports, so that several daemons fit on one machine.
+	// Its clock counts blocks, about one a second. Any free ports, so that several daemons fit on
+	// one machine.
 	fmt.Fprintf(&text, "peers:\n  listen: %q\napi:\n  listen: 127.0.0.1:0\nplay:\n  window: 120\nwait:\n  confirmations: 2\n  poll: 500ms\n",
 		"/ip4/127.0.0.1/tcp/0,/ip4/127.0.0.1/udp/0/quic-v1")
 	if err := os.MkdirAll(out, 0o700); err != nil {

@@ -37,7 +37,8 @@ func (a *app) newGameCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if ante != "" {
 				var err error
-				if ante, err = filepath.Abs(ante); err != nil { // the game's module is in a directory of its own
+				// the game's module is in a directory of its own
+				if ante, err = filepath.Abs(ante); err != nil {
 					return fmt.Errorf("find Ante's sources: %w", err)
 				}
 			}

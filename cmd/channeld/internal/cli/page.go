@@ -12,7 +12,8 @@ func (a *app) pageCommand() *cobra.Command {
 		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
 			"neither play nor spend. It is good for as long as the daemon's token is, on this computer only.",
 		RunE: a.client(func(daemon *remote, _ []string) error {
-			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil { // it is the daemon that listens there
+			// it is the daemon that listens there
+			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil {
 				return err
 			}
 			token, err := a.token()

@@ -48,7 +48,8 @@ func (s *sitting) do(line string) (done bool, err error) {
 		_, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Move: line})
 	}
 	switch connect.CodeOf(err) {
-	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound: // not found: it ended meanwhile
+	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound:
+		// not found: it ended meanwhile
 		s.printf("%s\n", s.explain(err))
 		return false, nil
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// errAlarm ends the status command while an alarm stands, with an exit code of its own that monitors
-// look for.
+// errAlarm ends the status command while an alarm stands, with an exit code of its own that
+// monitors look for.
 var errAlarm = errors.New("an alarm stands: see channeld alarms")
 
 // alarmCode is that exit code. Every other failure ends with 1.

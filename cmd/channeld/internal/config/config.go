@@ -1,6 +1,6 @@
-// Package config is what a user can set about a daemon: in a YAML file, over it by environment variables, over those by
-// flags. Every setting has one name, chain.url say: that is its path in the file, --chain.url its flag, and
-// CHANNELD_CHAIN_URL its variable.
+// Package config is what a user can set about a daemon: in a YAML file, over it by environment
+// variables, over those by flags. Every setting has one name, chain.url say: that is its path in
+// the file, --chain.url its flag, and CHANNELD_CHAIN_URL its variable.
 package config
 
 import (
@@ -31,8 +31,11 @@ type Chain struct {
 	ID     uint64         // that the chain must have; 0: any
 	Arena  common.Address // the contract
 	From   uint64         // block in which it was deployed
-	MaxAge time.Duration  // of the newest block, above which an alarm is raised and an endpoint that is behind is not waited for; 0: never
-	Rate   uint64         // requests a second that each endpoint takes; 0: what is learnt when it refuses
+	// of the newest block, above which an alarm is raised and an endpoint that is behind is not
+	// waited for; 0: never
+	MaxAge time.Duration
+	// requests a second that each endpoint takes; 0: what is learnt when it refuses
+	Rate uint64
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 }
@@ -49,10 +52,11 @@ type Peers struct {
 
 // Tower says what the players who come may use of this tower.
 type Tower struct {
-	Seats uint64      // whose evidence is held at once
-	Bytes uint64      // of evidence of each
-	Disk  uint64      // of evidence of all
-	Keep  uint64      // how long it is kept after its seat was last heard of, in the Arena's clock; 0: 90 days
+	Seats uint64 // whose evidence is held at once
+	Bytes uint64 // of evidence of each
+	Disk  uint64 // of evidence of all
+	// how long it is kept after its seat was last heard of, in the Arena's clock; 0: 90 days
+	Keep  uint64
 	Least uint256.Int // wei: what a channel's deposits must sum to
 
 	Metrics string // host and port on loopback where its metrics are served; empty: nowhere
@@ -67,8 +71,11 @@ type API struct {
 type Keys struct {
 	PasswordFile string // empty: ask
 
-	Signer string         // URL or socket of an external signer that has the player's key; empty: it is in the keystore
-	Player common.Address // the account that owns the money, where its key isn't in the keystore: at the signer, or a contract wallet
+	// URL or socket of an external signer that has the player's key; empty: it is in the keystore
+	Signer string
+	// the account that owns the money, where its key isn't in the keystore: at the signer, or a
+	// contract wallet
+	Player common.Address
 	Owner  common.Address // whose signatures the contract wallet takes; zero: Player is no contract
 	OwnGas bool           // an account of its own pays for gas, and holds nothing else
 }
@@ -81,26 +88,33 @@ type Fees struct {
 
 // Play says what the daemon does without asking.
 type Play struct {
-	Window        uint64                         // for channels that this player offers, in the Arena's clock
-	LeastStake    uint256.Int                    // wei: matches in which another seat stakes less are refused
-	LeastTokens   map[common.Address]uint256.Int // the same, in the smallest units of tokens
-	AnyStake      bool                           // none is refused for that
-	Accept        bool                           // accept every offered channel that can be paid for
-	Approve       bool                           // play every proposed match that can be paid for
-	Bot           bool                           // let the games' bots play
-	House         string                         // file of the policy by which to play against anybody, unattended; empty: none
-	BotAtDeadline bool                           // let them play rather than lose by the clock
-	PublishWins   uint64                         // how many wins of a channel wait before they are put on the score board; 0: only when told to
+	// for channels that this player offers, in the Arena's clock
+	Window uint64
+	// wei: matches in which another seat stakes less are refused
+	LeastStake  uint256.Int
+	LeastTokens map[common.Address]uint256.Int // the same, in the smallest units of tokens
+	AnyStake    bool                           // none is refused for that
+	// accept every offered channel that can be paid for
+	Accept  bool
+	Approve bool // play every proposed match that can be paid for
+	Bot     bool // let the games' bots play
+	// file of the policy by which to play against anybody, unattended; empty: none
+	House         string
+	BotAtDeadline bool // let them play rather than lose by the clock
+	// how many wins of a channel wait before they are put on the score board; 0: only when told to
+	PublishWins uint64
 }
 
 // Wait says how long to wait before going to the chain, and there.
 type Wait struct {
-	Patience      time.Duration // with a silent peer
-	Leave         bool          // its channel together with its clock, if no other match is at play there
-	Confirmations uint64        // blocks; 0: what suits the chain
-	Margin        uint64        // before an on-chain deadline, in the Arena's clock; 0: a tenth of the window
-	Floor         uint256.Int   // wei: the least value that gas is spent on
-	Poll          time.Duration // between looks at the chain
+	Patience time.Duration // with a silent peer
+	// its channel together with its clock, if no other match is at play there
+	Leave         bool
+	Confirmations uint64 // blocks; 0: what suits the chain
+	// before an on-chain deadline, in the Arena's clock; 0: a tenth of the window
+	Margin uint64
+	Floor  uint256.Int   // wei: the least value that gas is spent on
+	Poll   time.Duration // between looks at the chain
 }
 
 // Log says what is written to the standard error.

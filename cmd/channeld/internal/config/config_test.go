@@ -67,7 +67,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestWriteAndLoad: what init writes is what was asked for, every setting is in it, and nobody else can read it.
+// TestWriteAndLoad: what init writes is what was asked for, every setting is in it, and nobody else
+// can read it.
 func TestWriteAndLoad(t *testing.T) {
 	network := file(t, "chain:\n  url: ws://network:1\n  arena: "+arena+"\n  from: 7\ngames:\n  mastermind: "+rules+"\n")
 	path := filepath.Join(t.TempDir(), "config.yaml")

@@ -29,8 +29,8 @@ func Flags(flags *pflag.FlagSet) {
 // value is what a setting is set to, and by what.
 type value struct{ text, from string }
 
-// Load reads the settings: flags over environment over file over default. Flags may be nil. The environment is a list of
-// NAME=value. A missing file is no error.
+// Load reads the settings: flags over environment over file over default. Flags may be nil. The
+// environment is a list of NAME=value. A missing file is no error.
 func Load(path string, environ []string, flags *pflag.FlagSet) (*Config, error) {
 	values, err := resolve(path, environ, flags)
 	if err != nil {

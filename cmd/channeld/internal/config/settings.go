@@ -136,7 +136,8 @@ func endpoint(to *string, v string, optional bool) error {
 	}
 	u, err := url.Parse(v)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) {
-		return errors.New("want a URL such as http://127.0.0.1:8545") // without the value: it may hold a password
+		// without the value: it may hold a password
+		return errors.New("want a URL such as http://127.0.0.1:8545")
 	}
 	return nil
 }

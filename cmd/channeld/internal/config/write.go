@@ -19,8 +19,9 @@ const heading = `# Settings of channeld. Each can also be given in the environme
 # file, or as a flag of the run command (--chain.url), which goes over both. Amounts: 0.5eth, 20gwei, or wei.
 `
 
-// Write writes a new file with every setting, what it means, and what Load makes of the same arguments. It is checked
-// first, and has mode 0600. The source is a file with some of the settings, a network's say; empty for none.
+// Write writes a new file with every setting, what it means, and what Load makes of the same
+// arguments. It is checked first, and has mode 0600. The source is a file with some of the
+// settings, a network's say; empty for none.
 func Write(path, source string, environ []string, flags *pflag.FlagSet) error {
 	values, err := resolve(source, environ, flags)
 	if err != nil {

@@ -37,13 +37,14 @@ type Options struct {
 	Version     string
 	Log         *slog.Logger
 	Ready       func(n *node.Node, api string) // called once the daemon answers
-	Adapt       func(*node.Config) error       // changes what the node is composed of, for tests that fault it; nil: nothing does
+	// changes what the node is composed of, for tests that fault it; nil: nothing does
+	Adapt func(*node.Config) error
 }
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
 
-// Run runs a daemon until the context ends. While no endpoint of the chain answers at the start, it tries again, and the API
-// says why.
+// Run runs a daemon until the context ends. While no endpoint of the chain answers at the start, it
+// tries again, and the API says why.
 func Run(ctx context.Context, o Options) (err error) {
 	if o.Config.Chain.Arena == (common.Address{}) {
 		return errNoArena
@@ -56,7 +57,8 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	// The API's port is taken before anything is started: a second daemon with these settings ends here.
+	// The API's port is taken before anything is started: a second daemon with these settings ends
+	// here.
 	listener, err := net.Listen("tcp", o.Config.API.Listen)
 	if err != nil {
 		return fmt.Errorf("serve the API: %w: set api.listen to another port, or stop what uses it", err)

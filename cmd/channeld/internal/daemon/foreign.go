@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// addForeign adds the rules that the user agreed to, as far as the chain still has their code. What it has not is left out, with an
-// error in the log: other matches must not wait for that.
+// addForeign adds the rules that the user agreed to, as far as the chain still has their code. What
+// it has not is left out, with an error in the log: other matches must not wait for that.
 func (o *Options) addForeign(ctx context.Context) error {
 	pins, err := o.Foreign.List()
 	if err != nil || len(pins) == 0 {

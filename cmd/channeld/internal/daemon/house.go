@@ -13,7 +13,8 @@ import (
 // sweep is how often a house looks for channels that nobody plays in.
 const sweep = time.Minute
 
-// house reads the policy of an unattended daemon and has it answer for the node; nil if there is none.
+// house reads the policy of an unattended daemon and has it answer for the node; nil if there is
+// none.
 func (o *Options) house(c *node.Config) (*house.House, error) {
 	path := o.Config.Play.House
 	if path == "" {

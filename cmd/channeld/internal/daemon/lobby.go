@@ -26,8 +26,8 @@ func (o *Options) findTower(ctx context.Context, n *node.Node, host *p2p.Host, a
 		func(err error) { n.MissTower(address, err) })
 }
 
-// find tries to reach a node that others run until it succeeds once or the context ends. From then on the network keeps the
-// connection.
+// find tries to reach a node that others run until it succeeds once or the context ends. From then
+// on the network keeps the connection.
 func (o *Options) find(ctx context.Context, host *p2p.Host, what, address string, add func(common.Address) error, tried func(error)) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		account, err := host.Dial(ctx, address)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// maxConnections is how many connections a daemon holds to programs of its user, so that they can't take the descriptors that
-// its store, its chain and its peers need.
+// maxConnections is how many connections a daemon holds to programs of its user, so that they can't
+// take the descriptors that its store, its chain and its peers need.
 const maxConnections = 128
 
 // newServer returns a server whose connections are bounded in number and in how long they wait.
@@ -30,8 +30,8 @@ func newServer(base context.Context, handler http.Handler, log *slog.Logger) *ht
 	}
 }
 
-// visitors bounds the connections of a server. Above maxConnections, the one that is closed has gone longest without sending a
-// whole request, body included.
+// visitors bounds the connections of a server. Above maxConnections, the one that is closed has
+// gone longest without sending a whole request, body included.
 type visitors struct {
 	mu      sync.Mutex
 	open    map[net.Conn]struct{}

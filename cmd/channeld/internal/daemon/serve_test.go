@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestAttack_IdleConnections: programs that connect and say nothing lose their connections to those that come later. Requests
-// are answered meanwhile, and one under way is not cut off.
+// TestAttack_IdleConnections: programs that connect and say nothing lose their connections to those
+// that come later. Requests are answered meanwhile, and one under way is not cut off.
 func TestAttack_IdleConnections(t *testing.T) {
 	const more = 50
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -62,7 +62,8 @@ func TestAttack_IdleConnections(t *testing.T) {
 		idle = append(idle, c)
 	}
 	for i, c := range idle[:more] { // the oldest
-		if err := c.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil { // before the time for a request is over
+		// before the time for a request is over
+		if err := c.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := c.Read(make([]byte, 1)); err == nil || isTimeout(err) {
@@ -78,7 +79,8 @@ func TestAttack_IdleConnections(t *testing.T) {
 	}
 }
 
-// TestAttack_SlowBodies: programs that begin a request and never end it don't keep others from being answered.
+// TestAttack_SlowBodies: programs that begin a request and never end it don't keep others from
+// being answered.
 func TestAttack_SlowBodies(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

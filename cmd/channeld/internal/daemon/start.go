@@ -12,7 +12,8 @@ import (
 	"github.com/ante-games/ante/web"
 )
 
-// The pause after a start that the chain's endpoints did not answer doubles from the shortest to the longest.
+// The pause after a start that the chain's endpoints did not answer doubles from the shortest to
+// the longest.
 const (
 	shortestPause = time.Second
 	longestPause  = 15 * time.Second
@@ -24,8 +25,9 @@ var (
 	errUnreached = errors.New("the daemon can't follow the chain yet, so nobody watches your channels; it tries again")
 )
 
-// untilReached calls start until the chain's endpoints answer it, and reports whether it started. If it didn't, the error is nil
-// where the context ended. It calls waiting with each error that may be over by itself.
+// untilReached calls start until the chain's endpoints answer it, and reports whether it started.
+// If it didn't, the error is nil where the context ended. It calls waiting with each error that may
+// be over by itself.
 func (o *Options) untilReached(ctx context.Context, waiting func(error), start func() error) (started bool, err error) {
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
 		err := start()
@@ -47,7 +49,8 @@ func (o *Options) untilReached(ctx context.Context, waiting func(error), start f
 	}
 }
 
-// entrance is the daemon's HTTP handler: it answers that the daemon waits for the chain until open is called.
+// entrance is the daemon's HTTP handler: it answers that the daemon waits for the chain until open
+// is called.
 type entrance struct{ current atomic.Pointer[http.Handler] }
 
 func (e *entrance) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -19,11 +19,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// crowd is what the many nodes that come to a tower may use of its host. None of them is kept: they dial it.
+// crowd is what the many nodes that come to a tower may use of its host. None of them is kept: they
+// dial it.
 var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128, Reading: 80_000}
 
-// RunTower runs a tower until the context ends. Of the options it needs no API: ready is called once it answers, with where its metrics
-// are, if anywhere.
+// RunTower runs a tower until the context ends. Of the options it needs no API: ready is called
+// once it answers, with where its metrics are, if anywhere.
 func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics string)) (err error) {
 	if o.Config.Chain.Arena == (common.Address{}) {
 		return errNoArena

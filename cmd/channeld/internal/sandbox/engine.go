@@ -1,5 +1,5 @@
-// Package sandbox plays the rules of a game without a node, an opponent or a chain: for trying rules out, and for checking
-// transcripts.
+// Package sandbox plays the rules of a game without a node, an opponent or a chain: for trying
+// rules out, and for checking transcripts.
 package sandbox
 
 import (
@@ -20,8 +20,8 @@ var (
 	ErrDiffer = errors.New("the engines differ")
 )
 
-// Engine returns a game's rules: "go", "evm" (the contract), or "both", which fails with ErrDiffer where they do not agree. An
-// empty name stands for all there are.
+// Engine returns a game's rules: "go", "evm" (the contract), or "both", which fails with ErrDiffer
+// where they do not agree. An empty name stands for all there are.
 func Engine(g games.Game, name string) (games.Rules, error) {
 	solidity := evm.Runs(g.Rules)
 	switch {

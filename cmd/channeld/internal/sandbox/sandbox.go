@@ -65,8 +65,9 @@ type play struct {
 	secrets []commit.Secrets
 }
 
-// Run plays the moves that it reads, and prints every position. What is wrong with a line is printed in its place, and the next
-// one is read; in the end that is ErrLines. It stops with ErrDiffer.
+// Run plays the moves that it reads, and prints every position. What is wrong with a line is
+// printed in its place, and the next one is read; in the end that is ErrLines. It stops with
+// ErrDiffer.
 func (m Match) Run(in io.Reader, out io.Writer) error {
 	p := &play{Match: m, secrets: make([]commit.Secrets, len(m.Context.Stakes))}
 	var err error
@@ -227,8 +228,8 @@ func (p *play) ended(at *Position) error {
 
 func digest(state []byte) string { return crypto.Keccak256Hash(state).Hex() }
 
-// Context returns a match to play: with the least stakes, or those given, and signers and an id that stand for nobody's. The id
-// may be given, for transcripts: commitments are bound to it.
+// Context returns a match to play: with the least stakes, or those given, and signers and an id
+// that stand for nobody's. The id may be given, for transcripts: commitments are bound to it.
 func Context(g games.Game, params []byte, stakes []uint256.Int, id common.Hash) (*games.Context, error) {
 	c := &games.Context{MatchID: id, Params: params, Stakes: stakes}
 	if len(stakes) == 0 {

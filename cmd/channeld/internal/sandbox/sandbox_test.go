@@ -48,7 +48,8 @@ func engine(t *testing.T, name string) games.Rules {
 	return r
 }
 
-// A match of bots comes to its end in every engine, and its moves and digests are a transcript that all of them accept.
+// A match of bots comes to its end in every engine, and its moves and digests are a transcript that
+// all of them accept.
 func TestRun_Transcript(t *testing.T) {
 	played, err := run(t, engine(t, "both"), strings.Split(strings.Repeat(`{"bot":true} `, 9), " ")...)
 	if err != nil && !errors.Is(err, ErrLines) {

@@ -1,5 +1,5 @@
-// Package skeleton writes the beginnings of a game: tictactoe, complete and tested, under another name. The files are those of
-// examples/tictactoe; a test compares them.
+// Package skeleton writes the beginnings of a game: tictactoe, complete and tested, under another
+// name. The files are those of examples/tictactoe; a test compares them.
 package skeleton
 
 import (
@@ -24,8 +24,8 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9]{1,30}$`)
 // suffix keeps the Go tool from taking the files for a package of this module.
 const suffix = ".txt"
 
-// New writes the skeleton of a game into a new directory, as a Go module of its own. Ante is where this module's sources are; if
-// it is empty, the go command has to find them.
+// New writes the skeleton of a game into a new directory, as a Go module of its own. Ante is where
+// this module's sources are; if it is empty, the go command has to find them.
 func New(dir, game, ante string) error {
 	if !name.MatchString(game) {
 		return fmt.Errorf("%w: %q: want lower case letters and digits, a letter first", ErrName, game)

@@ -2,13 +2,14 @@
 //
 // Source: ante/v1/api.proto
 
-// The API of a running daemon, for its user's own programs: a command line, a page, a script. It is served with Connect
-// (gRPC, gRPC-Web, or JSON over HTTP POST) on loopback, to whoever shows the token in the header
-// "Authorization: Bearer <token>".
+// The API of a running daemon, for its user's own programs: a command line, a page, a script. It is
+// served with Connect (gRPC, gRPC-Web, or JSON over HTTP POST) on loopback, to whoever shows the
+// token in the header "Authorization: Bearer <token>".
 //
-// Conventions: amounts are decimal strings in wei, or in the smallest unit of the ERC-20 that is named as the asset; an
-// empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal digits, addresses 0x and 40. Times of the chain
-// ("clock") are in the unit of the Arena's clock, which Status names. Seats count from 0.
+// Conventions: amounts are decimal strings in wei, or in the smallest unit of the ERC-20 that is
+// named as the asset; an empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal
+// digits, addresses 0x and 40. Times of the chain ("clock") are in the unit of the Arena's clock,
+// which Status names. Seats count from 0.
 package antev1connect
 
 import (
@@ -159,13 +160,17 @@ type NodeServiceClient interface {
 	GetBalance(context.Context, *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error)
 	// GetAsset says what amounts of an asset are written in.
 	GetAsset(context.Context, *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error)
-	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its way.
+	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its
+	// way.
 	Deposit(context.Context, *connect.Request[v1.DepositRequest]) (*connect.Response[v1.DepositResponse], error)
-	// Withdraw moves free money from the bank to an account. It returns once the transaction is on its way.
+	// Withdraw moves free money from the bank to an account. It returns once the transaction is on
+	// its way.
 	Withdraw(context.Context, *connect.Request[v1.WithdrawRequest]) (*connect.Response[v1.WithdrawResponse], error)
-	// BuyTokens pays ETH of the wallet for units of a game token. It returns once the transaction is on its way.
+	// BuyTokens pays ETH of the wallet for units of a game token. It returns once the transaction is
+	// on its way.
 	BuyTokens(context.Context, *connect.Request[v1.BuyTokensRequest]) (*connect.Response[v1.BuyTokensResponse], error)
-	// RedeemTokens burns units of a game token in the wallet for ETH. It returns once the transaction is on its way.
+	// RedeemTokens burns units of a game token in the wallet for ETH. It returns once the transaction
+	// is on its way.
 	RedeemTokens(context.Context, *connect.Request[v1.RedeemTokensRequest]) (*connect.Response[v1.RedeemTokensResponse], error)
 	// ListPeers returns the accounts that this node knows how to reach.
 	ListPeers(context.Context, *connect.Request[v1.ListPeersRequest]) (*connect.Response[v1.ListPeersResponse], error)
@@ -181,7 +186,8 @@ type NodeServiceClient interface {
 	DeclineOffer(context.Context, *connect.Request[v1.DeclineOfferRequest]) (*connect.Response[v1.DeclineOfferResponse], error)
 	// CreateInvite shows others that the player looks for an opponent.
 	CreateInvite(context.Context, *connect.Request[v1.CreateInviteRequest]) (*connect.Response[v1.CreateInviteResponse], error)
-	// BrowseInvites asks the connected nodes, lobbies among them, which invites of others the player may join.
+	// BrowseInvites asks the connected nodes, lobbies among them, which invites of others the player
+	// may join.
 	BrowseInvites(context.Context, *connect.Request[v1.BrowseInvitesRequest]) (*connect.Response[v1.BrowseInvitesResponse], error)
 	// ListMyInvites returns the invites that the player made or joined, oldest first.
 	ListMyInvites(context.Context, *connect.Request[v1.ListMyInvitesRequest]) (*connect.Response[v1.ListMyInvitesResponse], error)
@@ -191,27 +197,31 @@ type NodeServiceClient interface {
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
-	// OpenRound organises a round: players register with a stake until a block, are grouped by the hash of a later one, or all sit
-	// at one table, and play with this node as the house.
+	// OpenRound organises a round: players register with a stake until a block, are grouped by the
+	// hash of a later one, or all sit at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
-	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks that first.
+	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks
+	// that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
-	// RegisterRound registers for a round. The channel and the match follow by themselves if they are what the round says.
+	// RegisterRound registers for a round. The channel and the match follow by themselves if they are
+	// what the round says.
 	RegisterRound(context.Context, *connect.Request[v1.RegisterRoundRequest]) (*connect.Response[v1.RegisterRoundResponse], error)
-	// VerifyRound returns a round after checking its signatures and limits, and the draw against the chain.
+	// VerifyRound returns a round after checking its signatures and limits, and the draw against the
+	// chain.
 	VerifyRound(context.Context, *connect.Request[v1.VerifyRoundRequest]) (*connect.Response[v1.VerifyRoundResponse], error)
 	// ListChannels returns the player's channels, oldest first.
 	ListChannels(context.Context, *connect.Request[v1.ListChannelsRequest]) (*connect.Response[v1.ListChannelsResponse], error)
 	// GetChannel returns one channel.
 	GetChannel(context.Context, *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error)
-	// CloseChannel proposes to close a channel when its matches are over, and pays it out once everybody has signed. There
-	// is no way back: nothing new can be played in it.
+	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
+	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
 	// ListGames returns the games that can be played, with their parameters.
 	ListGames(context.Context, *connect.Request[v1.ListGamesRequest]) (*connect.Response[v1.ListGamesResponse], error)
 	// ProposeMatch proposes to play a match in a channel.
 	ProposeMatch(context.Context, *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error)
-	// WithdrawProposals takes back every match that this player proposed in a channel and that is not locked yet.
+	// WithdrawProposals takes back every match that this player proposed in a channel and that is not
+	// locked yet.
 	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
 	// ListProposals returns the matches that others propose and that wait for an answer.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
@@ -233,22 +243,24 @@ type NodeServiceClient interface {
 	OfferDraw(context.Context, *connect.Request[v1.OfferDrawRequest]) (*connect.Response[v1.OfferDrawResponse], error)
 	// AcceptDraw agrees to what another seat of the match offers, if that is what the request says.
 	AcceptDraw(context.Context, *connect.Request[v1.AcceptDrawRequest]) (*connect.Response[v1.AcceptDrawResponse], error)
-	// GetDispute says what the chain holds of a channel, what the node will do about it by itself, when, why, and for how
-	// much gas.
+	// GetDispute says what the chain holds of a channel, what the node will do about it by itself,
+	// when, why, and for how much gas.
 	GetDispute(context.Context, *connect.Request[v1.GetDisputeRequest]) (*connect.Response[v1.GetDisputeResponse], error)
-	// StartDispute goes to the chain now instead of when the node's patience ends. Ask with dry_run what it would cost.
+	// StartDispute goes to the chain now instead of when the node's patience ends. Ask with dry_run
+	// what it would cost.
 	StartDispute(context.Context, *connect.Request[v1.StartDisputeRequest]) (*connect.Response[v1.StartDisputeResponse], error)
-	// GetScore returns how often a player won, lost and drew, by game: on the score board, and, of this node's own player, by
-	// the node's own record.
+	// GetScore returns how often a player won, lost and drew, by game: on the score board, and, of
+	// this node's own player, by the node's own record.
 	GetScore(context.Context, *connect.Request[v1.GetScoreRequest]) (*connect.Response[v1.GetScoreResponse], error)
-	// PublishScore has the score board count the results that all their seats signed and that it does not count yet.
+	// PublishScore has the score board count the results that all their seats signed and that it does
+	// not count yet.
 	PublishScore(context.Context, *connect.Request[v1.PublishScoreRequest]) (*connect.Response[v1.PublishScoreResponse], error)
 	// ListTransactions returns the node's transactions, newest first.
 	ListTransactions(context.Context, *connect.Request[v1.ListTransactionsRequest]) (*connect.Response[v1.ListTransactionsResponse], error)
 	// ListAlarms returns the alarms of the last day, newest first.
 	ListAlarms(context.Context, *connect.Request[v1.ListAlarmsRequest]) (*connect.Response[v1.ListAlarmsResponse], error)
-	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with the cursor of the last
-	// event seen, and none is missed, whatever was restarted meanwhile.
+	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with
+	// the cursor of the last event seen, and none is missed, whatever was restarted meanwhile.
 	StreamEvents(context.Context, *connect.Request[v1.StreamEventsRequest]) (*connect.ServerStreamForClient[v1.StreamEventsResponse], error)
 }
 
@@ -830,13 +842,17 @@ type NodeServiceHandler interface {
 	GetBalance(context.Context, *connect.Request[v1.GetBalanceRequest]) (*connect.Response[v1.GetBalanceResponse], error)
 	// GetAsset says what amounts of an asset are written in.
 	GetAsset(context.Context, *connect.Request[v1.GetAssetRequest]) (*connect.Response[v1.GetAssetResponse], error)
-	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its way.
+	// Deposit moves money from the wallet into the bank. It returns once the transaction is on its
+	// way.
 	Deposit(context.Context, *connect.Request[v1.DepositRequest]) (*connect.Response[v1.DepositResponse], error)
-	// Withdraw moves free money from the bank to an account. It returns once the transaction is on its way.
+	// Withdraw moves free money from the bank to an account. It returns once the transaction is on
+	// its way.
 	Withdraw(context.Context, *connect.Request[v1.WithdrawRequest]) (*connect.Response[v1.WithdrawResponse], error)
-	// BuyTokens pays ETH of the wallet for units of a game token. It returns once the transaction is on its way.
+	// BuyTokens pays ETH of the wallet for units of a game token. It returns once the transaction is
+	// on its way.
 	BuyTokens(context.Context, *connect.Request[v1.BuyTokensRequest]) (*connect.Response[v1.BuyTokensResponse], error)
-	// RedeemTokens burns units of a game token in the wallet for ETH. It returns once the transaction is on its way.
+	// RedeemTokens burns units of a game token in the wallet for ETH. It returns once the transaction
+	// is on its way.
 	RedeemTokens(context.Context, *connect.Request[v1.RedeemTokensRequest]) (*connect.Response[v1.RedeemTokensResponse], error)
 	// ListPeers returns the accounts that this node knows how to reach.
 	ListPeers(context.Context, *connect.Request[v1.ListPeersRequest]) (*connect.Response[v1.ListPeersResponse], error)
@@ -852,7 +868,8 @@ type NodeServiceHandler interface {
 	DeclineOffer(context.Context, *connect.Request[v1.DeclineOfferRequest]) (*connect.Response[v1.DeclineOfferResponse], error)
 	// CreateInvite shows others that the player looks for an opponent.
 	CreateInvite(context.Context, *connect.Request[v1.CreateInviteRequest]) (*connect.Response[v1.CreateInviteResponse], error)
-	// BrowseInvites asks the connected nodes, lobbies among them, which invites of others the player may join.
+	// BrowseInvites asks the connected nodes, lobbies among them, which invites of others the player
+	// may join.
 	BrowseInvites(context.Context, *connect.Request[v1.BrowseInvitesRequest]) (*connect.Response[v1.BrowseInvitesResponse], error)
 	// ListMyInvites returns the invites that the player made or joined, oldest first.
 	ListMyInvites(context.Context, *connect.Request[v1.ListMyInvitesRequest]) (*connect.Response[v1.ListMyInvitesResponse], error)
@@ -862,27 +879,31 @@ type NodeServiceHandler interface {
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
-	// OpenRound organises a round: players register with a stake until a block, are grouped by the hash of a later one, or all sit
-	// at one table, and play with this node as the house.
+	// OpenRound organises a round: players register with a stake until a block, are grouped by the
+	// hash of a later one, or all sit at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
-	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks that first.
+	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks
+	// that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
-	// RegisterRound registers for a round. The channel and the match follow by themselves if they are what the round says.
+	// RegisterRound registers for a round. The channel and the match follow by themselves if they are
+	// what the round says.
 	RegisterRound(context.Context, *connect.Request[v1.RegisterRoundRequest]) (*connect.Response[v1.RegisterRoundResponse], error)
-	// VerifyRound returns a round after checking its signatures and limits, and the draw against the chain.
+	// VerifyRound returns a round after checking its signatures and limits, and the draw against the
+	// chain.
 	VerifyRound(context.Context, *connect.Request[v1.VerifyRoundRequest]) (*connect.Response[v1.VerifyRoundResponse], error)
 	// ListChannels returns the player's channels, oldest first.
 	ListChannels(context.Context, *connect.Request[v1.ListChannelsRequest]) (*connect.Response[v1.ListChannelsResponse], error)
 	// GetChannel returns one channel.
 	GetChannel(context.Context, *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error)
-	// CloseChannel proposes to close a channel when its matches are over, and pays it out once everybody has signed. There
-	// is no way back: nothing new can be played in it.
+	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
+	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
 	// ListGames returns the games that can be played, with their parameters.
 	ListGames(context.Context, *connect.Request[v1.ListGamesRequest]) (*connect.Response[v1.ListGamesResponse], error)
 	// ProposeMatch proposes to play a match in a channel.
 	ProposeMatch(context.Context, *connect.Request[v1.ProposeMatchRequest]) (*connect.Response[v1.ProposeMatchResponse], error)
-	// WithdrawProposals takes back every match that this player proposed in a channel and that is not locked yet.
+	// WithdrawProposals takes back every match that this player proposed in a channel and that is not
+	// locked yet.
 	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
 	// ListProposals returns the matches that others propose and that wait for an answer.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
@@ -904,22 +925,24 @@ type NodeServiceHandler interface {
 	OfferDraw(context.Context, *connect.Request[v1.OfferDrawRequest]) (*connect.Response[v1.OfferDrawResponse], error)
 	// AcceptDraw agrees to what another seat of the match offers, if that is what the request says.
 	AcceptDraw(context.Context, *connect.Request[v1.AcceptDrawRequest]) (*connect.Response[v1.AcceptDrawResponse], error)
-	// GetDispute says what the chain holds of a channel, what the node will do about it by itself, when, why, and for how
-	// much gas.
+	// GetDispute says what the chain holds of a channel, what the node will do about it by itself,
+	// when, why, and for how much gas.
 	GetDispute(context.Context, *connect.Request[v1.GetDisputeRequest]) (*connect.Response[v1.GetDisputeResponse], error)
-	// StartDispute goes to the chain now instead of when the node's patience ends. Ask with dry_run what it would cost.
+	// StartDispute goes to the chain now instead of when the node's patience ends. Ask with dry_run
+	// what it would cost.
 	StartDispute(context.Context, *connect.Request[v1.StartDisputeRequest]) (*connect.Response[v1.StartDisputeResponse], error)
-	// GetScore returns how often a player won, lost and drew, by game: on the score board, and, of this node's own player, by
-	// the node's own record.
+	// GetScore returns how often a player won, lost and drew, by game: on the score board, and, of
+	// this node's own player, by the node's own record.
 	GetScore(context.Context, *connect.Request[v1.GetScoreRequest]) (*connect.Response[v1.GetScoreResponse], error)
-	// PublishScore has the score board count the results that all their seats signed and that it does not count yet.
+	// PublishScore has the score board count the results that all their seats signed and that it does
+	// not count yet.
 	PublishScore(context.Context, *connect.Request[v1.PublishScoreRequest]) (*connect.Response[v1.PublishScoreResponse], error)
 	// ListTransactions returns the node's transactions, newest first.
 	ListTransactions(context.Context, *connect.Request[v1.ListTransactionsRequest]) (*connect.Response[v1.ListTransactionsResponse], error)
 	// ListAlarms returns the alarms of the last day, newest first.
 	ListAlarms(context.Context, *connect.Request[v1.ListAlarmsRequest]) (*connect.Response[v1.ListAlarmsResponse], error)
-	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with the cursor of the last
-	// event seen, and none is missed, whatever was restarted meanwhile.
+	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with
+	// the cursor of the last event seen, and none is missed, whatever was restarted meanwhile.
 	StreamEvents(context.Context, *connect.Request[v1.StreamEventsRequest], *connect.ServerStream[v1.StreamEventsResponse]) error
 }
 
