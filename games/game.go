@@ -17,6 +17,7 @@ var ErrUnknownGame = errors.New("unknown game")
 type Game struct {
 	Name    string // lower case, as typed on a command line and sent in offers
 	Summary string // one line for people
+	Guide   string // how it is played, scored and typed: paragraphs with an empty line between them
 	Rules   Rules
 	Params  Params
 	Player  Player

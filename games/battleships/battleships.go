@@ -11,16 +11,22 @@
 package battleships
 
 import (
+	_ "embed"
+
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
+
+//go:embed guide.txt
+var guide string
 
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
 		Name:     "battleships",
 		Summary:  "find the other's hidden fleet before it finds yours",
+		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,
 		Player:   games.Seated(rules{}, player{}),

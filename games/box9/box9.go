@@ -9,6 +9,8 @@
 package box9
 
 import (
+	_ "embed"
+
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -18,11 +20,15 @@ import (
 // GameName is the game's name in catalogs.
 const GameName = "box9"
 
+//go:embed guide.txt
+var guide string
+
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
 		Name:     GameName,
 		Summary:  "bet on up to six of nine boxes; the hash of a block to come fills three of them",
+		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,
 		Player:   games.Seated(rules{}, player{}),

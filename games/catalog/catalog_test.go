@@ -7,12 +7,16 @@ import (
 	"github.com/ante-games/ante/games/evm"
 )
 
-// Every game can be found, has sane defaults, and brings a contract that deploys.
+// Every game can be found, says how it is played, has sane defaults, and brings a contract that
+// deploys.
 func TestStandard(t *testing.T) {
 	for _, g := range Standard() {
 		found, err := Standard().Find(g.Name)
 		if err != nil || found.Summary != g.Summary || g.Name != strings.ToLower(g.Name) {
 			t.Errorf("%s: found %q, %v", g.Name, found.Summary, err)
+		}
+		if !strings.Contains(g.Guide, "\n\nScoring") || !strings.Contains(g.Guide, "\n\nType ") && !strings.Contains(g.Guide, "\n\nPlace ") {
+			t.Errorf("%s: its guide doesn't say how it is scored, or what to type:\n%s", g.Name, g.Guide)
 		}
 		params, err := g.Params.Encode(nil)
 		if err != nil {

@@ -251,7 +251,7 @@ func TestReadManifest_Refuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for old, bad := range map[string]string{
-		`"name":"x"`: `"name":"X x"`, `"summary":"s"`: `"summary":"a\u001b[2J"`, `"seats":2`: `"seats":17`, `"turns":9`: `"turns":0`,
+		`"name":"x"`: `"name":"X x"`, `"seats":2,`: `"seats":2,"guide":"a\n\u001b[2J",`, `"summary":"s"`: `"summary":"a\u001b[2J"`, `"seats":2`: `"seats":17`, `"turns":9`: `"turns":0`,
 		`"name":"p"`: `"name":"p","size":33`, `"name":"f"`: `"name":"f","size":-1`, `"name":"a"`: `"name":"a","min":9,"max":3`,
 		`"name":"m"`: `"name":""`, `"width":3`: `"width":4`, `"signs":".X"`: `"signs":"."`, `"field":"f"`: `"field":"g"`,
 		`{"name":"p"}`: `{"name":"p"},{"name":"p"}`, `"name":"x",`: `"name":"x","gas":1,`, `"count":9`: `"count":9999`,

@@ -49,7 +49,7 @@ func Game(m *Manifest, code []byte) (games.Game, error) {
 	}
 	rules := c.Rules()
 	return games.Game{
-		Name: m.Name, Summary: m.Summary, Rules: rules, Params: m.numbers(), Player: NewPlayer(m, rules), Contract: initCode(code),
+		Name: m.Name, Summary: m.Summary, Guide: m.Guide, Rules: rules, Params: m.numbers(), Player: NewPlayer(m, rules), Contract: initCode(code),
 		Turns:  func([]byte) (uint64, error) { return m.Turns, nil },
 		Stakes: m.stakes(),
 	}, nil

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/ante-games/ante/games"
 )
@@ -21,8 +23,9 @@ var ErrManifest = errors.New("bad manifest")
 // Manifest describes a rule set for people. What it says decides nothing: the rules alone judge
 // moves and results.
 type Manifest struct {
-	Name     string  `json:"name"`    // lower case, as typed on a command line and sent in offers
-	Summary  string  `json:"summary"` // one line
+	Name     string  `json:"name"`            // lower case, as typed on a command line and sent in offers
+	Summary  string  `json:"summary"`         // one line
+	Guide    string  `json:"guide,omitempty"` // lines: how it is played, scored and typed
 	Seats    int     `json:"seats"`
 	Turns    uint64  `json:"turns"`    // the most moves a match can take
 	Params   []Field `json:"params"`   // of the parameters' encoding, in order
@@ -103,6 +106,8 @@ func (m *Manifest) check() error {
 		return bad("name %q: want lower case letters, digits and dashes, a letter first", m.Name)
 	case !text(m.Summary):
 		return bad("the summary is no line of at most %d characters", maxText)
+	case slices.ContainsFunc(strings.Split(m.Guide, "\n"), func(line string) bool { return !text(line) }):
+		return bad("the guide has a line of more than %d characters, or one that is no text", maxText)
 	case m.Seats < 2 || m.Seats > games.MaxSeats:
 		return bad("%d seats, want 2..%d", m.Seats, games.MaxSeats)
 	case m.Turns == 0 || m.Turns > maxTurns:

@@ -10,16 +10,22 @@
 package mastermind
 
 import (
+	_ "embed"
+
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
+
+//go:embed guide.txt
+var guide string
 
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
 		Name:     "mastermind",
 		Summary:  "crack the other's hidden code in fewer guesses than it takes to crack yours",
+		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,
 		Player:   games.Seated(rules{}, player{}),

@@ -9,6 +9,8 @@
 package splitsteal
 
 import (
+	_ "embed"
+
 	"slices"
 
 	"github.com/ante-games/ante/contracts/bindings"
@@ -23,11 +25,15 @@ const Name = "split-or-steal"
 // Turns is the most moves of any match: two commitments and two openings.
 const Turns = 4
 
+//go:embed guide.txt
+var guide string
+
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
 		Name:     Name,
 		Summary:  "two bets, one secret choice each: split them, or steal",
+		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   params{fields},
 		Player:   games.Seated(rules{}, player{}),

@@ -10,6 +10,8 @@
 package sumscows
 
 import (
+	_ "embed"
+
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -21,11 +23,15 @@ const (
 	Server uint8 = 1 // hides the list, and answers
 )
 
+//go:embed guide.txt
+var guide string
+
 // Game is the entry for a catalog.
 func Game() games.Game {
 	return games.Game{
 		Name:     "sums-and-cows",
 		Summary:  "find a server's hidden list of letters for a prize, at a fee for each guess",
+		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,
 		Player:   games.Seated(rules{}, player{}),

@@ -18,7 +18,7 @@ import (
 func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
 	reply := new(antev1.ListGamesResponse)
 	for _, g := range s.config.Games {
-		game := &antev1.Game{Name: g.Name, Summary: g.Summary, Rules: asset(s.config.Rules[g.Name])}
+		game := &antev1.Game{Name: g.Name, Summary: g.Summary, Guide: g.Guide, Rules: asset(s.config.Rules[g.Name])}
 		for _, f := range g.Params.Fields() {
 			game.Parameters = append(game.Parameters, &antev1.GameParameter{Name: f.Name, Help: f.Help, DefaultJson: string(f.Default)})
 		}

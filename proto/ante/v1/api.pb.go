@@ -3535,11 +3535,13 @@ func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
 
 // Game is a rule set that the program knows.
 type Game struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Summary       string                 `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	Rules         string                 `protobuf:"bytes,3,opt,name=rules,proto3" json:"rules,omitempty"` // the address of its contract; empty: not on this chain, can't be played
-	Parameters    []*GameParameter       `protobuf:"bytes,4,rep,name=parameters,proto3" json:"parameters,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Name       string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Summary    string                 `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
+	Rules      string                 `protobuf:"bytes,3,opt,name=rules,proto3" json:"rules,omitempty"` // the address of its contract; empty: not on this chain, can't be played
+	Parameters []*GameParameter       `protobuf:"bytes,4,rep,name=parameters,proto3" json:"parameters,omitempty"`
+	// how it is played, scored and typed: paragraphs with an empty line between them; may be empty
+	Guide         string `protobuf:"bytes,5,opt,name=guide,proto3" json:"guide,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3600,6 +3602,13 @@ func (x *Game) GetParameters() []*GameParameter {
 		return x.Parameters
 	}
 	return nil
+}
+
+func (x *Game) GetGuide() string {
+	if x != nil {
+		return x.Guide
+	}
+	return ""
 }
 
 // GameParameter is one of a game's parameters.
@@ -7485,14 +7494,15 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13CloseChannelRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"\x16\n" +
-	"\x14CloseChannelResponse\"\x82\x01\n" +
+	"\x14CloseChannelResponse\"\x98\x01\n" +
 	"\x04Game\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12\x14\n" +
 	"\x05rules\x18\x03 \x01(\tR\x05rules\x126\n" +
 	"\n" +
 	"parameters\x18\x04 \x03(\v2\x16.ante.v1.GameParameterR\n" +
-	"parameters\"Z\n" +
+	"parameters\x12\x14\n" +
+	"\x05guide\x18\x05 \x01(\tR\x05guide\"Z\n" +
 	"\rGameParameter\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04help\x18\x02 \x01(\tR\x04help\x12!\n" +

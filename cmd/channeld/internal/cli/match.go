@@ -10,20 +10,37 @@ import (
 )
 
 func (a *app) gamesCommand() *cobra.Command {
-	return &cobra.Command{Use: "games", Short: "The games there are, and their parameters", Args: cobra.NoArgs,
-		RunE: a.client(func(api *remote, _ []string) error {
-			return show(api, api.ListGames, &antev1.ListGamesRequest{}, func(r *antev1.ListGamesResponse) {
+	return &cobra.Command{Use: "games [GAME]", Short: "The games there are, their parameters, and how one is played", Args: cobra.MaximumNArgs(1),
+		RunE: a.client(func(api *remote, args []string) error {
+			r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})
+			if err != nil {
+				return err
+			}
+			if name := first(args); name != "" {
+				if r.Games = slices.DeleteFunc(r.Games, func(g *antev1.Game) bool { return g.Name != name }); len(r.Games) == 0 {
+					return fmt.Errorf("there is no game %s (see: channeld games)", clean(name))
+				}
+			}
+			return api.print(r, func() {
 				for _, g := range r.Games {
-					api.printf("%s: %s\n", g.Name, g.Summary)
-					if g.Rules == "" {
-						api.printf("  (its rules contract is not set, see the games section of the settings: it can't be played)\n")
-					}
-					for _, p := range g.Parameters {
-						api.printf("  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)
-					}
+					api.printGame(g, len(args) > 0)
 				}
 			})
 		})}
+}
+
+// printGame prints what a game is and its parameters, and how it is played if that is wanted.
+func (api *remote) printGame(g *antev1.Game, guide bool) {
+	api.printf("%s: %s\n", g.Name, g.Summary)
+	if guide {
+		api.printf("\n%s\n", g.Guide)
+	}
+	if g.Rules == "" {
+		api.printf("  (its rules contract is not set, see the games section of the settings: it can't be played)\n")
+	}
+	for _, p := range g.Parameters {
+		api.printf("  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)
+	}
 }
 
 func (a *app) matchCommand() *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-const sittingHelp = `Type a move as it is asked for, or
+const sittingHelp = `Besides moves you can type
   /draw      offer a draw, or accept the one that is offered
   /concede   give the match to the other player
   /bot       let a bot play on for you
@@ -56,7 +56,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 	return false, err
 }
 
-// help says what the game is about, and what can be typed.
+// help says how the game is played, and what else can be typed.
 func (s *sitting) help() error {
 	r, err := call(s.remote, s.ListGames, &antev1.ListGamesRequest{})
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *sitting) help() error {
 	}
 	for _, g := range r.Games {
 		if g.Name == s.match.Game {
-			s.printf("%s: %s\n", g.Name, g.Summary)
+			s.printGame(g, true)
 		}
 	}
 	s.printf("%s", sittingHelp)
