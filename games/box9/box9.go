@@ -5,7 +5,7 @@
 // Of nine boxes a block's hash makes one gold and two silver. In each round the house names a block
 // to come; the players send it their signed bets; it closes the round with them before the block;
 // then the chain draws. The house, seat 0, alone moves, so that no player's silence holds up the
-// others. The rules in full, with the encodings: docs/games/box9.md.
+// others. The rules for players: docs/games/box9.md; encodings: encoding.txt.
 package box9
 
 import (
