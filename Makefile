@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build
+.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -103,8 +103,13 @@ lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
 	npx solhint --disc -c contracts/.solhint.json 'contracts/src/**/*.sol'
 
+client: build node_modules ## build and test the client for TypeScript (needs npm)
+	npm run build -w @ante/client
+	npm test -w @ante/client
+
 generated: contracts proto ## fail when a generated file is not current
-	git diff --exit-code -- contracts examples proto
+	npm run generate -w @ante/client
+	git diff --exit-code -- contracts examples proto clients
 
 node_modules: package-lock.json
 	npm ci

@@ -1,0 +1,39 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+
+/** AnteError is what went wrong, with a number that programs can tell it by. */
+export class AnteError extends Error {
+  override readonly name = "AnteError";
+
+  constructor(
+    /** Such as "ANTE-2001"; see docs/api.md. Empty: the daemon did not answer, or has no number for it. */
+    readonly number: string,
+    /** What a person can do next. Empty: the message says it. */
+    readonly advice: string,
+    readonly code: Code,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Whether the same request may succeed later, as it is. */
+  get passes(): boolean {
+    return passing.has(this.code);
+  }
+}
+
+const passing = new Set([Code.Unavailable, Code.Aborted, Code.DeadlineExceeded, Code.ResourceExhausted]);
+
+const unreached = "see that the daemon runs (channeld run), and that the address is right";
+
+/** asAnteError reads what a call threw. */
+export function asAnteError(thrown: unknown): AnteError {
+  if (thrown instanceof AnteError) return thrown;
+  const error = ConnectError.from(thrown);
+  const number = error.metadata.get("ante-error") ?? "";
+  const advice = error.metadata.get("ante-advice") ?? "";
+  if (!number && thrown instanceof TypeError) {
+    return new AnteError("", unreached, Code.Unavailable, error.rawMessage, { cause: thrown });
+  }
+  return new AnteError(number, advice, error.code, error.rawMessage, { cause: thrown });
+}
