@@ -35,7 +35,7 @@ func (t *txn) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, book
 	if l.Version <= t.state.full.Version {
 		return nil
 	}
-	s := t.own()
+	s := t.edit()
 	s.full = l
 	s.floor = max(s.floor, l.Version)
 	if s.signed.version > l.Version {
@@ -73,14 +73,14 @@ func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerm
 			m, _ = t.newMatch(*terms) // without its rules the match is kept, and can't be played
 			m.refused = refused
 			t.add(m)
-			s := t.own()
+			s := t.edit()
 			if t.ownNonce(terms.Nonce) {
 				s.wants = without(s.wants, terms)
 			}
 			t.event(MatchLocked{MatchID: id, Terms: *terms})
 		}
 		if m.released || m.locked == nil {
-			m = t.edit(m)
+			m.edit()
 			m.released = false
 			if m.locked == nil {
 				m.locked = l
@@ -112,7 +112,7 @@ func (t *txn) release(l *protocol.SignedLedger, bookings []protocol.Booking) {
 		if m.released || l.Lock(m.id) != nil {
 			continue
 		}
-		t.edit(m).released = true
+		m.edit().released = true
 		e := MatchReleased{MatchID: m.id}
 		for i := range bookings {
 			if bookings[i].MatchID == m.id {
@@ -136,6 +136,6 @@ func (t *txn) forget() {
 		}
 	}
 	if len(s.offered) > 0 {
-		t.own().offered = slices.DeleteFunc(slices.Clone(s.offered), func(o offered) bool { return o.Nonce>>8 <= s.full.Version })
+		t.edit().offered = slices.DeleteFunc(slices.Clone(s.offered), func(o offered) bool { return o.Nonce>>8 <= s.full.Version })
 	}
 }

@@ -52,7 +52,7 @@ func (t *txn) refuseProposal(in RefuseProposal) error {
 
 // refuse drops a proposal that waits for our user's word.
 func (t *txn) refuse(p *proposal, code message.RejectCode, reason string) {
-	t.own().pending = nil
+	t.edit().pending = nil
 	t.reject(p, code, reason)
 }
 
@@ -61,7 +61,7 @@ func (t *txn) reject(p *proposal, code message.RejectCode, reason string) {
 		reason = reason[:protocol.MaxText]
 	}
 	if version := p.Ledger.Version; len(p.Matches) > 0 && code != message.Superseded && version > t.state.refused.version {
-		t.own().refused = ledgerRefusal{version: version, code: code}
+		t.edit().refused = ledgerRefusal{version: version, code: code}
 	}
 	t.broadcast(message.Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
 		Signed: max(t.state.signed.version, t.state.refused.version)})
@@ -120,7 +120,7 @@ func (t *txn) keepEarly(from int, a *message.Approve) {
 	} else {
 		list = slices.Insert(list, i, e)
 	}
-	s := t.own()
+	s := t.edit()
 	s.early, s.floor = list, max(s.floor, a.Version)
 }
 
@@ -133,7 +133,7 @@ func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 	c := *p
 	c.Signatures = slices.Clone(p.Signatures)
 	c.Signatures[seat] = sig
-	t.own().pending = &c
+	t.edit().pending = &c
 	return t.complete(true)
 }
 
@@ -141,7 +141,7 @@ func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 func (t *txn) receiveReject(from int, r *message.Reject) error {
 	s := t.state
 	if r.Signed > s.floor && r.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
-		s = t.own()
+		s = t.edit()
 		s.floor = r.Signed
 	}
 	p := s.pending
@@ -151,14 +151,14 @@ func (t *txn) receiveReject(from int, r *message.Reject) error {
 	switch {
 	case p.asked:
 		t.withdraw()
-		t.own().pending = nil
+		t.edit().pending = nil
 	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != message.Superseded:
-		t.own().pending = nil
+		t.edit().pending = nil
 		t.dropWants(p.Matches, from, r.Code, r.Reason)
 	default:
 		c := *p
 		c.dead, c.wait = true, true
-		t.own().pending = &c
+		t.edit().pending = &c
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (t *txn) bookMatch(id common.Hash) error {
 		return fmt.Errorf("%w: it is neither over nor agreed", ErrWaiting)
 	}
 	if !m.book {
-		t.edit(m).book = true
+		m.edit().book = true
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (t *txn) receivePropose(from int, msg *message.Propose) error {
 		return fmt.Errorf("%w: version %d is absurdly far ahead", ErrPeer, version)
 	}
 	if version > s.floor {
-		s = t.own()
+		s = t.edit()
 		s.floor = version
 	}
 	if q := s.pending; q != nil && q.Ledger.Version == version {
@@ -129,7 +129,7 @@ func (t *txn) consider(from int, p *proposal) error {
 		return t.approve(p)
 	}
 	p.asked = true
-	t.own().pending = p
+	t.edit().pending = p
 	t.event(ProposalAsked{Version: p.Ledger.Version, From: int(p.Ledger.Version % uint64(t.cfg.Terms.Seats())), Matches: p.Matches})
 	return nil
 }

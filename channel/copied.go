@@ -19,7 +19,7 @@ func (t *txn) oldCopy(found OldCopyFound) {
 	if t.state.restored {
 		return
 	}
-	t.own().restored = true
+	t.edit().restored = true
 	t.copied, t.fx.Sync = &found, true
 	t.event(found)
 }

@@ -62,24 +62,23 @@ func (m *match) passed(turn protocol.Turn) bool {
 }
 
 // signLink signs a linked position and raises the mark.
-func (t *txn) signLink(m *match, turn protocol.Turn) (*match, protocol.Signature, error) {
+func (t *txn) signLink(m *match, turn protocol.Turn) (protocol.Signature, error) {
 	l := m.at(turn)
 	if err := t.maySign(m, l); err != nil {
-		return m, protocol.Signature{}, err
+		return protocol.Signature{}, err
 	}
 	sig, err := t.sign(m.judge.Digest(l.turn, l.hash))
 	if err != nil {
-		return m, sig, err
+		return sig, err
 	}
-	m = t.edit(m)
 	m.put(turn, m.seat, sig)
 	m.mark, m.markState = protocol.MarkOf(turn), l.hash
-	return m, sig, nil
+	return sig, nil
 }
 
 // countersign signs a linked position and tells the other seats of the match.
 func (t *txn) countersign(m *match, turn protocol.Turn) error {
-	m, sig, err := t.signLink(m, turn)
+	sig, err := t.signLink(m, turn)
 	if err != nil {
 		return err
 	}
@@ -90,7 +89,6 @@ func (t *txn) countersign(m *match, turn protocol.Turn) error {
 // cascade countersigns what is due by itself: in a match of three or more seats everything, in one
 // of two what we can't answer by a move. The rest waits for Idle.
 func (t *txn) cascade(m *match) error {
-	m = t.find(m.id)
 	if !m.plays() || m.frozen() {
 		return nil
 	}
@@ -166,7 +164,6 @@ func (t *txn) receiveCountersign(from int, c *message.Countersign) error {
 		t.convictable(m, l, int(c.Seat), c.State, c.Signature)
 		return nil
 	}
-	m = t.edit(m)
 	m.put(c.Turn, int(c.Seat), c.Signature)
 	return t.cascade(m)
 }

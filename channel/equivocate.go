@@ -18,7 +18,7 @@ func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig pr
 	}
 	proof := protocol.Equivocation{MatchID: m.id, Turn: l.turn, Seat: uint8(seat),
 		States: [2]common.Hash{l.hash, other}, Signatures: [2]protocol.Signature{l.sigs[seat], sig}}
-	m = t.edit(m)
+	m.edit()
 	m.proofs = append(slices.Clip(m.proofs), proof)
 	t.fx.Sync = true
 	t.event(SeatEquivocated{Proof: proof})

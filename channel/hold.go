@@ -8,7 +8,7 @@ func (t *txn) hold(on bool) error {
 	if t.state.held == on {
 		return nil
 	}
-	t.own().held = on
+	t.edit().held = on
 	if on || !t.state.opened() {
 		return nil
 	}

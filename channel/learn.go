@@ -19,7 +19,6 @@ func (t *txn) learn(m *match, s *protocol.Support) error {
 		if !leaves {
 			return err
 		}
-		m = t.find(m.id)
 	}
 	return t.adoptLine(m, s)
 }
@@ -35,7 +34,6 @@ func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 		if at == len(s.Moves) {
 			return false, t.cascade(m)
 		}
-		m = t.find(m.id)
 		turn++
 		if l := m.at(turn); l != nil {
 			if !bytes.Equal(l.move, s.Moves[at]) && t.forks(m, s, at+1, turn) {
@@ -55,7 +53,6 @@ func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 		if err != nil || l.by != games.Chance && t.checkSignature(m, &l, s, at+1, int(l.by)) != nil {
 			return false, nil
 		}
-		m = t.edit(m)
 		m.push(l)
 		t.moved(m)
 	}
@@ -67,14 +64,14 @@ func (t *txn) takeSignatures(m *match, s *protocol.Support, at int, turn protoco
 		if int(sig.At) != at {
 			continue
 		}
-		l := t.find(m.id).at(turn)
+		l := m.at(turn)
 		if l.sigs[sig.Seat] != (protocol.Signature{}) {
 			continue
 		}
 		if err := m.judge.Verify(turn, l.hash, sig.Seat, sig.Signature); err != nil {
 			return err
 		}
-		t.edit(m).put(turn, int(sig.Seat), sig.Signature)
+		m.put(turn, int(sig.Seat), sig.Signature)
 	}
 	return nil
 }
@@ -101,7 +98,7 @@ func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) b
 	}
 	for _, sig := range s.Signatures {
 		if int(sig.At) == at && m.judge.Verify(turn, other.hash, sig.Seat, sig.Signature) == nil {
-			t.convictable(t.find(m.id), l, int(sig.Seat), other.hash, sig.Signature)
+			t.convictable(m, l, int(sig.Seat), other.hash, sig.Signature)
 		}
 	}
 	return true
@@ -120,7 +117,7 @@ func (t *txn) adoptLine(m *match, s *protocol.Support) error {
 		return nil
 	}
 	links := m.line(s, &r)
-	m = t.edit(m)
+	m.edit()
 	t.fx.Sync = true
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
 		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)

@@ -27,7 +27,7 @@ func New(cfg Config) (*Machine, Effects, error) {
 	m := newMachine(cfg)
 	m.state = &state{full: protocol.SignedLedger{Ledger: protocol.FirstLedger(m.id, &cfg.Terms)}}
 	t := m.begin()
-	t.own()
+	t.edit()
 	return m, t.commit(), nil
 }
 
@@ -81,7 +81,7 @@ func (t *txn) handle(in Input) error {
 	case ClockAt:
 		return t.clockAt(in.Now, in.Block)
 	case StoreRestored:
-		t.own().restored, t.fx.Sync = true, true
+		t.edit().restored, t.fx.Sync = true, true
 		return nil
 	case Hold:
 		return t.hold(in.On)
@@ -152,54 +152,49 @@ func (t *txn) receive(in Received) error {
 	}
 }
 
-// txn is one step under way. State and matches are copied when first changed, so that an error
+// txn is one step under way. It works on copies of the state and of the matches, so that an error
 // leaves no trace.
 type txn struct {
 	*Machine
 	state   *state
 	matches []*match
-	owned   []*match      // the copies made in this step
 	dropped []common.Hash // matches to forget
-	fresh   bool          // state is a copy
+	edited  bool          // the state is to be written
 	all     bool          // something changed that may let any match go on
 	copied  *OldCopyFound // a proof that the records are an old copy, or that a copy is in use
 	fx      Effects
 }
 
-func (m *Machine) begin() *txn { return &txn{Machine: m, state: m.state, matches: m.matches} }
-
-// own returns the channel's state for changing.
-func (t *txn) own() *state {
-	if !t.fresh {
-		c := *t.state
-		t.state, t.fresh = &c, true
+func (m *Machine) begin() *txn {
+	s, copies, matches := *m.state, make([]match, len(m.matches)), make([]*match, len(m.matches))
+	for i, x := range m.matches {
+		copies[i], matches[i] = *x, &copies[i]
+		copies[i].edited = false
 	}
+	return &txn{Machine: m, state: &s, matches: matches}
+}
+
+// edit returns the channel's state for changing.
+func (t *txn) edit() *state {
+	t.edited = true
 	return t.state
 }
 
-// edit returns a match for changing. Pointers to it from before are stale afterwards.
-func (t *txn) edit(m *match) *match {
-	i, _ := slices.BinarySearchFunc(t.matches, m.id, compareID)
-	if slices.Contains(t.owned, t.matches[i]) {
-		return t.matches[i]
-	}
-	c := *t.matches[i]
-	t.owned = append(t.owned, &c)
-	t.matches = slices.Clone(t.matches)
-	t.matches[i] = &c
-	return &c
+// edit returns a step's copy of a match for changing.
+func (m *match) edit() *match {
+	m.edited = true
+	return m
 }
 
 // add puts a new match in.
 func (t *txn) add(m *match) {
-	t.owned = append(t.owned, m)
+	m.edited = true
 	i, _ := slices.BinarySearchFunc(t.matches, m.id, compareID)
 	t.matches = slices.Insert(slices.Clone(t.matches), i, m)
 }
 
 // drop forgets a match.
 func (t *txn) drop(m *match) {
-	t.owned = slices.DeleteFunc(t.owned, func(o *match) bool { return o == m })
 	t.matches = slices.DeleteFunc(slices.Clone(t.matches), func(o *match) bool { return o == m })
 	t.dropped = append(t.dropped, m.id)
 }
@@ -249,8 +244,10 @@ func (t *txn) sign(digest common.Hash) (protocol.Signature, error) {
 
 // commit makes the step's result the machine's state and returns its effects.
 func (t *txn) commit() Effects {
-	for _, m := range t.owned {
-		m.prune()
+	for _, m := range t.matches {
+		if m.edited {
+			m.prune()
+		}
 	}
 	t.Machine.state, t.Machine.matches = t.state, t.matches
 	t.fx.Entries = t.entries()

@@ -47,6 +47,8 @@ type match struct {
 	secret   commit.Secrets
 	proofs   []protocol.Equivocation // at most one for each seat
 
+	edited bool // in this step: to be written
+
 	records []protocol.Record // what the Arena recorded, oldest first, not final yet
 	final   *protocol.Record  // the newest final one
 	// how the position of final came about, up to two links, where the Arena's events told
@@ -98,18 +100,17 @@ func (m *match) at(turn protocol.Turn) *link {
 	return &m.links[turn-m.links[0].turn]
 }
 
-// put keeps a seat's signature of a turn that is linked. The match must be owned.
+// put keeps a seat's signature of a turn that is linked.
 func (m *match) put(turn protocol.Turn, seat int, sig protocol.Signature) {
-	m.links = slices.Clone(m.links)
+	m.edit().links = slices.Clone(m.links)
 	l := m.at(turn)
 	l.sigs = slices.Clone(l.sigs)
 	l.sigs[seat] = sig
 }
 
-// push links the position after the newest. The match must be owned. Agreements on older turns die
-// by it.
+// push links the position after the newest. Agreements on older turns die by it.
 func (m *match) push(l link) {
-	m.links = append(slices.Clip(m.links), l)
+	m.edit().links = append(slices.Clip(m.links), l)
 	m.offers = nil
 }
 

@@ -61,7 +61,7 @@ func (t *txn) makeMove(in MakeMove) error {
 		return fmt.Errorf("%w: secret of %d bytes, at most %d", games.ErrIllegal, len(secret), MaxSecret)
 	}
 	onChain := m.frozen()
-	first, m, err := t.signBefore(m, onChain)
+	first, err := t.signBefore(m, onChain)
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,8 @@ func (t *txn) makeMove(in MakeMove) error {
 	if err != nil {
 		return err
 	}
-	m = t.edit(m)
 	m.push(l)
-	m, sig, err := t.signLink(m, l.turn)
+	sig, err := t.signLink(m, l.turn)
 	if err != nil {
 		return err
 	}
@@ -88,24 +87,24 @@ func (t *txn) makeMove(in MakeMove) error {
 
 // signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of
 // a match of two rides on the move.
-func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, *match, error) {
+func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, error) {
 	l := m.last()
 	if l.hasSigned(m.seat) || l.turn != 0 && len(l.sigs) == 2 {
-		return nil, m, nil
+		return nil, nil
 	}
 	turn := l.turn
-	m, sig, err := t.signLink(m, turn)
+	sig, err := t.signLink(m, turn)
 	if err != nil {
-		return nil, m, err
+		return nil, err
 	}
 	c := message.Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: l.hash, Signature: sig}
 	if turn == 0 && len(l.sigs) == 2 {
-		return &c, m, nil
+		return &c, nil
 	}
 	if !onChain {
 		t.tell(m, c)
 	}
-	return nil, m, nil
+	return nil, nil
 }
 
 // next plays a move from the newest position.
@@ -150,7 +149,6 @@ func (t *txn) receiveMove(from int, msg *message.Move) error {
 		if err := t.receiveCountersign(from, msg.First); err != nil {
 			return err
 		}
-		m = t.find(msg.MatchID)
 	}
 	last := m.last()
 	switch {
@@ -191,7 +189,6 @@ func (t *txn) apply(m *match, msg *message.Move, seat int) error {
 		return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, msg.Turn, err)
 	}
 	l.sigs[seat] = msg.Signature
-	m = t.edit(m)
 	m.push(l)
 	t.moved(m)
 	return t.cascade(m)
@@ -246,7 +243,6 @@ func (t *txn) compare(m *match, msg *message.Move, seat int) error {
 	if l.hasSigned(seat) {
 		return nil
 	}
-	m = t.edit(m)
 	m.put(msg.Turn, seat, msg.Signature)
 	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (protocol.Signature{}) {
 		// Both made the chain's move: the other may have refused ours, which it could not check

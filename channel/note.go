@@ -21,7 +21,6 @@ func (t *txn) sayNote(in SayNote) error {
 	case len(in.Text) > games.MaxNote || int(in.To) >= len(m.terms.Seats) || int(in.To) == m.seat:
 		return fmt.Errorf("%w: a note of %d bytes to seat %d", games.ErrIllegal, len(in.Text), in.To)
 	}
-	m = t.edit(m)
 	m.note(games.Note{From: uint8(m.seat), To: in.To, Text: bytes.Clone(in.Text)})
 	t.repeatNote(m)
 	return nil
@@ -53,15 +52,14 @@ func (t *txn) receiveNote(from int, msg *message.Note) error {
 			return nil
 		}
 	}
-	m = t.edit(m)
 	m.note(n)
 	t.event(NoteHeard{MatchID: m.id, Turn: msg.Turn, From: n.From})
 	return nil
 }
 
-// note puts a note in the place of what its seat said before. The match must be owned.
+// note puts a note in the place of what its seat said before.
 func (m *match) note(n games.Note) {
-	m.notes = slices.DeleteFunc(slices.Clone(m.heard()), func(o games.Note) bool { return o.From == n.From })
+	m.edit().notes = slices.DeleteFunc(slices.Clone(m.heard()), func(o games.Note) bool { return o.From == n.From })
 	m.notes, m.noted = append(m.notes, n), m.last().turn
 }
 

@@ -1,8 +1,6 @@
 package channel
 
 import (
-	"slices"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
 )
@@ -10,12 +8,8 @@ import (
 // notify tells the user what a step has made possible: matches that started, turns that are ours or
 // the chain's.
 func (t *txn) notify() {
-	list := t.owned
-	if t.all {
-		list = t.matches
-	}
-	for _, m := range slices.Clone(list) {
-		if m.plays() && !m.released {
+	for _, m := range t.matches {
+		if (t.all || m.edited) && m.plays() && !m.released {
 			t.notifyMatch(m)
 		}
 	}
@@ -25,14 +19,14 @@ func (t *txn) notifyMatch(m *match) {
 	l := m.last()
 	mine := t.mayMove(m) == nil
 	if !m.started && (mine || m.agreed() >= 0) {
-		m = t.edit(m)
+		m.edit()
 		m.started = true
 		t.event(MatchStarted{MatchID: m.id})
 	}
 	if !mine || m.notified == protocol.MarkOf(l.turn) && m.alarmed == m.frozen() {
 		return
 	}
-	m = t.edit(m)
+	m.edit()
 	m.notified, m.alarmed = protocol.MarkOf(l.turn), m.frozen()
 	if l.mover == games.Chance {
 		t.event(ChanceTurn{MatchID: m.id, Turn: l.turn, State: l.state})

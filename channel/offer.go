@@ -108,8 +108,7 @@ func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 	if err := m.checkAgreement(&a); err != nil {
 		return err
 	}
-	m, err := t.consent(m, &a)
-	if err != nil {
+	if err := t.consent(m, &a); err != nil {
 		return err
 	}
 	sig, err := t.sign(m.consents[len(m.consents)-1])
@@ -126,18 +125,18 @@ func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 const maxConsents = 64
 
 // consent remembers, last, an agreement that we are about to sign.
-func (t *txn) consent(m *match, a *protocol.Agreement) (*match, error) {
+func (t *txn) consent(m *match, a *protocol.Agreement) error {
 	digest, known := a.Digest(t.cfg.Domain), []common.Hash(nil)
 	if m.consented == protocol.MarkOf(a.Turn) {
 		known = slices.DeleteFunc(slices.Clone(m.consents), func(h common.Hash) bool { return h == digest })
 	}
 	if len(known) >= maxConsents {
-		return m, fmt.Errorf("%w: %d agreements are signed at turn %s", protocol.ErrBusy, len(known), a.Turn)
+		return fmt.Errorf("%w: %d agreements are signed at turn %s", protocol.ErrBusy, len(known), a.Turn)
 	}
-	m = t.edit(m)
+	m.edit()
 	known = append(known, digest)
 	m.consented, m.consents = protocol.MarkOf(a.Turn), known
-	return m, nil
+	return nil
 }
 
 func (m *match) checkAgreement(a *protocol.Agreement) error {
@@ -149,7 +148,7 @@ func (m *match) checkAgreement(a *protocol.Agreement) error {
 
 // putOffer puts a signature of an agreement on the table. A seat's new offer replaces its old one.
 func (t *txn) putOffer(m *match, a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
-	m = t.edit(m)
+	m.edit()
 	t.fx.Sync = true
 	offers := slices.Clone(m.offers)
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.same(&a) })
@@ -199,7 +198,7 @@ func (t *txn) receiveAgreement(from int, msg *message.AgreementSignature) error 
 	if seat == m.seat {
 		return nil // our own, from before a restore
 	}
-	return t.answerOffer(t.find(m.id), &msg.Agreement, msg.Seat)
+	return t.answerOffer(m, &msg.Agreement, msg.Seat)
 }
 
 // answerOffer accepts at once what leaves nothing to ask for, and tells the user of anything else.

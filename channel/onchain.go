@@ -13,12 +13,12 @@ const maxRecords = 64
 
 func (t *txn) clockAt(now, block uint64) error {
 	if block > t.state.block {
-		t.own().block = block
+		t.edit().block = block
 	}
 	if now <= t.state.now {
 		return nil
 	}
-	t.own().now = now
+	t.edit().now = now
 	for _, m := range t.matches {
 		t.mature(m)
 		if err := t.cascade(m); err != nil {
@@ -35,7 +35,6 @@ func (t *txn) clockAt(now, block uint64) error {
 // With two seats a final record that our line doesn't outrank takes its place at once: the other
 // seat may have posted more moves than we follow, or another move before ours was recorded.
 func (t *txn) mature(m *match) {
-	m = t.find(m.id)
 	if !m.plays() || m.final == nil {
 		return
 	}
@@ -49,11 +48,11 @@ func (t *txn) mature(m *match) {
 		if l.all || !all {
 			return
 		}
-		m = t.edit(m)
+		m.edit()
 		m.links = slices.Clone(m.links)
 		m.at(l.turn).all = true
 	case n > 0 && m.final.Holds(m.shown[n-1].turn, m.shown[n-1].hash) && !m.rank().Outranks(rank, false):
-		m = t.edit(m)
+		m.edit()
 		m.links, m.offers = slices.Clone(m.shown), nil
 		m.links[n-1].all = all
 		t.moved(m)
@@ -77,7 +76,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 	switch e := e.(type) {
 	case onchain.Opened:
 		if e.ChannelID == t.id && !(final && t.state.chain.openings.final) {
-			c := &t.own().chain
+			c := &t.edit().chain
 			c.openings = c.openings.see(0, final)
 			if final {
 				t.event(ChannelReady{})
@@ -86,7 +85,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		}
 	case onchain.Closed:
 		if e.ChannelID == t.id {
-			c := &t.own().chain
+			c := &t.edit().chain
 			c.closings = c.closings.see(e.Version, final)
 			t.end()
 		}
@@ -96,7 +95,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		}
 	case onchain.Settled:
 		if e.ChannelID == t.id {
-			c := &t.own().chain
+			c := &t.edit().chain
 			c.settlements = c.settlements.see(e.Version, final)
 			if t.all = t.all || final; final {
 				t.unlock(e.Version)
@@ -134,7 +133,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 		return nil
 	}
 	was := t.state.contested()
-	t.own().chain = c
+	t.edit().chain = c
 	if was && !t.state.contested() {
 		t.event(ChannelContested{Now: false})
 	}
@@ -144,7 +143,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 // contestSeen freezes the ledgers, and learns the posted one if we didn't have it.
 func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	was := t.state.contested()
-	c := &t.own().chain
+	c := &t.edit().chain
 	c.contests = c.contests.see(e.Ledger.Version, final)
 	if final {
 		t.post(&e.Ledger)
@@ -153,7 +152,7 @@ func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 		t.event(ChannelContested{Now: true})
 		t.withdraw()
 		if p := t.state.pending; p != nil && p.asked {
-			t.own().pending = nil
+			t.edit().pending = nil
 		}
 	}
 	if e.Ledger.Version > t.state.full.Version && t.checkLedger(&e.Ledger) == nil {
@@ -183,9 +182,9 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		}
 	}
 	if e.Agreement != nil {
-		t.learnAgreement(t.find(m.id), e.Agreement)
+		t.learnAgreement(m, e.Agreement)
 	}
-	m = t.edit(m)
+	m.edit()
 	i := slices.IndexFunc(m.records, func(r protocol.Record) bool { return r.Same(&record) })
 	switch {
 	case final:
@@ -206,7 +205,7 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 
 // goOn signs what is due by itself, off-chain or, once the chain decides, for the chain.
 func (t *txn) goOn(m *match) error {
-	if !t.find(m.id).frozen() {
+	if !m.frozen() {
 		return t.cascade(m)
 	}
 	return t.answerStart(m)
@@ -216,7 +215,7 @@ func (t *txn) goOn(m *match) error {
 // stood for a window.
 func (t *txn) settleRecord(m *match, state []byte) {
 	t.mature(m)
-	m = t.edit(m)
+	m.edit()
 	r := m.final
 	if !m.plays() || r.Turn == 0 || protocol.StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
 		return
@@ -234,11 +233,10 @@ func (t *txn) settleRecord(m *match, state []byte) {
 // answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match
 // would be void.
 func (t *txn) answerStart(m *match) error {
-	m = t.find(m.id)
 	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {
 		return nil
 	}
-	_, _, err := t.signLink(m, 0)
+	_, err := t.signLink(m, 0)
 	return err
 }
 
@@ -252,7 +250,7 @@ func (t *txn) learnAgreement(m *match, a *protocol.SignedAgreement) {
 
 // agreed takes over an agreement that somebody shows whole.
 func (t *txn) agreed(m *match, a *protocol.SignedAgreement) {
-	t.edit(m).offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
+	m.edit().offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
 	t.event(AgreementReached{Agreement: *a})
 }
 
@@ -266,7 +264,7 @@ func (t *txn) recordUndone(e *onchain.Recorded) {
 	if i < 0 {
 		return
 	}
-	m = t.edit(m)
+	m.edit()
 	m.records = slices.Delete(slices.Clone(m.records), i, i+1)
 	t.all = true
 }

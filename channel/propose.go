@@ -31,7 +31,7 @@ func (t *txn) proposeMatch(in ProposeMatch) error {
 	if _, err := t.nextLedger(trial.Nonce>>8, false, nil, []protocol.MatchTerms{trial}); err != nil {
 		return err
 	}
-	s := t.own()
+	s := t.edit()
 	s.wants = append(slices.Clip(s.wants), terms)
 	return nil
 }
@@ -64,7 +64,7 @@ func (t *txn) closeChannel() error {
 	case len(t.state.full.Locks) > 0:
 		return protocol.ErrLocked
 	}
-	s := t.own()
+	s := t.edit()
 	s.wantClose = true
 	if p := s.pending; p != nil && p.asked {
 		t.refuse(p, message.Refused, "the channel is to be closed")
@@ -250,7 +250,7 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 	c.asked, c.dead, c.wait = false, false, false
 	c.Signatures = slices.Clone(p.Signatures)
 	c.Signatures[t.cfg.Seat] = sig
-	s = t.own()
+	s = t.edit()
 	s.signed = ledgerMark{version: version, digest: p.digest}
 	s.floor = max(s.floor, version)
 	if p.Ledger.Closing {
@@ -259,7 +259,7 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 	s.pending = &c
 	for i := range p.Bookings {
 		if m := t.find(p.Bookings[i].MatchID); p.Bookings[i].Agreement != nil && m.seat >= 0 {
-			t.edit(m).promised = version
+			m.edit().promised = version
 		}
 	}
 	for i := range p.Matches {
@@ -272,7 +272,7 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 
 // dropWants gives up matches that we proposed.
 func (t *txn) dropWants(matches []protocol.MatchTerms, by int, code message.RejectCode, reason string) {
-	s := t.own()
+	s := t.edit()
 	s.offered = slices.Clone(s.offered)
 	for i := range matches {
 		s.wants = without(s.wants, &matches[i])

@@ -38,11 +38,13 @@ func (t *txn) entries() []Entry {
 	out := slices.DeleteFunc(t.fx.Entries, func(e Entry) bool {
 		return slices.ContainsFunc(t.dropped, func(id common.Hash) bool { return e.Key == lockKey(id) || e.Key == secretKey(id) })
 	})
-	if t.fresh {
+	if t.edited {
 		out = append(out, Entry{Key: channelKey, Value: encodeRecord(t.encodeState())})
 	}
-	for _, m := range t.owned {
-		out = append(out, Entry{Key: matchKey(m.id), Value: encodeRecord(m.encode())})
+	for _, m := range t.matches {
+		if m.edited {
+			out = append(out, Entry{Key: matchKey(m.id), Value: encodeRecord(m.encode())})
+		}
 	}
 	for _, id := range t.dropped {
 		out = append(out, Entry{Key: matchKey(id)}, Entry{Key: lockKey(id)}, Entry{Key: secretKey(id)})
@@ -132,9 +134,9 @@ func marksToWords(list []protocol.Mark) []uint64 {
 // Records returns everything the machine keeps, in a fixed order: what Restore takes.
 func (m *Machine) Records() []Entry {
 	t := m.begin()
-	t.own()
-	t.owned = slices.Clone(m.matches)
-	for _, x := range m.matches {
+	t.edit()
+	for _, x := range t.matches {
+		x.edit()
 		if x.locked != nil {
 			t.keep(lockKey(x.id), encodeLocked(x.locked))
 		}

@@ -28,7 +28,7 @@ func (t *txn) shown(e *message.TowerEvidence) error {
 		}
 	}
 	if e.Agreement != nil {
-		t.learnAgreement(t.find(m.id), e.Agreement)
+		t.learnAgreement(m, e.Agreement)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (t *txn) tick() error {
 		c.wait = false
 		// Another one is made if somebody signed above it or it is no longer true.
 		c.dead = !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken)
-		t.own().pending = &c
+		t.edit().pending = &c
 		if !c.dead {
 			t.broadcast(c.Propose)
 		}
@@ -41,7 +41,7 @@ func (t *txn) tick() error {
 			t.repeatNote(m)
 		}
 		if _, ok := m.ending(); ok && m.seat >= 0 && !m.book {
-			t.edit(m).book = true
+			m.edit().book = true
 		}
 	}
 	if s.pending != nil || len(t.matches) > 0 || len(s.wants) > 0 || s.wantClose {
@@ -85,7 +85,7 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	t.claims(from, msg)
 	s := t.state
 	if msg.Signed > s.floor && msg.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
-		s = t.own()
+		s = t.edit()
 		s.floor = msg.Signed
 	}
 	if msg.Version < s.full.Version {
@@ -121,7 +121,7 @@ func (t *txn) claims(from int, msg *message.Sync) {
 	signed := max(s.full.Version, s.signed.version)
 	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
 	if was := s.unshown>>from&1 == 1; was != claims {
-		t.own().unshown ^= 1 << from
+		t.edit().unshown ^= 1 << from
 	}
 }
 

@@ -127,23 +127,25 @@ type MatchView struct {
 // Matches returns all matches, by ascending id: those that the newest fully signed ledger locks,
 // and those that an older signature might still bring back.
 func (m *Machine) Matches() []MatchView {
-	out := make([]MatchView, len(m.matches))
-	for i, x := range m.matches {
-		out[i] = m.view(x)
+	t := m.begin()
+	out := make([]MatchView, len(t.matches))
+	for i, x := range t.matches {
+		out[i] = t.view(x)
 	}
 	return out
 }
 
 // Match returns a match.
 func (m *Machine) Match(id common.Hash) (MatchView, bool) {
-	x := findMatch(m.matches, id)
+	t := m.begin()
+	x := t.find(id)
 	if x == nil {
 		return MatchView{}, false
 	}
-	return m.view(x), true
+	return t.view(x), true
 }
 
-func (m *Machine) view(x *match) MatchView {
+func (t *txn) view(x *match) MatchView {
 	v := MatchView{ID: x.id, Terms: x.terms, Seat: x.seat, Ledger: x.locked, Locked: !x.released, Proofs: x.proofs,
 		Record: x.recorded(), Decided: x.decided(), Mark: x.mark}
 	if !x.plays() {
@@ -152,7 +154,6 @@ func (m *Machine) view(x *match) MatchView {
 	l := x.last()
 	v.Turn, v.State, v.Mover, v.Started, v.Agreed = l.turn, slices.Clone(l.state), l.mover, x.started, l.signedByAll()
 	v.Signed, v.Recorded, v.Notes = l.signedBy(), x.recordedAt(l), x.heard()
-	t := m.begin()
 	v.OnChain, v.MayMove = x.frozen(), t.mayMove(x) == nil
 	s := x.onRecord()
 	v.Support, v.Rank, v.Agreement = &s, x.rank(), x.agreement()

@@ -21,7 +21,7 @@ func (t *txn) withdrawMatches() error {
 	if len(matches) == 0 {
 		return ErrStale
 	}
-	s := t.own()
+	s := t.edit()
 	s.offered = slices.Clone(s.offered)
 	for i := range s.offered {
 		if o := &s.offered[i]; t.ownNonce(o.Nonce) {
