@@ -1,26 +1,18 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/cmd/channeld/internal/faucet"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
-)
-
-// The files that a dev chain leaves for others.
-const (
-	networkFile = "network.yaml" // settings for init
-	faucetFile  = "faucet.key"   // the key of an account with play money
 )
 
 func (a *app) devnetCommand() *cobra.Command {
@@ -29,8 +21,8 @@ func (a *app) devnetCommand() *cobra.Command {
 	var block time.Duration
 	cmd := &cobra.Command{Use: "devnet", Short: "Run a chain of your own with everything deployed, to try things out", Args: cobra.NoArgs,
 		Long: "Run an Ethereum chain in this process, with the Arena and all games deployed. It is gone when the process ends.\n" +
-			"It writes network.yaml, for init, and faucet.key, for devnet fund, into a directory.",
-		Example: "  channeld devnet --out devnet\n  channeld --dir alice init --network devnet/network.yaml --light\n" +
+			"It writes network.yaml, for run and init, and faucet.key, for run and devnet fund, into a directory.",
+		Example: "  channeld devnet --out devnet\n  channeld --dir alice run --network devnet/network.yaml\n" +
 			"  channeld devnet fund 0x… 10eth",
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, err := dev.Start(c.Context(), devnet.Config{Port: port, BlockTime: block}, a.Games)
@@ -56,26 +48,44 @@ func (a *app) devnetCommand() *cobra.Command {
 
 // announce writes what others need to use the chain, and says so.
 func (a *app) announce(w *dev.World, out string) error {
-	var text strings.Builder
-	fmt.Fprintf(&text, "# A dev chain: channeld init --network %s\nchain:\n  url: %q\n  id: %d\n  arena: %q\n  from: %d\n  max_age: 0s\n  scoreboard: %q\ngames:\n",
-		filepath.Join(out, networkFile), w.Chain.URL(), w.Chain.ChainID(), w.Arena, w.From, w.Board)
-	for _, name := range slices.Sorted(maps.Keys(w.Rules)) {
-		fmt.Fprintf(&text, "  %s: %q\n", name, w.Rules[name])
-	}
-	// Its clock counts blocks, about one a second. Any free ports, so that several daemons fit on
-	// one machine.
-	fmt.Fprintf(&text, "peers:\n  listen: %q\napi:\n  listen: 127.0.0.1:0\nplay:\n  window: 120\nwait:\n  confirmations: 2\n  poll: 500ms\n",
-		"/ip4/127.0.0.1/tcp/0,/ip4/127.0.0.1/udp/0/quic-v1")
-	if err := os.MkdirAll(out, 0o700); err != nil {
-		return fmt.Errorf("write %s: %w", networkFile, err)
-	}
-	if err := os.WriteFile(filepath.Join(out, networkFile), []byte(text.String()), 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", networkFile, err)
-	}
-	faucet := hexutil.Encode(crypto.FromECDSA(w.Chain.Key(0)))
-	if err := os.WriteFile(filepath.Join(out, faucetFile), []byte(faucet+"\n"), 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", faucetFile, err)
+	if err := faucet.Write(w, out); err != nil {
+		return err
 	}
 	return a.report(map[string]any{"url": w.Chain.URL(), "chainId": w.Chain.ChainID(), "arena": w.Arena, "games": w.Rules}, "a chain of your own is at %s, with the Arena at %s; stop it with Ctrl-C\n"+
-		"next, in another terminal: channeld --dir alice init --light --network %s\n", w.Chain.URL(), w.Arena, filepath.Join(out, networkFile))
+		"next, in another terminal: channeld --dir alice run --network %s\n", w.Chain.URL(), w.Arena, filepath.Join(out, faucet.Network))
+}
+
+// fund gives an account play money.
+func (a *app) fund(ctx context.Context, dir, to, amount string) error {
+	account, err := parseAddress("account", to)
+	if err != nil {
+		return err
+	}
+	value, err := wei.Unit{}.ParseTyped(amount)
+	if err != nil {
+		return err
+	}
+	hash, err := faucet.Fund(ctx, dir, account, value)
+	if err != nil {
+		return err
+	}
+	return a.report(map[string]string{"hash": hash.Hex(), "to": to, "amount": value.Dec()}, "%s has %s more\n", to, wei.Format(value))
+}
+
+// deploy puts a contract on a dev chain.
+func (a *app) deploy(ctx context.Context, dir, file string) error {
+	receipt, err := faucet.Deploy(ctx, dir, file)
+	if err != nil {
+		return err
+	}
+	at := receipt.ContractAddress.Hex()
+	return a.report(map[string]any{"address": at, "gas": receipt.GasUsed}, "deployed at %s\n", at)
+}
+
+// parseAddress reads a typed address. For error messages, what names it.
+func parseAddress(what, typed string) (common.Address, error) {
+	if !common.IsHexAddress(typed) {
+		return common.Address{}, fmt.Errorf("%q is no %s: want 0x and 40 hexadecimal digits", typed, what)
+	}
+	return common.HexToAddress(typed), nil
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -24,7 +25,7 @@ func (a *app) initCommand() *cobra.Command {
 	light := cmd.Flags().Bool("light", false, "keys that open faster, for play money only")
 	cmd.RunE = func(c *cobra.Command, _ []string) error {
 		account, gas, err := a.setUp(c, *network, func(settings *config.Keys) (*keys.Ring, error) {
-			return a.makeKeys(settings, *imported, *light)
+			return a.makeKeys(settings, *imported, *light, keys.AskNewPassword)
 		})
 		if err != nil {
 			return err
@@ -78,7 +79,8 @@ func (a *app) setUp(c *cobra.Command, network string, ring func(*config.Keys) (*
 	return daemon.Accounts(&settings.Keys, r)
 }
 
-func (a *app) makeKeys(settings *config.Keys, imported string, light bool) (ring *keys.Ring, err error) {
+// makeKeys makes the keys of a new daemon, with a password that is asked for where no file has it.
+func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask func(*os.File, io.Writer) (keys.Password, error)) (ring *keys.Ring, err error) {
 	strength := keys.Standard
 	if light {
 		strength = keys.Light
@@ -90,7 +92,7 @@ func (a *app) makeKeys(settings *config.Keys, imported string, light bool) (ring
 		}
 	}
 	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) {
-		return keys.AskNewPassword(a.In, a.Err)
+		return ask(a.In, a.Err)
 	})
 	if err != nil {
 		return nil, err

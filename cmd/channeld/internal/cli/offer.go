@@ -11,12 +11,12 @@ import (
 )
 
 func (a *app) openCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "open PLAYER DEPOSIT", Short: "Offer another player a channel",
+	cmd := &cobra.Command{Use: "open [PLAYER] DEPOSIT", Short: "Offer another player a channel",
 		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
-			"connect to. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
+			"connect to; by default the only peer. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
 			"takes longer than a quarter of the window.",
-		Example: "  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
-		Args:    cobra.ExactArgs(2)}
+		Example: "  channeld open 1eth\n  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
+		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.OpenChannelRequest)
 	theirs := cmd.Flags().String("theirs", "", "the other player's deposit (default: the same)")
 	cmd.Flags().Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the Arena's clock (default: the configured one)")
@@ -24,10 +24,11 @@ func (a *app) openCommand() *cobra.Command {
 	assetFlag(cmd, &request.Asset)
 	yes := yesFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
-		if request.Deposits, err = api.parseAll([]string{args[1], cmp.Or(*theirs, args[1])}, request.Asset); err != nil {
+		player, deposit := first(args[:len(args)-1]), args[len(args)-1]
+		if request.Deposits, err = api.parseAll([]string{deposit, cmp.Or(*theirs, deposit)}, request.Asset); err != nil {
 			return err
 		}
-		peer, err := account(api, args[0])
+		peer, err := account(api, player)
 		if err != nil {
 			return err
 		}

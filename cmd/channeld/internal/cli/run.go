@@ -15,26 +15,34 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "run", Short: "Run the daemon", Args: cobra.NoArgs,
 		Long: "Run the daemon until it is interrupted. It keeps the player's channels, talks to the peers, watches the chain and\n" +
-			"answers there what has to be answered; nobody else does that while it is stopped.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			settings, err := a.config(c)
-			if err != nil {
+			"answers there what has to be answered; nobody else does that while it is stopped.\n" +
+			"With --network, a daemon that is not there yet is made first, as by init. On a dev chain its keys are light, and it\n" +
+			"begins with play money in the bank.",
+		Example: "  channeld run\n  channeld --dir alice run --network devnet/network.yaml"}
+	network := newSettingsFlags(cmd)
+	cmd.RunE = func(c *cobra.Command, _ []string) error {
+		ring, ready, err := a.firstRun(c, *network)
+		if err != nil {
+			return err
+		}
+		settings, err := a.config(c)
+		if err != nil {
+			return err
+		}
+		token, err := a.token()
+		if err != nil {
+			return err
+		}
+		if ring == nil {
+			if ring, err = a.unlock(settings); err != nil {
 				return err
 			}
-			token, err := a.token()
-			if err != nil {
-				return err
-			}
-			ring, err := a.unlock(settings)
-			if err != nil {
-				return err
-			}
-			return daemon.Run(c.Context(), daemon.Options{
-				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
-				Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: a.ready, Adapt: a.Adapt,
-			})
-		}}
-	config.Flags(cmd.Flags())
+		}
+		return daemon.Run(c.Context(), daemon.Options{
+			Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
+			Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: ready, Adapt: a.Adapt,
+		})
+	}
 	return cmd
 }
 

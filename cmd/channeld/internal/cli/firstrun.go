@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/faucet"
+	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+	"github.com/spf13/cobra"
+)
+
+// What a new daemon on a dev chain gets from the faucet, and what of it goes into the bank, in wei.
+var (
+	playMoney = uint256.NewInt(11e18)
+	playBank  = uint256.NewInt(10e18)
+)
+
+// firstRun makes a daemon that is not there yet, if it is said on which network. It returns the
+// open keys of one that it made, and what to do once it runs.
+func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready func(*node.Node, string), err error) {
+	if network == "" {
+		return nil, a.ready, nil
+	}
+	if _, err := os.Lstat(a.path(configFile)); !errors.Is(err, fs.ErrNotExist) {
+		return nil, a.ready, err
+	}
+	dir, play := faucet.Beside(network)
+	account, gas, err := a.setUp(c, network, func(settings *config.Keys) (*keys.Ring, error) {
+		ask := keys.AskNewPassword
+		if play {
+			if err := faucet.Answers(c.Context(), dir); err != nil {
+				return nil, err // before anything is made
+			}
+			ask = askOnce
+		}
+		ring, err = a.makeKeys(settings, "", play, ask)
+		return ring, err
+	})
+	if err != nil || !play {
+		return ring, a.ready, err
+	}
+	for _, to := range slices.Compact([]common.Address{account, gas}) {
+		if _, err := faucet.Fund(c.Context(), dir, to, playMoney); err != nil {
+			return nil, nil, fmt.Errorf("get play money: %w; try again: channeld devnet fund %s %s", err, to, wei.Format(playMoney))
+		}
+	}
+	return ring, func(n *node.Node, address string) {
+		if _, err := n.Deposit(c.Context(), common.Address{}, playBank); err != nil {
+			a.printf("the play money stays in the wallet: %v\n", err)
+		}
+		a.ready(n, address)
+	}, nil
+}
+
+// askOnce asks for a new password of keys for play money: of a slip, no money is lost.
+func askOnce(terminal *os.File, out io.Writer) (keys.Password, error) {
+	return keys.AskPassword(terminal, out, "Choose a password for the keys (at least 8 characters): ")
+}
