@@ -101,6 +101,8 @@ func rank(p [Boxes]uint32) []uint8 {
 	return order
 }
 
-// NextRound returns the first block after a given one that a round may draw from: the next whose
-// number ends in 0.
-func NextRound(block uint64) uint64 { return (block/10 + 1) * 10 }
+// roundEvery is how far apart the blocks are that rounds may draw from: their numbers end in 0.
+const roundEvery = 10
+
+// NextRound returns the first block after a given one that a round may draw from.
+func NextRound(block uint64) uint64 { return (block/roundEvery + 1) * roundEvery }

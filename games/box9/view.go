@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -20,6 +21,8 @@ type View struct {
 	Rolled string     `json:"rolled"` // prizes that nobody has won yet
 	Seat   int        `json:"seat"`   // that looks
 	Seats  []ViewSeat `json:"seats"`
+	Head   uint64     `json:"head,omitempty"`  // the newest block, where it is known
+	Draws  []ViewDraw `json:"draws,omitempty"` // of the blocks behind it, newest first
 	Ending string     `json:"ending,omitempty"`
 }
 
@@ -29,6 +32,30 @@ type ViewSeat struct {
 	Pocket string `json:"pocket"`
 	Credit string `json:"credit"` // can only be bet
 	Boxes  []int  `json:"boxes,omitempty"`
+}
+
+// ViewDraw is what the hash of a block makes of the boxes, whether or not a round was drawn by it.
+type ViewDraw struct {
+	Block  uint64      `json:"block"`
+	Hash   common.Hash `json:"hash"`
+	Gold   uint8       `json:"gold"`
+	Silver [2]uint8    `json:"silver"`
+}
+
+// shownDraws is how many draws a view shows: those of the last two rounds, however slowly its
+// reader looks.
+const shownDraws = 4
+
+// draws returns the newest draws that the chain can't change any more.
+func draws(t seat) (list []ViewDraw) {
+	head := t.Context.Facts.Head()
+	for block := head - head%roundEvery; block > 0 && block+lookback > head && len(list) < shownDraws; block -= roundEvery {
+		if hash, known := t.Context.Facts.BlockHash(block); known {
+			r := Draw(hash, t.Params.Coins)
+			list = append(list, ViewDraw{block, hash, r.Gold, r.Silver})
+		}
+	}
+	return list
 }
 
 var phaseNames = [...]string{Naming: "naming", Betting: "betting", Drawing: "drawing", Over: "over"}
@@ -45,6 +72,9 @@ func (player) View(t seat) games.View {
 	}
 	if s.Phase == Betting {
 		v.Closes = closes(t)
+	}
+	if t.Context.Facts != nil {
+		v.Head, v.Draws = t.Context.Facts.Head(), draws(t)
 	}
 	if s.Phase == Over {
 		v.Ending = s.Ending.text()

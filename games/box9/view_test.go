@@ -1,10 +1,12 @@
 package box9
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -36,5 +38,31 @@ func TestView_Text(t *testing.T) {
 	}
 	if plain := strings.NewReplacer("<", "", ">", "").Replace(text); plain != v.String() {
 		t.Errorf("with plain amounts\n%s", v)
+	}
+}
+
+// The newest draws that are final are shown, newest first and no more than a page needs, and how
+// far the chain is; without a chain none.
+func TestView_Draws(t *testing.T) {
+	b := named(t, games.Bytes(rules{}), usual, 2)
+	gold, hashes := map[uint64]uint8{1000: 1, 1010: 2, 1020: 3, 1030: 4, 1040: 5, 1045: 6}, map[uint64]common.Hash{}
+	for block, box := range gold {
+		hashes[block] = b.mine(box, 7, 8)
+	}
+	b.chain.head, b.chain.hashes = 1052, hashes
+	v := player{}.View(b.at(1)).(View)
+	var blocks []uint64
+	for _, d := range v.Draws {
+		blocks = append(blocks, d.Block)
+		if d.Gold != gold[d.Block] || d.Silver != [2]uint8{7, 8} || d.Hash != hashes[d.Block] {
+			t.Errorf("%+v", d)
+		}
+	}
+	if v.Head != 1052 || !slices.Equal(blocks, []uint64{1040, 1030, 1020, 1010}) {
+		t.Errorf("at %d: draws of %d", v.Head, blocks)
+	}
+	b.C.Facts = nil
+	if v := (player{}).View(b.at(1)).(View); v.Head != 0 || v.Draws != nil {
+		t.Errorf("%+v", v)
 	}
 }

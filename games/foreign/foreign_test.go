@@ -132,6 +132,16 @@ func TestPlayer_View(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(b), `{"phase":"play","seat":1,"mover":1,"position":{"mover":1,"ending":"none","winner":"nobody","cells":[0,0,0,1,1,0,0,`) {
 		t.Errorf("%s, %v", b, err)
 	}
+	for _, want := range []string{`"upwards":true,"moves":[{"name":"drop","help":"a disc into a column","fields":[{"name":"column","max":6}]}]`,
+		`"legal":["drop 0","drop 1","drop 2","drop 3","drop 4","drop 5","drop 6"]}`} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("no %s in %s", want, b)
+		}
+	}
+	other := at
+	if other.Seat = 0; seen(t, g, other).Legal != nil {
+		t.Error("a seat that is not on move is told what it may do")
+	}
 	ask, err := g.Player.Ask(at)
 	if want := "Your move: drop COLUMN (0..6), or 0x and the bytes of a move, such as: drop 3?"; ask != want || err != nil {
 		t.Errorf("%q, %v", ask, err)
@@ -143,6 +153,15 @@ func TestPlayer_View(t *testing.T) {
 			t.Errorf("seat %d: %v, %v", seat, v, err)
 		}
 	}
+}
+
+func seen(t *testing.T, g games.Game, at games.Table) view {
+	t.Helper()
+	v, err := g.Player.View(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.(view)
 }
 
 // The bot wins when it can, and prevents what it can.

@@ -223,10 +223,19 @@ func (p player) View(t games.Table) (games.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := view{Phase: "play", Seat: int(t.Seat), Mover: int(mover), State: fmt.Sprintf("0x%x", t.State)}
+	v := view{Phase: "play", Seat: int(t.Seat), Mover: int(mover), State: fmt.Sprintf("0x%x", t.State), Moves: p.m.Moves}
 	var raw map[string][]byte
 	if v.Position, raw = p.m.read(t.State); p.m.Board != nil {
-		v.Board = p.m.Board.draw(raw[p.m.Board.Field])
+		v.Board, v.Upwards = p.m.Board.draw(raw[p.m.Board.Field]), p.m.Board.Upwards
+	}
+	if mover == t.Seat {
+		legal, err := p.Moves(t.Context, t.State)
+		if err != nil {
+			return nil, err
+		}
+		for _, move := range legal {
+			v.Legal = append(v.Legal, p.m.describe(move))
+		}
 	}
 	switch mover {
 	case games.Chance:

@@ -16,7 +16,10 @@ type view struct {
 	Position json.RawMessage `json:"position,omitempty"`
 	State    string          `json:"state"`
 	Board    []string        `json:"board,omitempty"`
-	Ending   string          `json:"ending,omitempty"` // win, loss or draw
+	Upwards  bool            `json:"upwards,omitempty"` // the board's last row is its first cells
+	Moves    []Move          `json:"moves,omitempty"`   // the kinds there are
+	Legal    []string        `json:"legal,omitempty"`   // as they are typed: those found that the seat may make now
+	Ending   string          `json:"ending,omitempty"`  // win, loss or draw
 	Reason   string          `json:"reason,omitempty"`
 }
 
