@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,11 +41,7 @@ func Main(ctx context.Context, args []string, t Terminal) int {
 	root.SetOut(t.Out)
 	root.SetErr(t.Err)
 	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(t.Err, "channeld:", a.explain(err))
-		if errors.Is(err, errAlarm) {
-			return alarmCode
-		}
-		return 1
+		return a.fail(err)
 	}
 	return 0
 }
@@ -67,7 +62,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	section("The daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoreCommand(), a.restoredCommand())
+	section("The daemon", a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.restoreCommand(), a.restoredCommand(), a.configCommand(), a.versionCommand())
 	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
 	section("Channels with other players", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
 		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())
@@ -105,7 +100,7 @@ func usage(c *cobra.Command, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w; usage: %s (see: %s --help)", err, c.UseLine(), c.CommandPath())
+	return fmt.Errorf("%w%w; usage: %s (see: %s --help)", errUsage, err, c.UseLine(), c.CommandPath())
 }
 
 func (a *app) defaultDir() string {

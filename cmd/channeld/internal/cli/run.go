@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"log/slog"
-	"runtime/debug"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
@@ -76,19 +75,4 @@ func (a *app) ready(n *node.Node, address string) {
 	_ = a.report(map[string]string{"account": n.Account().Hex(), "api": address},
 		"channeld plays for %s; other players reach it at\n%sits API is at %s; stop it with Ctrl-C\n",
 		n.Account(), indented(n.Network().Addresses()), address) // a broken pipe is the user's
-}
-
-// version names the program's build.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			revision += " " + s.Value[:12]
-		}
-	}
-	return revision
 }

@@ -10,12 +10,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// errAlarm ends the status command while an alarm stands, with an exit code of its own that
+// errAlarm ends a command that looks while something is wrong, with an exit code of its own that
 // monitors look for.
 var errAlarm = errors.New("an alarm stands: see channeld alarms")
-
-// alarmCode is that exit code. Every other failure ends with 1.
-const alarmCode = 3
 
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{Use: "status", Short: "Who, where and how the daemon is", Args: cobra.NoArgs,

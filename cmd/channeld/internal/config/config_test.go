@@ -148,6 +148,33 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestShow: every setting says where it comes from, all that is wrong is said at once, and no
+// access key is shown.
+func TestShow(t *testing.T) {
+	path := file(t, "chain:\n  url: \"https://user:hunter2@node.example/key\"\n  from: -1\n  ulr: x\ngames:\n  chess: "+rules+"\nwait:\n  poll: soon\n")
+	list, err := config.Show(path, []string{"CHANNELD_CHAIN_ID=2"}, flags(t, "--play.bot=maybe"))
+	for _, says := range []string{path + ":3", path + ":4: there is no setting chain.ulr", path + ":8", "play.bot, from the command line"} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; want %q", err, says)
+		}
+	}
+	got := map[string]config.Setting{}
+	for _, s := range list {
+		got[s.Key] = s
+	}
+	for _, want := range []config.Setting{
+		{Key: "chain.url", Value: "https://node.example/…", From: path + ":2"}, {Key: "chain.id", Value: "2", From: "the environment"},
+		{Key: "chain.rate", Value: "0", From: "the default"}, {Key: "games.chess", Value: rules, From: path + ":6"},
+	} {
+		if got[want.Key] != want {
+			t.Errorf("got %+v, want %+v", got[want.Key], want)
+		}
+	}
+	if _, err := config.Load(path, nil, nil); err == nil || !strings.Contains(err.Error(), "chain.from") || !strings.Contains(err.Error(), "wait.poll") {
+		t.Errorf("Load says %v", err)
+	}
+}
+
 // TestErrorsHideCredentials: an endpoint's URL often holds an access key.
 func TestErrorsHideCredentials(t *testing.T) {
 	_, err := config.Load("", []string{"CHANNELD_CHAIN_URL=htp://user:hunter2@host/key"}, nil)

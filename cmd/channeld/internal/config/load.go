@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,35 +31,39 @@ func Flags(flags *pflag.FlagSet) {
 type value struct{ text, from string }
 
 // Load reads the settings: flags over environment over file over default. Flags may be nil. The
-// environment is a list of NAME=value. A missing file is no error.
+// environment is a list of NAME=value. A missing file is no error. Its error says everything that
+// is wrong.
 func Load(path string, environ []string, flags *pflag.FlagSet) (*Config, error) {
-	values, err := resolve(path, environ, flags)
-	if err != nil {
+	values, unread := resolve(path, environ, flags)
+	c, err := check(values)
+	if err := errors.Join(unread, err); err != nil {
 		return nil, err
 	}
-	return check(values)
+	return c, nil
 }
 
 func check(values map[string]value) (*Config, error) {
 	c := &Config{Games: map[string]common.Address{}}
+	var wrong []error
 	for _, s := range settings {
 		v := values[s.key]
 		if err := s.set(c, v.text); err != nil {
-			return nil, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, err)
+			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, err))
 		}
 	}
-	for key, v := range values {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		game, ok := strings.CutPrefix(key, gamesKey+".")
 		if !ok {
 			continue
 		}
+		v := values[key]
 		var at common.Address
 		if err := address(&at, v.text); err != nil || at == (common.Address{}) {
-			return nil, fmt.Errorf("%w: %s, from %s: want the address of the game's rules contract, in quotes", ErrConfig, key, v.from)
+			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: want the address of the game's rules contract, in quotes", ErrConfig, key, v.from))
 		}
 		c.Games[game] = at
 	}
-	return c, c.Keys.check()
+	return c, errors.Join(append(wrong, c.Keys.check())...)
 }
 
 // check refuses settings of the keys that do not fit together.
@@ -74,34 +79,37 @@ func (k *Keys) check() error {
 	return nil
 }
 
-// resolve merges the sources, the weakest first.
+// resolve merges the sources, the weakest first. What can't be read is left out.
 func resolve(path string, environ []string, flags *pflag.FlagSet) (map[string]value, error) {
 	values := map[string]value{}
 	for _, s := range settings {
 		values[s.key] = value{s.value, "the default"}
 	}
+	var wrong []error
 	for _, source := range []struct {
 		name string
 		load func() (*koanf.Koanf, error)
+		line func(key string) string
 	}{
-		{path, func() (*koanf.Koanf, error) { return readFile(path) }},
-		{"the environment", func() (*koanf.Koanf, error) { return readEnv(environ) }},
-		{"the command line", func() (*koanf.Koanf, error) { return readFlags(flags) }},
+		{path, func() (*koanf.Koanf, error) { return readFile(path) }, lines(path)},
+		{"the environment", func() (*koanf.Koanf, error) { return readEnv(environ) }, nowhere},
+		{"the command line", func() (*koanf.Koanf, error) { return readFlags(flags) }, nowhere},
 	} {
 		k, err := source.load()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrConfig, source.name, err)
+			wrong = append(wrong, fmt.Errorf("%w: %s: %w", ErrConfig, source.name, err))
+			continue
 		}
 		for _, key := range k.Keys() {
+			from := source.name + source.line(key)
 			if !known(key) {
-				return nil, fmt.Errorf("%w: %s: there is no setting %s", ErrConfig, source.name, key)
-			}
-			if key != gamesKey { // an empty section
-				values[key] = value{text(k.Get(key)), source.name}
+				wrong = append(wrong, fmt.Errorf("%w: %s: there is no setting %s", ErrConfig, from, key))
+			} else if key != gamesKey { // an empty section
+				values[key] = value{text(k.Get(key)), from}
 			}
 		}
 	}
-	return values, nil
+	return values, errors.Join(wrong...)
 }
 
 func readFile(path string) (*koanf.Koanf, error) {

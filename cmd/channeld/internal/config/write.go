@@ -23,11 +23,9 @@ const heading = `# Settings of channeld. Each can also be given in the environme
 // arguments. It is checked first, and has mode 0600. The source is a file with some of the
 // settings, a network's say; empty for none.
 func Write(path, source string, environ []string, flags *pflag.FlagSet) error {
-	values, err := resolve(source, environ, flags)
-	if err != nil {
-		return err
-	}
-	if _, err := check(values); err != nil {
+	values, unread := resolve(source, environ, flags)
+	_, err := check(values)
+	if err := errors.Join(unread, err); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
