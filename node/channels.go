@@ -37,6 +37,7 @@ type Channel struct {
 	Hold     *Hold
 	Ledger   protocol.SignedLedger // the newest that all seats signed
 	Deadline uint64                // contested: when it can be settled, in the Arena's clock
+	Waiting  *Waiting              `json:"-"` // for peers to close it; nil: for nothing
 }
 
 // Hold says for whom a channel waits in which nothing is signed after a start, because the store
@@ -113,6 +114,7 @@ func (s *session) describeChannel() Channel {
 	if s.machine.Held() {
 		c.Hold = s.hold()
 	}
+	c.Waiting = s.waitsToClose()
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {
 	case phase == channel.Ended:

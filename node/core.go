@@ -7,5 +7,6 @@ type core struct {
 	*identity
 	*directory
 	*roster
-	budgets budgets // what others can make the node do
+	budgets  budgets // what others can make the node do
+	presence *presence
 }

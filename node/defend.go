@@ -113,7 +113,17 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 // wishes says what the user, or the node's patience in the user's name, wants from the chain. The
 // lock is held.
 func (s *session) wishes() disputes.Wishes {
-	seat := disputes.Seat{
+	seat := s.asSeat()
+	w, err := seat.Wishes()
+	if err != nil {
+		s.node.config.Log.Warn("what a game wants recorded is not known", "channel", s.id, "error", err)
+	}
+	return w
+}
+
+// asSeat is this node's seat as the disputes package asks it. The lock is held.
+func (s *session) asSeat() disputes.Seat {
+	return disputes.Seat{
 		Index: s.seat, Machine: s.machine, Exit: s.instructions.Exit, Leave: s.node.config.Policy.Leave,
 		Sit: func(m *channel.MatchView) (games.Player, games.Table, error) {
 			game, table, err := s.table(m.ID, m.State)
@@ -126,11 +136,6 @@ func (s *session) wishes() disputes.Wishes {
 		},
 		Now: int64(s.node.config.Now().Sub(s.node.began)), Patience: int64(s.node.config.Policy.Patience), Owed: s.owed,
 	}
-	w, err := seat.Wishes()
-	if err != nil {
-		s.node.config.Log.Warn("what a game wants recorded is not known", "channel", s.id, "error", err)
-	}
-	return w
 }
 
 // raise tells the user of alarms, each once until it is over or gets worse.
@@ -174,6 +179,7 @@ func (n *Node) tick(ctx context.Context) {
 		case <-t.C:
 			remind = true
 			n.retell()
+			n.tellPresence()
 			n.fault("answering on a chain that stands still", n.stopped())
 			n.fault("offering channels", n.remindOffers())
 			n.fault("registering for rounds", n.registerAgain())

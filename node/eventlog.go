@@ -53,6 +53,8 @@ const (
 	OnChain       Kind = "on_chain"       // the Arena said something about the channel
 	Transaction   Kind = "transaction"    // a transaction of ours was sent, mined or dropped
 	ChannelClosed Kind = "channel_closed" // everything was paid out
+	PeerAway      Kind = "peer_away"      // another player of an open channel is not connected
+	PeerBack      Kind = "peer_back"      // and is again
 	RoundNews     Kind = "round"          // something happened in an organised round
 	Alarm         Kind = "alarm"          // something needs a person
 )

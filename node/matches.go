@@ -36,10 +36,12 @@ type Proposal struct {
 type Match struct {
 	channel.MatchView
 	Channel common.Hash
-	Asset   common.Address // of all amounts; zero: ETH
-	Game    string         // empty for rules that this program doesn't know
-	Bot     bool           // the bot makes this node's moves
-	Asked   bool           // a move that only a person can make is waited for
+	Asset   common.Address   // of all amounts; zero: ETH
+	Game    string           // empty for rules that this program doesn't know
+	Bot     bool             // the bot makes this node's moves
+	Asked   bool             // a move that only a person can make is waited for
+	Players []common.Address // by seat of the match
+	Waiting *Waiting         // what peers owe this node; nil: nothing
 }
 
 // Table is a match as its player sees it.
@@ -114,6 +116,19 @@ func (n *channels) Proposals() []Proposal {
 	return list
 }
 
+// Proposed returns what this node's user proposes and others have not answered.
+func (n *channels) Proposed() []Proposal {
+	var list []Proposal
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		if p := s.proposed(); p != nil {
+			list = append(list, *p)
+		}
+		s.mu.Unlock()
+	}
+	return list
+}
+
 // asked returns the proposal that waits for this node's user, nil if there is none. The lock is
 // held.
 func (s *session) asked() *Proposal {
@@ -123,6 +138,20 @@ func (s *session) asked() *Proposal {
 	}
 	from := int(p.Ledger.Version % uint64(s.terms.Seats()))
 	return &Proposal{Channel: s.id, Version: p.Ledger.Version, From: from, Matches: p.Matches}
+}
+
+// proposed returns what this node's user proposes and nobody has answered, nil if nothing. The
+// matches have no channel and no nonce until they are in a ledger. The lock is held.
+func (s *session) proposed() *Proposal {
+	wanted := s.machine.Wanted()
+	if len(wanted) == 0 {
+		return nil
+	}
+	out := &Proposal{Channel: s.id, From: s.seat, Matches: wanted}
+	if p := s.machine.Proposal(); p != nil && !p.Asked && int(p.Ledger.Version%uint64(s.terms.Seats())) == s.seat && len(p.Matches) > 0 {
+		out.Version, out.Matches = p.Ledger.Version, p.Matches
+	}
+	return out
 }
 
 // Approve agrees to play what is proposed.
@@ -166,11 +195,24 @@ func (n *channels) matchOf(id common.Hash) (*session, channel.MatchView, error) 
 	return nil, channel.MatchView{}, fmt.Errorf("%w: %s", ErrUnknownMatch, id)
 }
 
+// TermsOf returns the terms of a match that was locked, and its channel, which may be over.
+func (n *channels) TermsOf(id common.Hash) (protocol.MatchTerms, common.Hash, error) {
+	r, err := n.results.get(id)
+	if err != nil {
+		return protocol.MatchTerms{}, common.Hash{}, err
+	}
+	return r.Terms, r.Channel, nil
+}
+
 func (s *session) match(m channel.MatchView) Match {
 	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID)}
 	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil {
 		out.Game = game.Name
 	}
+	for _, seat := range m.Terms.Seats {
+		out.Players = append(out.Players, s.terms.Players[seat])
+	}
+	out.Waiting = s.waitsFor(&out)
 	return out
 }
 

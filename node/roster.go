@@ -92,6 +92,21 @@ func (n *roster) friend(account common.Address) bool {
 	return slices.ContainsFunc(n.shares[account], func(s *session) bool { return s.opened.Load() })
 }
 
+// friends returns the open channels that there are with each friend.
+func (n *roster) friends() map[common.Address][]*session {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	list := map[common.Address][]*session{}
+	for account, shares := range n.shares {
+		for _, s := range shares {
+			if s.opened.Load() {
+				list[account] = append(list[account], s)
+			}
+		}
+	}
+	return list
+}
+
 // others are the other players of a channel.
 func (s *session) others() []common.Address {
 	return slices.DeleteFunc(slices.Clone(s.terms.Players), func(a common.Address) bool { return a == s.terms.Players[s.seat] })

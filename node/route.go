@@ -111,6 +111,7 @@ func (h handler) Connected(account common.Address) {
 	if !h.wait() {
 		return
 	}
+	h.node.presence.connected(account)
 	h.node.askTower(account)
 	h.meet(account) // bids first: what follows from them is expected then
 	if err := h.node.resendOffers(account); err != nil {
@@ -148,7 +149,9 @@ func (h handler) meet(account common.Address) {
 // Disconnected takes the account's invites off the board. What was not delivered is repeated when
 // it connects again.
 func (h handler) Disconnected(account common.Address, _ error) {
-	if h.wait() {
-		h.node.board.Leave(account)
+	if !h.wait() {
+		return
 	}
+	h.node.presence.disconnected(account, h.node.config.Now(), h.node.friend(account))
+	h.node.board.Leave(account)
 }

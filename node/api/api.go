@@ -73,6 +73,7 @@ func New(config Config) http.Handler {
 
 // service implements antev1connect.NodeServiceHandler.
 type service struct {
+	antev1connect.UnimplementedNodeServiceHandler
 	config Config
 	node   *node.Node
 }

@@ -16,7 +16,7 @@ var channelStates = map[node.ChannelStatus]antev1.ChannelStatus{
 	node.ChannelEnded:     antev1.ChannelStatus_CHANNEL_STATUS_CLOSED,
 }
 
-func channelMessage(c *node.Channel) *antev1.Channel {
+func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
 	m := &antev1.Channel{
 		Id: c.ID.Hex(), Status: channelStates[c.Status], Terms: terms(&c.Terms), Seat: uint32(c.Seat), Version: c.Ledger.Version,
 		Balances: amounts(c.Ledger.Balances), Deadline: c.Deadline, Frozen: c.Restored,
@@ -24,6 +24,7 @@ func channelMessage(c *node.Channel) *antev1.Channel {
 	if h := c.Hold; h != nil {
 		m.Hold = &antev1.Hold{Towers: addresses(h.Towers), Missing: uint32(h.Missing), Until: h.Until.Unix()} //nolint:gosec // towers are few
 	}
+	m.Players, m.Waiting = s.people(c.Terms.Players), s.waiting(c.Waiting)
 	for i := range c.Ledger.Locks {
 		m.MatchIds = append(m.MatchIds, c.Ledger.Locks[i].MatchID.Hex())
 	}
@@ -35,7 +36,7 @@ func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.List
 	reply := new(antev1.ListChannelsResponse)
 	for _, c := range s.node.Channels() {
 		if r.Msg.Closed || c.Status != node.ChannelEnded {
-			reply.Channels = append(reply.Channels, channelMessage(&c))
+			reply.Channels = append(reply.Channels, s.channelMessage(&c))
 		}
 	}
 	return connect.NewResponse(reply), nil
@@ -51,7 +52,7 @@ func (s *service) GetChannel(_ context.Context, r *connect.Request[antev1.GetCha
 	if err != nil {
 		return nil, err
 	}
-	return connect.NewResponse(&antev1.GetChannelResponse{Channel: channelMessage(&c)}), nil
+	return connect.NewResponse(&antev1.GetChannelResponse{Channel: s.channelMessage(&c)}), nil
 }
 
 // CloseChannel implements the service.

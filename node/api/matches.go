@@ -27,7 +27,7 @@ func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListM
 	reply := new(antev1.ListMatchesResponse)
 	listed := map[common.Hash]bool{}
 	for _, m := range s.node.Matches() {
-		message := matchMessage(&m)
+		message := s.matchMessage(&m)
 		if (only == common.Hash{} || m.Channel == only) && message.Status != antev1.MatchStatus_MATCH_STATUS_BOOKED {
 			listed[m.ID] = true
 			reply.Matches = append(reply.Matches, message)
@@ -57,6 +57,9 @@ func (s *service) result(r *node.Result) *antev1.Match {
 	}
 	if c, err := s.node.Channel(r.Channel); err == nil {
 		out.Asset = asset(c.Terms.Asset)
+		for _, seat := range r.Terms.Seats {
+			out.Players = append(out.Players, s.person(c.Terms.Players[seat]))
+		}
 	}
 	if !r.Paid {
 		out.Status = antev1.MatchStatus_MATCH_STATUS_OVER
@@ -85,7 +88,7 @@ func guilty(mask uint16) []uint32 {
 }
 
 // GetMatch implements the service.
-func (s *service) GetMatch(_ context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
+func (s *service) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -93,6 +96,9 @@ func (s *service) GetMatch(_ context.Context, r *connect.Request[antev1.GetMatch
 	m, err := s.table(id)
 	if err != nil {
 		return nil, err
+	}
+	if m.Match.Waiting != nil {
+		s.expect(ctx, id, m.Match)
 	}
 	return connect.NewResponse(m), nil
 }
@@ -110,7 +116,7 @@ func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
 		return nil, fmt.Errorf("show the position as JSON: %w", err)
 	}
 	return &antev1.GetMatchResponse{
-		Match: matchMessage(&t.Match), View: s.viewText(t.View, t.Asset), ViewJson: string(view), Ask: t.Ask, Recall: string(t.Recall.Reveal()),
+		Match: s.matchMessage(&t.Match), View: s.viewText(t.View, t.Asset), ViewJson: string(view), Ask: t.Ask, Recall: string(t.Recall.Reveal()),
 	}, nil
 }
 
@@ -130,11 +136,12 @@ func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
 	return &antev1.GetMatchResponse{Match: s.result(&r), View: "The match is over: " + won + "."}, nil
 }
 
-func matchMessage(m *node.Match) *antev1.Match {
+func (s *service) matchMessage(m *node.Match) *antev1.Match {
 	out := &antev1.Match{
 		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
 		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
 		Asset: asset(m.Asset), Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot, Bot: m.Bot,
+		Players: s.people(m.Players), Waiting: s.waiting(m.Waiting),
 	}
 	if m.Record != nil && m.Record.Clock != 0 {
 		out.Deadline = m.Record.Deadline

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,11 @@ func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRe
 
 // ProposeMatch implements the service.
 func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
+	if r.Msg.Like != "" {
+		if err := s.fill(r.Msg); err != nil {
+			return nil, err
+		}
+	}
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -41,6 +47,31 @@ func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.Prop
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.ProposeMatchResponse)), s.node.Propose(id, request)
+}
+
+// fill takes what a request leaves empty from the match that it names. The seats and stakes are
+// those of another channel where the request names one.
+func (s *service) fill(r *antev1.ProposeMatchRequest) error {
+	id, err := parseHash("like", r.Like)
+	if err != nil {
+		return err
+	}
+	terms, channel, err := s.node.TermsOf(id)
+	if err != nil {
+		return err
+	}
+	like := s.proposed(&terms)
+	r.ChannelId, r.Game = cmp.Or(r.ChannelId, channel.Hex()), cmp.Or(r.Game, like.Game)
+	if r.Game == like.Game {
+		r.ParamsJson = cmp.Or(r.ParamsJson, like.ParamsJson)
+	}
+	if len(r.Stakes) == 0 {
+		r.Stakes = like.Stakes
+	}
+	if len(r.Seats) == 0 {
+		r.Seats = like.Seats
+	}
+	return nil
 }
 
 // WithdrawProposals implements the service.
@@ -58,24 +89,36 @@ func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1
 }
 
 // ListProposals implements the service.
-func (s *service) ListProposals(context.Context, *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
+func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
 	reply := new(antev1.ListProposalsResponse)
 	for _, p := range s.node.Proposals() {
-		out := &antev1.Proposal{ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From)}
-		if c, err := s.node.Channel(p.Channel); err == nil {
-			out.Asset = asset(c.Terms.Asset)
-		}
-		for i := range p.Matches {
-			out.Matches = append(out.Matches, s.proposed(&p.Matches[i]))
-		}
-		reply.Proposals = append(reply.Proposals, out)
+		reply.Proposals = append(reply.Proposals, s.proposal(&p, false))
+	}
+	for _, p := range s.node.Proposed() {
+		reply.Proposals = append(reply.Proposals, s.proposal(&p, true))
 	}
 	return connect.NewResponse(reply), nil
 }
 
+func (s *service) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
+	out := &antev1.Proposal{
+		ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From), Mine: mine, Status: antev1.ProposalStatus_PROPOSAL_STATUS_OPEN,
+	}
+	if c, err := s.node.Channel(p.Channel); err == nil {
+		out.Asset, out.Proposer = asset(c.Terms.Asset), s.person(c.Terms.Players[p.From])
+	}
+	for i := range p.Matches {
+		out.Matches = append(out.Matches, s.proposed(&p.Matches[i]))
+	}
+	return out
+}
+
 func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	out := &antev1.ProposedMatch{
-		MatchId: m.ID(s.node.Domain()).Hex(), Game: s.game(m.Rules), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
+		Game: s.game(m.Rules), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
+	}
+	if m.Nonce != 0 {
+		out.MatchId = m.ID(s.node.Domain()).Hex()
 	}
 	if g, err := s.config.Games.Find(out.Game); err == nil {
 		if params, err := g.Params.Decode(m.Params); err == nil {

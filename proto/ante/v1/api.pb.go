@@ -207,6 +207,56 @@ func (ChannelStatus) EnumDescriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{2}
 }
 
+// ProposalStatus says how far a proposal has come.
+type ProposalStatus int32
+
+const (
+	ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED ProposalStatus = 0
+	ProposalStatus_PROPOSAL_STATUS_OPEN        ProposalStatus = 1 // waits for an answer
+	ProposalStatus_PROPOSAL_STATUS_FAILED      ProposalStatus = 2 // refused, taken back, or overtaken by another: see reason
+)
+
+// Enum value maps for ProposalStatus.
+var (
+	ProposalStatus_name = map[int32]string{
+		0: "PROPOSAL_STATUS_UNSPECIFIED",
+		1: "PROPOSAL_STATUS_OPEN",
+		2: "PROPOSAL_STATUS_FAILED",
+	}
+	ProposalStatus_value = map[string]int32{
+		"PROPOSAL_STATUS_UNSPECIFIED": 0,
+		"PROPOSAL_STATUS_OPEN":        1,
+		"PROPOSAL_STATUS_FAILED":      2,
+	}
+)
+
+func (x ProposalStatus) Enum() *ProposalStatus {
+	p := new(ProposalStatus)
+	*p = x
+	return p
+}
+
+func (x ProposalStatus) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ProposalStatus) Descriptor() protoreflect.EnumDescriptor {
+	return file_ante_v1_api_proto_enumTypes[3].Descriptor()
+}
+
+func (ProposalStatus) Type() protoreflect.EnumType {
+	return &file_ante_v1_api_proto_enumTypes[3]
+}
+
+func (x ProposalStatus) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ProposalStatus.Descriptor instead.
+func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{3}
+}
+
 // MatchStatus says how far a match has come.
 type MatchStatus int32
 
@@ -247,11 +297,11 @@ func (x MatchStatus) String() string {
 }
 
 func (MatchStatus) Descriptor() protoreflect.EnumDescriptor {
-	return file_ante_v1_api_proto_enumTypes[3].Descriptor()
+	return file_ante_v1_api_proto_enumTypes[4].Descriptor()
 }
 
 func (MatchStatus) Type() protoreflect.EnumType {
-	return &file_ante_v1_api_proto_enumTypes[3]
+	return &file_ante_v1_api_proto_enumTypes[4]
 }
 
 func (x MatchStatus) Number() protoreflect.EnumNumber {
@@ -260,7 +310,7 @@ func (x MatchStatus) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use MatchStatus.Descriptor instead.
 func (MatchStatus) EnumDescriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{3}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{4}
 }
 
 // DisputeAction is a step to the chain that only the user may ask for.
@@ -297,11 +347,11 @@ func (x DisputeAction) String() string {
 }
 
 func (DisputeAction) Descriptor() protoreflect.EnumDescriptor {
-	return file_ante_v1_api_proto_enumTypes[4].Descriptor()
+	return file_ante_v1_api_proto_enumTypes[5].Descriptor()
 }
 
 func (DisputeAction) Type() protoreflect.EnumType {
-	return &file_ante_v1_api_proto_enumTypes[4]
+	return &file_ante_v1_api_proto_enumTypes[5]
 }
 
 func (x DisputeAction) Number() protoreflect.EnumNumber {
@@ -310,7 +360,7 @@ func (x DisputeAction) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use DisputeAction.Descriptor instead.
 func (DisputeAction) EnumDescriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{4}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{5}
 }
 
 // TransactionStatus says how far a transaction has come.
@@ -353,11 +403,11 @@ func (x TransactionStatus) String() string {
 }
 
 func (TransactionStatus) Descriptor() protoreflect.EnumDescriptor {
-	return file_ante_v1_api_proto_enumTypes[5].Descriptor()
+	return file_ante_v1_api_proto_enumTypes[6].Descriptor()
 }
 
 func (TransactionStatus) Type() protoreflect.EnumType {
-	return &file_ante_v1_api_proto_enumTypes[5]
+	return &file_ante_v1_api_proto_enumTypes[6]
 }
 
 func (x TransactionStatus) Number() protoreflect.EnumNumber {
@@ -366,7 +416,7 @@ func (x TransactionStatus) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use TransactionStatus.Descriptor instead.
 func (TransactionStatus) EnumDescriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{5}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{6}
 }
 
 // Nothing is asked.
@@ -1417,8 +1467,12 @@ type Peer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
 	Connected     bool                   `protobuf:"varint,2,opt,name=connected,proto3" json:"connected,omitempty"`
-	Addresses     []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"` // multiaddrs; none: it has to dial us
-	Error         string                 `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`         // why it isn't connected, if that is known
+	Addresses     []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`                   // multiaddrs; none: it has to dial us
+	Error         string                 `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`                           // why it isn't connected, if that is known
+	Name          string                 `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`                             // to show: see Person
+	Nickname      string                 `protobuf:"bytes,6,opt,name=nickname,proto3" json:"nickname,omitempty"`                     // that the account signed; untrusted text, and never unique
+	Contact       string                 `protobuf:"bytes,7,opt,name=contact,proto3" json:"contact,omitempty"`                       // what this node's user calls it
+	AwaySince     int64                  `protobuf:"varint,8,opt,name=away_since,json=awaySince,proto3" json:"away_since,omitempty"` // see Person
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1481,6 +1535,283 @@ func (x *Peer) GetError() string {
 	return ""
 }
 
+func (x *Peer) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Peer) GetNickname() string {
+	if x != nil {
+		return x.Nickname
+	}
+	return ""
+}
+
+func (x *Peer) GetContact() string {
+	if x != nil {
+		return x.Contact
+	}
+	return ""
+}
+
+func (x *Peer) GetAwaySince() int64 {
+	if x != nil {
+		return x.AwaySince
+	}
+	return 0
+}
+
+// Person is an account as this node's user knows it.
+type Person struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Account string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	// to show: the user's own word for it, else its nickname, with a short address where two are
+	// equal; empty: it has none
+	Name      string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Connected bool   `protobuf:"varint,3,opt,name=connected,proto3" json:"connected,omitempty"`
+	// Unix seconds: since when it is not connected, as far as this node saw; 0: it is, or is this
+	// player
+	AwaySince     int64 `protobuf:"varint,4,opt,name=away_since,json=awaySince,proto3" json:"away_since,omitempty"`
+	Mine          bool  `protobuf:"varint,5,opt,name=mine,proto3" json:"mine,omitempty"` // this player
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Person) Reset() {
+	*x = Person{}
+	mi := &file_ante_v1_api_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Person) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Person) ProtoMessage() {}
+
+func (x *Person) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Person.ProtoReflect.Descriptor instead.
+func (*Person) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *Person) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *Person) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Person) GetConnected() bool {
+	if x != nil {
+		return x.Connected
+	}
+	return false
+}
+
+func (x *Person) GetAwaySince() int64 {
+	if x != nil {
+		return x.AwaySince
+	}
+	return 0
+}
+
+func (x *Person) GetMine() bool {
+	if x != nil {
+		return x.Mine
+	}
+	return false
+}
+
+type SetNicknameRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // at most 32 characters; empty: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetNicknameRequest) Reset() {
+	*x = SetNicknameRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetNicknameRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetNicknameRequest) ProtoMessage() {}
+
+func (x *SetNicknameRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetNicknameRequest.ProtoReflect.Descriptor instead.
+func (*SetNicknameRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *SetNicknameRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+type SetNicknameResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetNicknameResponse) Reset() {
+	*x = SetNicknameResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetNicknameResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetNicknameResponse) ProtoMessage() {}
+
+func (x *SetNicknameResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetNicknameResponse.ProtoReflect.Descriptor instead.
+func (*SetNicknameResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
+}
+
+type SetContactRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"` // at most 32 characters; empty: forget it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetContactRequest) Reset() {
+	*x = SetContactRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetContactRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetContactRequest) ProtoMessage() {}
+
+func (x *SetContactRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetContactRequest.ProtoReflect.Descriptor instead.
+func (*SetContactRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *SetContactRequest) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *SetContactRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+type SetContactResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetContactResponse) Reset() {
+	*x = SetContactResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetContactResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetContactResponse) ProtoMessage() {}
+
+func (x *SetContactResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetContactResponse.ProtoReflect.Descriptor instead.
+func (*SetContactResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
+}
+
 // Nothing is asked.
 type ListPeersRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1490,7 +1821,7 @@ type ListPeersRequest struct {
 
 func (x *ListPeersRequest) Reset() {
 	*x = ListPeersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1502,7 +1833,7 @@ func (x *ListPeersRequest) String() string {
 func (*ListPeersRequest) ProtoMessage() {}
 
 func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[18]
+	mi := &file_ante_v1_api_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1515,7 +1846,7 @@ func (x *ListPeersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersRequest.ProtoReflect.Descriptor instead.
 func (*ListPeersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
 }
 
 type ListPeersResponse struct {
@@ -1527,7 +1858,7 @@ type ListPeersResponse struct {
 
 func (x *ListPeersResponse) Reset() {
 	*x = ListPeersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1539,7 +1870,7 @@ func (x *ListPeersResponse) String() string {
 func (*ListPeersResponse) ProtoMessage() {}
 
 func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[19]
+	mi := &file_ante_v1_api_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1552,7 +1883,7 @@ func (x *ListPeersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPeersResponse.ProtoReflect.Descriptor instead.
 func (*ListPeersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListPeersResponse) GetPeers() []*Peer {
@@ -1571,7 +1902,7 @@ type AddPeerRequest struct {
 
 func (x *AddPeerRequest) Reset() {
 	*x = AddPeerRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1583,7 +1914,7 @@ func (x *AddPeerRequest) String() string {
 func (*AddPeerRequest) ProtoMessage() {}
 
 func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[20]
+	mi := &file_ante_v1_api_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1596,7 +1927,7 @@ func (x *AddPeerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerRequest.ProtoReflect.Descriptor instead.
 func (*AddPeerRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *AddPeerRequest) GetAddress() string {
@@ -1615,7 +1946,7 @@ type AddPeerResponse struct {
 
 func (x *AddPeerResponse) Reset() {
 	*x = AddPeerResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1627,7 +1958,7 @@ func (x *AddPeerResponse) String() string {
 func (*AddPeerResponse) ProtoMessage() {}
 
 func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[21]
+	mi := &file_ante_v1_api_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1640,7 +1971,7 @@ func (x *AddPeerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddPeerResponse.ProtoReflect.Descriptor instead.
 func (*AddPeerResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *AddPeerResponse) GetAccount() string {
@@ -1664,7 +1995,7 @@ type OpenChannelRequest struct {
 
 func (x *OpenChannelRequest) Reset() {
 	*x = OpenChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1676,7 +2007,7 @@ func (x *OpenChannelRequest) String() string {
 func (*OpenChannelRequest) ProtoMessage() {}
 
 func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[22]
+	mi := &file_ante_v1_api_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1689,7 +2020,7 @@ func (x *OpenChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelRequest.ProtoReflect.Descriptor instead.
 func (*OpenChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *OpenChannelRequest) GetPeers() []string {
@@ -1743,7 +2074,7 @@ type OpenChannelResponse struct {
 
 func (x *OpenChannelResponse) Reset() {
 	*x = OpenChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1755,7 +2086,7 @@ func (x *OpenChannelResponse) String() string {
 func (*OpenChannelResponse) ProtoMessage() {}
 
 func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[23]
+	mi := &file_ante_v1_api_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1768,7 +2099,7 @@ func (x *OpenChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenChannelResponse.ProtoReflect.Descriptor instead.
 func (*OpenChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *OpenChannelResponse) GetOfferId() string {
@@ -1794,7 +2125,7 @@ type Offer struct {
 
 func (x *Offer) Reset() {
 	*x = Offer{}
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1806,7 +2137,7 @@ func (x *Offer) String() string {
 func (*Offer) ProtoMessage() {}
 
 func (x *Offer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[24]
+	mi := &file_ante_v1_api_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1819,7 +2150,7 @@ func (x *Offer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Offer.ProtoReflect.Descriptor instead.
 func (*Offer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Offer) GetId() string {
@@ -1886,7 +2217,7 @@ type Terms struct {
 
 func (x *Terms) Reset() {
 	*x = Terms{}
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1898,7 +2229,7 @@ func (x *Terms) String() string {
 func (*Terms) ProtoMessage() {}
 
 func (x *Terms) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[25]
+	mi := &file_ante_v1_api_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1911,7 +2242,7 @@ func (x *Terms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Terms.ProtoReflect.Descriptor instead.
 func (*Terms) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Terms) GetPlayers() []string {
@@ -1965,7 +2296,7 @@ type ListOffersRequest struct {
 
 func (x *ListOffersRequest) Reset() {
 	*x = ListOffersRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1977,7 +2308,7 @@ func (x *ListOffersRequest) String() string {
 func (*ListOffersRequest) ProtoMessage() {}
 
 func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[26]
+	mi := &file_ante_v1_api_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1990,7 +2321,7 @@ func (x *ListOffersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersRequest.ProtoReflect.Descriptor instead.
 func (*ListOffersRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
 }
 
 type ListOffersResponse struct {
@@ -2002,7 +2333,7 @@ type ListOffersResponse struct {
 
 func (x *ListOffersResponse) Reset() {
 	*x = ListOffersResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2014,7 +2345,7 @@ func (x *ListOffersResponse) String() string {
 func (*ListOffersResponse) ProtoMessage() {}
 
 func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[27]
+	mi := &file_ante_v1_api_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2027,7 +2358,7 @@ func (x *ListOffersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOffersResponse.ProtoReflect.Descriptor instead.
 func (*ListOffersResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListOffersResponse) GetOffers() []*Offer {
@@ -2046,7 +2377,7 @@ type AcceptOfferRequest struct {
 
 func (x *AcceptOfferRequest) Reset() {
 	*x = AcceptOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2058,7 +2389,7 @@ func (x *AcceptOfferRequest) String() string {
 func (*AcceptOfferRequest) ProtoMessage() {}
 
 func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[28]
+	mi := &file_ante_v1_api_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2071,7 +2402,7 @@ func (x *AcceptOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferRequest.ProtoReflect.Descriptor instead.
 func (*AcceptOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *AcceptOfferRequest) GetOfferId() string {
@@ -2090,7 +2421,7 @@ type AcceptOfferResponse struct {
 
 func (x *AcceptOfferResponse) Reset() {
 	*x = AcceptOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2102,7 +2433,7 @@ func (x *AcceptOfferResponse) String() string {
 func (*AcceptOfferResponse) ProtoMessage() {}
 
 func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[29]
+	mi := &file_ante_v1_api_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2115,7 +2446,7 @@ func (x *AcceptOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptOfferResponse.ProtoReflect.Descriptor instead.
 func (*AcceptOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *AcceptOfferResponse) GetChannelId() string {
@@ -2135,7 +2466,7 @@ type DeclineOfferRequest struct {
 
 func (x *DeclineOfferRequest) Reset() {
 	*x = DeclineOfferRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2147,7 +2478,7 @@ func (x *DeclineOfferRequest) String() string {
 func (*DeclineOfferRequest) ProtoMessage() {}
 
 func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[30]
+	mi := &file_ante_v1_api_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2160,7 +2491,7 @@ func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferRequest.ProtoReflect.Descriptor instead.
 func (*DeclineOfferRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *DeclineOfferRequest) GetOfferId() string {
@@ -2185,7 +2516,7 @@ type DeclineOfferResponse struct {
 
 func (x *DeclineOfferResponse) Reset() {
 	*x = DeclineOfferResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2197,7 +2528,7 @@ func (x *DeclineOfferResponse) String() string {
 func (*DeclineOfferResponse) ProtoMessage() {}
 
 func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[31]
+	mi := &file_ante_v1_api_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2210,7 +2541,7 @@ func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineOfferResponse.ProtoReflect.Descriptor instead.
 func (*DeclineOfferResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
 }
 
 // InviteInfo is a match of two that a player looks for an opponent for.
@@ -2231,6 +2562,7 @@ type InviteInfo struct {
 	Mine          bool           `protobuf:"varint,12,opt,name=mine,proto3" json:"mine,omitempty"`
 	Status        InviteStatus   `protobuf:"varint,13,opt,name=status,proto3,enum=ante.v1.InviteStatus" json:"status,omitempty"`
 	Reason        string         `protobuf:"bytes,14,opt,name=reason,proto3" json:"reason,omitempty"` // why it ended; untrusted text
+	Maker         *Person        `protobuf:"bytes,19,opt,name=maker,proto3" json:"maker,omitempty"`
 	Negotiations  []*Negotiation `protobuf:"bytes,15,rep,name=negotiations,proto3" json:"negotiations,omitempty"`
 	With          string         `protobuf:"bytes,16,opt,name=with,proto3" json:"with,omitempty"`                            // the opponent, once joined
 	Stake         string         `protobuf:"bytes,17,opt,name=stake,proto3" json:"stake,omitempty"`                          // of each, once joined
@@ -2241,7 +2573,7 @@ type InviteInfo struct {
 
 func (x *InviteInfo) Reset() {
 	*x = InviteInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2253,7 +2585,7 @@ func (x *InviteInfo) String() string {
 func (*InviteInfo) ProtoMessage() {}
 
 func (x *InviteInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[32]
+	mi := &file_ante_v1_api_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2266,7 +2598,7 @@ func (x *InviteInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteInfo.ProtoReflect.Descriptor instead.
 func (*InviteInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *InviteInfo) GetId() string {
@@ -2367,6 +2699,13 @@ func (x *InviteInfo) GetReason() string {
 	return ""
 }
 
+func (x *InviteInfo) GetMaker() *Person {
+	if x != nil {
+		return x.Maker
+	}
+	return nil
+}
+
 func (x *InviteInfo) GetNegotiations() []*Negotiation {
 	if x != nil {
 		return x.Negotiations
@@ -2408,7 +2747,7 @@ type Negotiation struct {
 
 func (x *Negotiation) Reset() {
 	*x = Negotiation{}
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2420,7 +2759,7 @@ func (x *Negotiation) String() string {
 func (*Negotiation) ProtoMessage() {}
 
 func (x *Negotiation) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[33]
+	mi := &file_ante_v1_api_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2433,7 +2772,7 @@ func (x *Negotiation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Negotiation.ProtoReflect.Descriptor instead.
 func (*Negotiation) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Negotiation) GetWith() string {
@@ -2481,7 +2820,7 @@ type CreateInviteRequest struct {
 
 func (x *CreateInviteRequest) Reset() {
 	*x = CreateInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2493,7 +2832,7 @@ func (x *CreateInviteRequest) String() string {
 func (*CreateInviteRequest) ProtoMessage() {}
 
 func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[34]
+	mi := &file_ante_v1_api_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2506,7 +2845,7 @@ func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteRequest.ProtoReflect.Descriptor instead.
 func (*CreateInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *CreateInviteRequest) GetGame() string {
@@ -2581,7 +2920,7 @@ type CreateInviteResponse struct {
 
 func (x *CreateInviteResponse) Reset() {
 	*x = CreateInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2593,7 +2932,7 @@ func (x *CreateInviteResponse) String() string {
 func (*CreateInviteResponse) ProtoMessage() {}
 
 func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[35]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2606,7 +2945,7 @@ func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteResponse.ProtoReflect.Descriptor instead.
 func (*CreateInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *CreateInviteResponse) GetInviteId() string {
@@ -2627,7 +2966,7 @@ type BrowseInvitesRequest struct {
 
 func (x *BrowseInvitesRequest) Reset() {
 	*x = BrowseInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2639,7 +2978,7 @@ func (x *BrowseInvitesRequest) String() string {
 func (*BrowseInvitesRequest) ProtoMessage() {}
 
 func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[36]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2652,7 +2991,7 @@ func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesRequest.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *BrowseInvitesRequest) GetGame() string {
@@ -2685,7 +3024,7 @@ type BrowseInvitesResponse struct {
 
 func (x *BrowseInvitesResponse) Reset() {
 	*x = BrowseInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2697,7 +3036,7 @@ func (x *BrowseInvitesResponse) String() string {
 func (*BrowseInvitesResponse) ProtoMessage() {}
 
 func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[37]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2710,7 +3049,7 @@ func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesResponse.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *BrowseInvitesResponse) GetInvites() []*InviteInfo {
@@ -2729,7 +3068,7 @@ type ListMyInvitesRequest struct {
 
 func (x *ListMyInvitesRequest) Reset() {
 	*x = ListMyInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2741,7 +3080,7 @@ func (x *ListMyInvitesRequest) String() string {
 func (*ListMyInvitesRequest) ProtoMessage() {}
 
 func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[38]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2754,7 +3093,7 @@ func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesRequest.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
 }
 
 type ListMyInvitesResponse struct {
@@ -2766,7 +3105,7 @@ type ListMyInvitesResponse struct {
 
 func (x *ListMyInvitesResponse) Reset() {
 	*x = ListMyInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2778,7 +3117,7 @@ func (x *ListMyInvitesResponse) String() string {
 func (*ListMyInvitesResponse) ProtoMessage() {}
 
 func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2791,7 +3130,7 @@ func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesResponse.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ListMyInvitesResponse) GetInvites() []*InviteInfo {
@@ -2813,7 +3152,7 @@ type JoinInviteRequest struct {
 
 func (x *JoinInviteRequest) Reset() {
 	*x = JoinInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2825,7 +3164,7 @@ func (x *JoinInviteRequest) String() string {
 func (*JoinInviteRequest) ProtoMessage() {}
 
 func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2838,7 +3177,7 @@ func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteRequest.ProtoReflect.Descriptor instead.
 func (*JoinInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *JoinInviteRequest) GetInviteId() string {
@@ -2878,7 +3217,7 @@ type JoinInviteResponse struct {
 
 func (x *JoinInviteResponse) Reset() {
 	*x = JoinInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2890,7 +3229,7 @@ func (x *JoinInviteResponse) String() string {
 func (*JoinInviteResponse) ProtoMessage() {}
 
 func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2903,7 +3242,7 @@ func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteResponse.ProtoReflect.Descriptor instead.
 func (*JoinInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *JoinInviteResponse) GetInviteId() string {
@@ -2924,7 +3263,7 @@ type PlaceBidRequest struct {
 
 func (x *PlaceBidRequest) Reset() {
 	*x = PlaceBidRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2936,7 +3275,7 @@ func (x *PlaceBidRequest) String() string {
 func (*PlaceBidRequest) ProtoMessage() {}
 
 func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2949,7 +3288,7 @@ func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidRequest.ProtoReflect.Descriptor instead.
 func (*PlaceBidRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *PlaceBidRequest) GetInviteId() string {
@@ -2981,7 +3320,7 @@ type PlaceBidResponse struct {
 
 func (x *PlaceBidResponse) Reset() {
 	*x = PlaceBidResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2993,7 +3332,7 @@ func (x *PlaceBidResponse) String() string {
 func (*PlaceBidResponse) ProtoMessage() {}
 
 func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3006,7 +3345,7 @@ func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidResponse.ProtoReflect.Descriptor instead.
 func (*PlaceBidResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
 }
 
 type CancelInviteRequest struct {
@@ -3019,7 +3358,7 @@ type CancelInviteRequest struct {
 
 func (x *CancelInviteRequest) Reset() {
 	*x = CancelInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3031,7 +3370,7 @@ func (x *CancelInviteRequest) String() string {
 func (*CancelInviteRequest) ProtoMessage() {}
 
 func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3044,7 +3383,7 @@ func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteRequest.ProtoReflect.Descriptor instead.
 func (*CancelInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *CancelInviteRequest) GetInviteId() string {
@@ -3069,7 +3408,7 @@ type CancelInviteResponse struct {
 
 func (x *CancelInviteResponse) Reset() {
 	*x = CancelInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3081,7 +3420,7 @@ func (x *CancelInviteResponse) String() string {
 func (*CancelInviteResponse) ProtoMessage() {}
 
 func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3094,7 +3433,7 @@ func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteResponse.ProtoReflect.Descriptor instead.
 func (*CancelInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
 }
 
 // Channel is money locked on-chain by several players.
@@ -3109,15 +3448,17 @@ type Channel struct {
 	MatchIds []string               `protobuf:"bytes,7,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"` // that are locked in that ledger
 	Deadline uint64                 `protobuf:"varint,8,opt,name=deadline,proto3" json:"deadline,omitempty"`                // contested: when it can be settled, in the Arena's clock
 	// the store is, or may be, an old copy: nothing is signed in this channel any more
-	Frozen        bool  `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`
-	Hold          *Hold `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"` // nothing is signed in this channel for the moment; absent: it is not held
+	Frozen        bool      `protobuf:"varint,9,opt,name=frozen,proto3" json:"frozen,omitempty"`
+	Hold          *Hold     `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"`       // nothing is signed in this channel for the moment; absent: it is not held
+	Players       []*Person `protobuf:"bytes,11,rep,name=players,proto3" json:"players,omitempty"` // by seat
+	Waiting       *Waiting  `protobuf:"bytes,12,opt,name=waiting,proto3" json:"waiting,omitempty"` // for peers to sign the close; absent: it waits for nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Channel) Reset() {
 	*x = Channel{}
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3129,7 +3470,7 @@ func (x *Channel) String() string {
 func (*Channel) ProtoMessage() {}
 
 func (x *Channel) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3142,7 +3483,7 @@ func (x *Channel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Channel.ProtoReflect.Descriptor instead.
 func (*Channel) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Channel) GetId() string {
@@ -3215,6 +3556,116 @@ func (x *Channel) GetHold() *Hold {
 	return nil
 }
 
+func (x *Channel) GetPlayers() []*Person {
+	if x != nil {
+		return x.Players
+	}
+	return nil
+}
+
+func (x *Channel) GetWaiting() *Waiting {
+	if x != nil {
+		return x.Waiting
+	}
+	return nil
+}
+
+// Waiting is what a node waits for from its peers, and what it does when they stay silent.
+type Waiting struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Seats []uint32               `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"` // of the channel, for whom is waited
+	Since int64                  `protobuf:"varint,2,opt,name=since,proto3" json:"since,omitempty"`        // Unix seconds by this computer's clock
+	// when patience ends and the node goes to the chain by itself; the time in which the node does
+	// not run doesn't count
+	Until int64  `protobuf:"varint,3,opt,name=until,proto3" json:"until,omitempty"`
+	Text  string `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"` // what is waited for and what follows then
+	// what the node sends then; none: it sends nothing, and text says why
+	Planned       []*PlannedTransaction `protobuf:"bytes,5,rep,name=planned,proto3" json:"planned,omitempty"`
+	Fee           string                `protobuf:"bytes,6,opt,name=fee,proto3" json:"fee,omitempty"`        // of these at the present price of gas, wei; empty: that is not known
+	Window        uint64                `protobuf:"varint,7,opt,name=window,proto3" json:"window,omitempty"` // how long the peers then have to answer, in the Arena's clock
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Waiting) Reset() {
+	*x = Waiting{}
+	mi := &file_ante_v1_api_proto_msgTypes[52]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Waiting) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Waiting) ProtoMessage() {}
+
+func (x *Waiting) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[52]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Waiting.ProtoReflect.Descriptor instead.
+func (*Waiting) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+}
+
+func (x *Waiting) GetSeats() []uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+func (x *Waiting) GetSince() int64 {
+	if x != nil {
+		return x.Since
+	}
+	return 0
+}
+
+func (x *Waiting) GetUntil() int64 {
+	if x != nil {
+		return x.Until
+	}
+	return 0
+}
+
+func (x *Waiting) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *Waiting) GetPlanned() []*PlannedTransaction {
+	if x != nil {
+		return x.Planned
+	}
+	return nil
+}
+
+func (x *Waiting) GetFee() string {
+	if x != nil {
+		return x.Fee
+	}
+	return ""
+}
+
+func (x *Waiting) GetWindow() uint64 {
+	if x != nil {
+		return x.Window
+	}
+	return 0
+}
+
 // Hold is why nothing is signed in a channel after a start: the store may be an old copy, and
 // towers are asked.
 type Hold struct {
@@ -3228,7 +3679,7 @@ type Hold struct {
 
 func (x *Hold) Reset() {
 	*x = Hold{}
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3240,7 +3691,7 @@ func (x *Hold) String() string {
 func (*Hold) ProtoMessage() {}
 
 func (x *Hold) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3253,7 +3704,7 @@ func (x *Hold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hold.ProtoReflect.Descriptor instead.
 func (*Hold) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Hold) GetTowers() []string {
@@ -3286,7 +3737,7 @@ type ListChannelsRequest struct {
 
 func (x *ListChannelsRequest) Reset() {
 	*x = ListChannelsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3298,7 +3749,7 @@ func (x *ListChannelsRequest) String() string {
 func (*ListChannelsRequest) ProtoMessage() {}
 
 func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3311,7 +3762,7 @@ func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsRequest.ProtoReflect.Descriptor instead.
 func (*ListChannelsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *ListChannelsRequest) GetClosed() bool {
@@ -3330,7 +3781,7 @@ type ListChannelsResponse struct {
 
 func (x *ListChannelsResponse) Reset() {
 	*x = ListChannelsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3342,7 +3793,7 @@ func (x *ListChannelsResponse) String() string {
 func (*ListChannelsResponse) ProtoMessage() {}
 
 func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3355,7 +3806,7 @@ func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsResponse.ProtoReflect.Descriptor instead.
 func (*ListChannelsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *ListChannelsResponse) GetChannels() []*Channel {
@@ -3374,7 +3825,7 @@ type GetChannelRequest struct {
 
 func (x *GetChannelRequest) Reset() {
 	*x = GetChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3386,7 +3837,7 @@ func (x *GetChannelRequest) String() string {
 func (*GetChannelRequest) ProtoMessage() {}
 
 func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3399,7 +3850,7 @@ func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelRequest.ProtoReflect.Descriptor instead.
 func (*GetChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *GetChannelRequest) GetChannelId() string {
@@ -3418,7 +3869,7 @@ type GetChannelResponse struct {
 
 func (x *GetChannelResponse) Reset() {
 	*x = GetChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3430,7 +3881,7 @@ func (x *GetChannelResponse) String() string {
 func (*GetChannelResponse) ProtoMessage() {}
 
 func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3443,7 +3894,7 @@ func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelResponse.ProtoReflect.Descriptor instead.
 func (*GetChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *GetChannelResponse) GetChannel() *Channel {
@@ -3462,7 +3913,7 @@ type CloseChannelRequest struct {
 
 func (x *CloseChannelRequest) Reset() {
 	*x = CloseChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3474,7 +3925,7 @@ func (x *CloseChannelRequest) String() string {
 func (*CloseChannelRequest) ProtoMessage() {}
 
 func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3487,7 +3938,7 @@ func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelRequest.ProtoReflect.Descriptor instead.
 func (*CloseChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *CloseChannelRequest) GetChannelId() string {
@@ -3505,7 +3956,7 @@ type CloseChannelResponse struct {
 
 func (x *CloseChannelResponse) Reset() {
 	*x = CloseChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3517,7 +3968,7 @@ func (x *CloseChannelResponse) String() string {
 func (*CloseChannelResponse) ProtoMessage() {}
 
 func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3530,7 +3981,7 @@ func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelResponse.ProtoReflect.Descriptor instead.
 func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
 }
 
 // Game is a rule set that the program knows.
@@ -3548,7 +3999,7 @@ type Game struct {
 
 func (x *Game) Reset() {
 	*x = Game{}
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3560,7 +4011,7 @@ func (x *Game) String() string {
 func (*Game) ProtoMessage() {}
 
 func (x *Game) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3573,7 +4024,7 @@ func (x *Game) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Game.ProtoReflect.Descriptor instead.
 func (*Game) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Game) GetName() string {
@@ -3623,7 +4074,7 @@ type GameParameter struct {
 
 func (x *GameParameter) Reset() {
 	*x = GameParameter{}
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3635,7 +4086,7 @@ func (x *GameParameter) String() string {
 func (*GameParameter) ProtoMessage() {}
 
 func (x *GameParameter) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3648,7 +4099,7 @@ func (x *GameParameter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameParameter.ProtoReflect.Descriptor instead.
 func (*GameParameter) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *GameParameter) GetName() string {
@@ -3681,7 +4132,7 @@ type ListGamesRequest struct {
 
 func (x *ListGamesRequest) Reset() {
 	*x = ListGamesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3693,7 +4144,7 @@ func (x *ListGamesRequest) String() string {
 func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3706,7 +4157,7 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
 func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 type ListGamesResponse struct {
@@ -3718,7 +4169,7 @@ type ListGamesResponse struct {
 
 func (x *ListGamesResponse) Reset() {
 	*x = ListGamesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3730,7 +4181,7 @@ func (x *ListGamesResponse) String() string {
 func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3743,7 +4194,7 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
 func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *ListGamesResponse) GetGames() []*Game {
@@ -3754,19 +4205,22 @@ func (x *ListGamesResponse) GetGames() []*Game {
 }
 
 type ProposeMatchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ChannelId     string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
-	Game          string                 `protobuf:"bytes,2,opt,name=game,proto3" json:"game,omitempty"`
-	ParamsJson    string                 `protobuf:"bytes,3,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // an object; what it leaves out takes its default
-	Stakes        []string               `protobuf:"bytes,4,rep,name=stakes,proto3" json:"stakes,omitempty"`                           // by seat of the match; one for all: the same for each
-	Seats         []uint32               `protobuf:"varint,5,rep,packed,name=seats,proto3" json:"seats,omitempty"`                     // of the channel, ascending; none: all
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	ChannelId  string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	Game       string                 `protobuf:"bytes,2,opt,name=game,proto3" json:"game,omitempty"`
+	ParamsJson string                 `protobuf:"bytes,3,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // an object; what it leaves out takes its default
+	Stakes     []string               `protobuf:"bytes,4,rep,name=stakes,proto3" json:"stakes,omitempty"`                           // by seat of the match; one for all: the same for each
+	Seats      []uint32               `protobuf:"varint,5,rep,packed,name=seats,proto3" json:"seats,omitempty"`                     // of the channel, ascending; none: all
+	// a match of the player's: what the request leaves empty is taken from it, the channel too where
+	// that is still open
+	Like          string `protobuf:"bytes,6,opt,name=like,proto3" json:"like,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ProposeMatchRequest) Reset() {
 	*x = ProposeMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3778,7 +4232,7 @@ func (x *ProposeMatchRequest) String() string {
 func (*ProposeMatchRequest) ProtoMessage() {}
 
 func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3791,7 +4245,7 @@ func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchRequest.ProtoReflect.Descriptor instead.
 func (*ProposeMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *ProposeMatchRequest) GetChannelId() string {
@@ -3829,6 +4283,13 @@ func (x *ProposeMatchRequest) GetSeats() []uint32 {
 	return nil
 }
 
+func (x *ProposeMatchRequest) GetLike() string {
+	if x != nil {
+		return x.Like
+	}
+	return ""
+}
+
 type ProposeMatchResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -3837,7 +4298,7 @@ type ProposeMatchResponse struct {
 
 func (x *ProposeMatchResponse) Reset() {
 	*x = ProposeMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3849,7 +4310,7 @@ func (x *ProposeMatchResponse) String() string {
 func (*ProposeMatchResponse) ProtoMessage() {}
 
 func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3862,7 +4323,7 @@ func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchResponse.ProtoReflect.Descriptor instead.
 func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 type WithdrawProposalsRequest struct {
@@ -3874,7 +4335,7 @@ type WithdrawProposalsRequest struct {
 
 func (x *WithdrawProposalsRequest) Reset() {
 	*x = WithdrawProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3886,7 +4347,7 @@ func (x *WithdrawProposalsRequest) String() string {
 func (*WithdrawProposalsRequest) ProtoMessage() {}
 
 func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3899,7 +4360,7 @@ func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *WithdrawProposalsRequest) GetChannelId() string {
@@ -3917,7 +4378,7 @@ type WithdrawProposalsResponse struct {
 
 func (x *WithdrawProposalsResponse) Reset() {
 	*x = WithdrawProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3929,7 +4390,7 @@ func (x *WithdrawProposalsResponse) String() string {
 func (*WithdrawProposalsResponse) ProtoMessage() {}
 
 func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3942,7 +4403,7 @@ func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 // Proposal is one or more matches that another seat proposes at once.
@@ -3953,13 +4414,18 @@ type Proposal struct {
 	From          uint32                 `protobuf:"varint,3,opt,name=from,proto3" json:"from,omitempty"`       // seat of the channel
 	Matches       []*ProposedMatch       `protobuf:"bytes,4,rep,name=matches,proto3" json:"matches,omitempty"`
 	Asset         string                 `protobuf:"bytes,5,opt,name=asset,proto3" json:"asset,omitempty"` // of the stakes
+	Mine          bool                   `protobuf:"varint,6,opt,name=mine,proto3" json:"mine,omitempty"`  // this player proposes
+	Status        ProposalStatus         `protobuf:"varint,7,opt,name=status,proto3,enum=ante.v1.ProposalStatus" json:"status,omitempty"`
+	Reason        string                 `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"` // why it came to nothing; untrusted text
+	Time          int64                  `protobuf:"varint,9,opt,name=time,proto3" json:"time,omitempty"`    // Unix seconds: when it came to nothing; 0: it waits
+	Proposer      *Person                `protobuf:"bytes,10,opt,name=proposer,proto3" json:"proposer,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3971,7 +4437,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3984,7 +4450,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -4022,6 +4488,41 @@ func (x *Proposal) GetAsset() string {
 	return ""
 }
 
+func (x *Proposal) GetMine() bool {
+	if x != nil {
+		return x.Mine
+	}
+	return false
+}
+
+func (x *Proposal) GetStatus() ProposalStatus {
+	if x != nil {
+		return x.Status
+	}
+	return ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED
+}
+
+func (x *Proposal) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Proposal) GetTime() int64 {
+	if x != nil {
+		return x.Time
+	}
+	return 0
+}
+
+func (x *Proposal) GetProposer() *Person {
+	if x != nil {
+		return x.Proposer
+	}
+	return nil
+}
+
 // ProposedMatch is the terms of a match.
 type ProposedMatch struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -4036,7 +4537,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4048,7 +4549,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4061,7 +4562,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -4099,16 +4600,16 @@ func (x *ProposedMatch) GetStakes() []string {
 	return nil
 }
 
-// Nothing is asked.
 type ListProposalsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
+	Failed        bool                   `protobuf:"varint,1,opt,name=failed,proto3" json:"failed,omitempty"` // show those that came to nothing too
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4120,7 +4621,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4133,7 +4634,14 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+}
+
+func (x *ListProposalsRequest) GetFailed() bool {
+	if x != nil {
+		return x.Failed
+	}
+	return false
 }
 
 type ListProposalsResponse struct {
@@ -4145,7 +4653,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4157,7 +4665,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4170,7 +4678,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -4190,7 +4698,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4202,7 +4710,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4215,7 +4723,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -4241,7 +4749,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4253,7 +4761,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4266,7 +4774,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -4287,7 +4795,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4299,7 +4807,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4312,7 +4820,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -4344,7 +4852,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4356,7 +4864,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4369,7 +4877,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 // Match is one game of one rule set.
@@ -4393,13 +4901,15 @@ type Match struct {
 	Reason        string       `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`         // why it ended so, if not by the score
 	Draws         []*DrawOffer `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`           // that wait for an answer
 	Asset         string       `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`           // of all amounts
+	Players       []*Person    `protobuf:"bytes,18,rep,name=players,proto3" json:"players,omitempty"`       // by seat of the match
+	Waiting       *Waiting     `protobuf:"bytes,19,opt,name=waiting,proto3" json:"waiting,omitempty"`       // for peers to go on; absent: it does not wait for them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4411,7 +4921,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4424,7 +4934,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *Match) GetId() string {
@@ -4546,6 +5056,20 @@ func (x *Match) GetAsset() string {
 	return ""
 }
 
+func (x *Match) GetPlayers() []*Person {
+	if x != nil {
+		return x.Players
+	}
+	return nil
+}
+
+func (x *Match) GetWaiting() *Waiting {
+	if x != nil {
+		return x.Waiting
+	}
+	return nil
+}
+
 // DrawOffer is what a seat of a match would end it with.
 type DrawOffer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -4557,7 +5081,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4569,7 +5093,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4582,7 +5106,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -4609,7 +5133,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4621,7 +5145,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4634,7 +5158,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -4660,7 +5184,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4672,7 +5196,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4685,7 +5209,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -4704,7 +5228,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4716,7 +5240,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4729,7 +5253,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -4752,7 +5276,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4764,7 +5288,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4777,7 +5301,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -4815,6 +5339,493 @@ func (x *GetMatchResponse) GetRecall() string {
 	return ""
 }
 
+type ListHistoryRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Limit         uint32                 `protobuf:"varint,1,opt,name=limit,proto3" json:"limit,omitempty"`  // 0: 50; at most 500
+	Before        string                 `protobuf:"bytes,2,opt,name=before,proto3" json:"before,omitempty"` // a next of an earlier answer; empty: from the newest
+	Game          string                 `protobuf:"bytes,3,opt,name=game,proto3" json:"game,omitempty"`     // only of this game
+	With          string                 `protobuf:"bytes,4,opt,name=with,proto3" json:"with,omitempty"`     // only with this account
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListHistoryRequest) Reset() {
+	*x = ListHistoryRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[82]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListHistoryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListHistoryRequest) ProtoMessage() {}
+
+func (x *ListHistoryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[82]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListHistoryRequest.ProtoReflect.Descriptor instead.
+func (*ListHistoryRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+}
+
+func (x *ListHistoryRequest) GetLimit() uint32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+func (x *ListHistoryRequest) GetBefore() string {
+	if x != nil {
+		return x.Before
+	}
+	return ""
+}
+
+func (x *ListHistoryRequest) GetGame() string {
+	if x != nil {
+		return x.Game
+	}
+	return ""
+}
+
+func (x *ListHistoryRequest) GetWith() string {
+	if x != nil {
+		return x.With
+	}
+	return ""
+}
+
+type ListHistoryResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Matches       []*FinishedMatch       `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
+	Next          string                 `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"` // to ask for older ones; empty: there are none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListHistoryResponse) Reset() {
+	*x = ListHistoryResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[83]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListHistoryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListHistoryResponse) ProtoMessage() {}
+
+func (x *ListHistoryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[83]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListHistoryResponse.ProtoReflect.Descriptor instead.
+func (*ListHistoryResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+}
+
+func (x *ListHistoryResponse) GetMatches() []*FinishedMatch {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
+func (x *ListHistoryResponse) GetNext() string {
+	if x != nil {
+		return x.Next
+	}
+	return ""
+}
+
+// FinishedMatch is a match that is over.
+type FinishedMatch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Match         *Match                 `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	Began         int64                  `protobuf:"varint,2,opt,name=began,proto3" json:"began,omitempty"` // Unix seconds by this computer's clock
+	Ended         int64                  `protobuf:"varint,3,opt,name=ended,proto3" json:"ended,omitempty"`
+	Result        int32                  `protobuf:"varint,4,opt,name=result,proto3" json:"result,omitempty"` // 1: this player won, 0: a draw, -1: it lost
+	Replay        bool                   `protobuf:"varint,5,opt,name=replay,proto3" json:"replay,omitempty"` // its moves are kept
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FinishedMatch) Reset() {
+	*x = FinishedMatch{}
+	mi := &file_ante_v1_api_proto_msgTypes[84]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FinishedMatch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FinishedMatch) ProtoMessage() {}
+
+func (x *FinishedMatch) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[84]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FinishedMatch.ProtoReflect.Descriptor instead.
+func (*FinishedMatch) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+}
+
+func (x *FinishedMatch) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *FinishedMatch) GetBegan() int64 {
+	if x != nil {
+		return x.Began
+	}
+	return 0
+}
+
+func (x *FinishedMatch) GetEnded() int64 {
+	if x != nil {
+		return x.Ended
+	}
+	return 0
+}
+
+func (x *FinishedMatch) GetResult() int32 {
+	if x != nil {
+		return x.Result
+	}
+	return 0
+}
+
+func (x *FinishedMatch) GetReplay() bool {
+	if x != nil {
+		return x.Replay
+	}
+	return false
+}
+
+type GetReplayRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetReplayRequest) Reset() {
+	*x = GetReplayRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[85]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetReplayRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetReplayRequest) ProtoMessage() {}
+
+func (x *GetReplayRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[85]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetReplayRequest.ProtoReflect.Descriptor instead.
+func (*GetReplayRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+}
+
+func (x *GetReplayRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+type GetReplayResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Match         *Match                 `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	Positions     []*ReplayPosition      `protobuf:"bytes,2,rep,name=positions,proto3" json:"positions,omitempty"` // in order
+	Missing       string                 `protobuf:"bytes,3,opt,name=missing,proto3" json:"missing,omitempty"`     // what is not kept of it, and why; empty: nothing is missing
+	Rules         string                 `protobuf:"bytes,4,opt,name=rules,proto3" json:"rules,omitempty"`         // the address of the rules contract
+	ParamsJson    string                 `protobuf:"bytes,5,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetReplayResponse) Reset() {
+	*x = GetReplayResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[86]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetReplayResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetReplayResponse) ProtoMessage() {}
+
+func (x *GetReplayResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[86]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetReplayResponse.ProtoReflect.Descriptor instead.
+func (*GetReplayResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+}
+
+func (x *GetReplayResponse) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *GetReplayResponse) GetPositions() []*ReplayPosition {
+	if x != nil {
+		return x.Positions
+	}
+	return nil
+}
+
+func (x *GetReplayResponse) GetMissing() string {
+	if x != nil {
+		return x.Missing
+	}
+	return ""
+}
+
+func (x *GetReplayResponse) GetRules() string {
+	if x != nil {
+		return x.Rules
+	}
+	return ""
+}
+
+func (x *GetReplayResponse) GetParamsJson() string {
+	if x != nil {
+		return x.ParamsJson
+	}
+	return ""
+}
+
+// ReplayPosition is one position of a match, and what led to it.
+type ReplayPosition struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Turn          string                 `protobuf:"bytes,1,opt,name=turn,proto3" json:"turn,omitempty"`
+	Mover         int32                  `protobuf:"varint,2,opt,name=mover,proto3" json:"mover,omitempty"`                      // seat of the match that moved; -1: nobody, it is the first; -2: the chain
+	Move          string                 `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`                         // in words
+	MoveHex       string                 `protobuf:"bytes,4,opt,name=move_hex,json=moveHex,proto3" json:"move_hex,omitempty"`    // as it was signed
+	View          string                 `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`                         // the position, as text
+	ViewJson      string                 `protobuf:"bytes,6,opt,name=view_json,json=viewJson,proto3" json:"view_json,omitempty"` // the same as an object
+	StateHex      string                 `protobuf:"bytes,7,opt,name=state_hex,json=stateHex,proto3" json:"state_hex,omitempty"` // as it was signed
+	Digest        string                 `protobuf:"bytes,8,opt,name=digest,proto3" json:"digest,omitempty"`                     // of the EIP-712 Position that seats sign
+	Signatures    []*PositionSignature   `protobuf:"bytes,9,rep,name=signatures,proto3" json:"signatures,omitempty"`             // that this node holds
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReplayPosition) Reset() {
+	*x = ReplayPosition{}
+	mi := &file_ante_v1_api_proto_msgTypes[87]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReplayPosition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReplayPosition) ProtoMessage() {}
+
+func (x *ReplayPosition) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[87]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReplayPosition.ProtoReflect.Descriptor instead.
+func (*ReplayPosition) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+}
+
+func (x *ReplayPosition) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetMover() int32 {
+	if x != nil {
+		return x.Mover
+	}
+	return 0
+}
+
+func (x *ReplayPosition) GetMove() string {
+	if x != nil {
+		return x.Move
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetMoveHex() string {
+	if x != nil {
+		return x.MoveHex
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetView() string {
+	if x != nil {
+		return x.View
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetViewJson() string {
+	if x != nil {
+		return x.ViewJson
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetStateHex() string {
+	if x != nil {
+		return x.StateHex
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetDigest() string {
+	if x != nil {
+		return x.Digest
+	}
+	return ""
+}
+
+func (x *ReplayPosition) GetSignatures() []*PositionSignature {
+	if x != nil {
+		return x.Signatures
+	}
+	return nil
+}
+
+// PositionSignature is a seat's signature of a position.
+type PositionSignature struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`          // of the match
+	Signer        string                 `protobuf:"bytes,2,opt,name=signer,proto3" json:"signer,omitempty"`       // the seat's session key
+	Signature     string                 `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"` // 65 bytes in hex
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PositionSignature) Reset() {
+	*x = PositionSignature{}
+	mi := &file_ante_v1_api_proto_msgTypes[88]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PositionSignature) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PositionSignature) ProtoMessage() {}
+
+func (x *PositionSignature) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[88]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PositionSignature.ProtoReflect.Descriptor instead.
+func (*PositionSignature) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+}
+
+func (x *PositionSignature) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *PositionSignature) GetSigner() string {
+	if x != nil {
+		return x.Signer
+	}
+	return ""
+}
+
+func (x *PositionSignature) GetSignature() string {
+	if x != nil {
+		return x.Signature
+	}
+	return ""
+}
+
 type PlayRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
@@ -4825,7 +5836,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4837,7 +5848,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4850,7 +5861,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -4877,7 +5888,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4889,7 +5900,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4902,7 +5913,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -4922,7 +5933,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4934,7 +5945,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4947,7 +5958,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -4972,7 +5983,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4984,7 +5995,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4997,7 +6008,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 type ConcedeRequest struct {
@@ -5009,7 +6020,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5021,7 +6032,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5034,7 +6045,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -5052,7 +6063,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5064,7 +6075,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5077,7 +6088,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 type OfferDrawRequest struct {
@@ -5090,7 +6101,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5102,7 +6113,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5115,7 +6126,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -5140,7 +6151,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5152,7 +6163,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5165,7 +6176,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 type AcceptDrawRequest struct {
@@ -5179,7 +6190,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5191,7 +6202,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5204,7 +6215,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -5236,7 +6247,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5248,7 +6259,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5261,7 +6272,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -5280,7 +6291,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5292,7 +6303,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5305,7 +6316,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -5371,7 +6382,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5383,7 +6394,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5396,7 +6407,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -5443,7 +6454,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5455,7 +6466,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5468,7 +6479,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -5495,7 +6506,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5507,7 +6518,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5520,7 +6531,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -5591,7 +6602,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5603,7 +6614,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5616,7 +6627,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -5656,7 +6667,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5668,7 +6679,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5681,7 +6692,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -5708,7 +6719,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5720,7 +6731,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5733,7 +6744,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *Transaction) GetKey() string {
@@ -5801,7 +6812,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5813,7 +6824,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5826,7 +6837,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -5845,7 +6856,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5857,7 +6868,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5870,7 +6881,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -5893,7 +6904,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5905,7 +6916,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5918,7 +6929,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *GameScore) GetGame() string {
@@ -5958,7 +6969,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5970,7 +6981,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5983,7 +6994,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -6005,7 +7016,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6017,7 +7028,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6030,7 +7041,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -6069,7 +7080,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6081,7 +7092,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6094,7 +7105,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 type PublishScoreResponse struct {
@@ -6107,7 +7118,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6119,7 +7130,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6132,7 +7143,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -6162,7 +7173,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6174,7 +7185,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6187,7 +7198,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -6227,7 +7238,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6239,7 +7250,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6252,7 +7263,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
 }
 
 type ListAlarmsResponse struct {
@@ -6264,7 +7275,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6276,7 +7287,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6289,7 +7300,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -6311,7 +7322,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6323,7 +7334,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6336,7 +7347,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -6376,7 +7387,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6388,7 +7399,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6401,7 +7412,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -6427,7 +7438,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6439,7 +7450,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6452,7 +7463,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -6517,13 +7528,14 @@ type OpenRoundRequest struct {
 	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
 	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
+	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6535,7 +7547,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6548,7 +7560,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -6628,6 +7640,13 @@ func (x *OpenRoundRequest) GetSeats() uint32 {
 	return 0
 }
 
+func (x *OpenRoundRequest) GetAgain() uint32 {
+	if x != nil {
+		return x.Again
+	}
+	return 0
+}
+
 type OpenRoundResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	RoundId       string                 `protobuf:"bytes,1,opt,name=round_id,json=roundId,proto3" json:"round_id,omitempty"`
@@ -6637,7 +7656,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6649,7 +7668,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6662,7 +7681,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -6681,7 +7700,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6693,7 +7712,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6706,7 +7725,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -6725,7 +7744,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6737,7 +7756,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6750,7 +7769,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -6771,7 +7790,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6783,7 +7802,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6796,7 +7815,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -6828,7 +7847,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6840,7 +7859,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6853,19 +7872,21 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{124}
 }
 
 type VerifyRoundRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	RoundId       string                 `protobuf:"bytes,1,opt,name=round_id,json=roundId,proto3" json:"round_id,omitempty"`
+	RoundId       string                 `protobuf:"bytes,1,opt,name=round_id,json=roundId,proto3" json:"round_id,omitempty"`          // empty: none
+	Block         uint64                 `protobuf:"varint,2,opt,name=block,proto3" json:"block,omitempty"`                            // of a round of Box 9: its draw is checked; 0: none
+	PriceCoins    string                 `protobuf:"bytes,3,opt,name=price_coins,json=priceCoins,proto3" json:"price_coins,omitempty"` // of a box there
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6877,7 +7898,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6890,7 +7911,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -6900,16 +7921,31 @@ func (x *VerifyRoundRequest) GetRoundId() string {
 	return ""
 }
 
+func (x *VerifyRoundRequest) GetBlock() uint64 {
+	if x != nil {
+		return x.Block
+	}
+	return 0
+}
+
+func (x *VerifyRoundRequest) GetPriceCoins() string {
+	if x != nil {
+		return x.PriceCoins
+	}
+	return ""
+}
+
 type VerifyRoundResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Round         *RoundInfo             `protobuf:"bytes,1,opt,name=round,proto3" json:"round,omitempty"`
+	Draw          *BoxDraw               `protobuf:"bytes,2,opt,name=draw,proto3" json:"draw,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6921,7 +7957,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6934,12 +7970,104 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
 	if x != nil {
 		return x.Round
+	}
+	return nil
+}
+
+func (x *VerifyRoundResponse) GetDraw() *BoxDraw {
+	if x != nil {
+		return x.Draw
+	}
+	return nil
+}
+
+// BoxDraw is what a block draws at Box 9.
+type BoxDraw struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Block         uint64                 `protobuf:"varint,1,opt,name=block,proto3" json:"block,omitempty"`
+	Hash          string                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`             // of the block, as the rules contract has it
+	Rehash        string                 `protobuf:"bytes,3,opt,name=rehash,proto3" json:"rehash,omitempty"`         // the hash plus the price, hashed again
+	Parts         []string               `protobuf:"bytes,4,rep,name=parts,proto3" json:"parts,omitempty"`           // seven hex digits for each of the nine boxes, from box 1
+	Gold          uint32                 `protobuf:"varint,5,opt,name=gold,proto3" json:"gold,omitempty"`            // the box
+	Silver        []uint32               `protobuf:"varint,6,rep,packed,name=silver,proto3" json:"silver,omitempty"` // the two boxes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BoxDraw) Reset() {
+	*x = BoxDraw{}
+	mi := &file_ante_v1_api_proto_msgTypes[127]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BoxDraw) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BoxDraw) ProtoMessage() {}
+
+func (x *BoxDraw) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[127]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BoxDraw.ProtoReflect.Descriptor instead.
+func (*BoxDraw) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
+}
+
+func (x *BoxDraw) GetBlock() uint64 {
+	if x != nil {
+		return x.Block
+	}
+	return 0
+}
+
+func (x *BoxDraw) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
+func (x *BoxDraw) GetRehash() string {
+	if x != nil {
+		return x.Rehash
+	}
+	return ""
+}
+
+func (x *BoxDraw) GetParts() []string {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+func (x *BoxDraw) GetGold() uint32 {
+	if x != nil {
+		return x.Gold
+	}
+	return 0
+}
+
+func (x *BoxDraw) GetSilver() []uint32 {
+	if x != nil {
+		return x.Silver
 	}
 	return nil
 }
@@ -6971,7 +8099,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6983,7 +8111,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6996,7 +8124,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -7143,7 +8271,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7155,7 +8283,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7168,7 +8296,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -7207,7 +8335,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7219,7 +8347,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7232,7 +8360,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -7350,12 +8478,31 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05token\x18\x01 \x01(\tR\x05token\x12\x16\n" +
 	"\x06amount\x18\x02 \x01(\tR\x06amount\"N\n" +
 	"\x14RedeemTokensResponse\x126\n" +
-	"\vtransaction\x18\x01 \x01(\v2\x14.ante.v1.TransactionR\vtransaction\"r\n" +
+	"\vtransaction\x18\x01 \x01(\v2\x14.ante.v1.TransactionR\vtransaction\"\xdb\x01\n" +
 	"\x04Peer\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x12\x1c\n" +
 	"\taddresses\x18\x03 \x03(\tR\taddresses\x12\x14\n" +
-	"\x05error\x18\x04 \x01(\tR\x05error\"\x12\n" +
+	"\x05error\x18\x04 \x01(\tR\x05error\x12\x12\n" +
+	"\x04name\x18\x05 \x01(\tR\x04name\x12\x1a\n" +
+	"\bnickname\x18\x06 \x01(\tR\bnickname\x12\x18\n" +
+	"\acontact\x18\a \x01(\tR\acontact\x12\x1d\n" +
+	"\n" +
+	"away_since\x18\b \x01(\x03R\tawaySince\"\x87\x01\n" +
+	"\x06Person\x12\x18\n" +
+	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
+	"\tconnected\x18\x03 \x01(\bR\tconnected\x12\x1d\n" +
+	"\n" +
+	"away_since\x18\x04 \x01(\x03R\tawaySince\x12\x12\n" +
+	"\x04mine\x18\x05 \x01(\bR\x04mine\"(\n" +
+	"\x12SetNicknameRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\"\x15\n" +
+	"\x13SetNicknameResponse\"A\n" +
+	"\x11SetContactRequest\x12\x18\n" +
+	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"\x14\n" +
+	"\x12SetContactResponse\"\x12\n" +
 	"\x10ListPeersRequest\"8\n" +
 	"\x11ListPeersResponse\x12#\n" +
 	"\x05peers\x18\x01 \x03(\v2\r.ante.v1.PeerR\x05peers\"*\n" +
@@ -7399,7 +8546,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13DeclineOfferRequest\x12\x19\n" +
 	"\boffer_id\x18\x01 \x01(\tR\aofferId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14DeclineOfferResponse\"\xe9\x03\n" +
+	"\x14DeclineOfferResponse\"\x90\x04\n" +
 	"\n" +
 	"InviteInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
@@ -7417,7 +8564,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06expiry\x18\v \x01(\x04R\x06expiry\x12\x12\n" +
 	"\x04mine\x18\f \x01(\bR\x04mine\x12-\n" +
 	"\x06status\x18\r \x01(\x0e2\x15.ante.v1.InviteStatusR\x06status\x12\x16\n" +
-	"\x06reason\x18\x0e \x01(\tR\x06reason\x128\n" +
+	"\x06reason\x18\x0e \x01(\tR\x06reason\x12%\n" +
+	"\x05maker\x18\x13 \x01(\v2\x0f.ante.v1.PersonR\x05maker\x128\n" +
 	"\fnegotiations\x18\x0f \x03(\v2\x14.ante.v1.NegotiationR\fnegotiations\x12\x12\n" +
 	"\x04with\x18\x10 \x01(\tR\x04with\x12\x14\n" +
 	"\x05stake\x18\x11 \x01(\tR\x05stake\x12\x1d\n" +
@@ -7465,7 +8613,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13CancelInviteRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14CancelInviteResponse\"\xad\x02\n" +
+	"\x14CancelInviteResponse\"\x84\x03\n" +
 	"\aChannel\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12.\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x16.ante.v1.ChannelStatusR\x06status\x12$\n" +
@@ -7477,7 +8625,17 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bdeadline\x18\b \x01(\x04R\bdeadline\x12\x16\n" +
 	"\x06frozen\x18\t \x01(\bR\x06frozen\x12!\n" +
 	"\x04hold\x18\n" +
-	" \x01(\v2\r.ante.v1.HoldR\x04hold\"N\n" +
+	" \x01(\v2\r.ante.v1.HoldR\x04hold\x12)\n" +
+	"\aplayers\x18\v \x03(\v2\x0f.ante.v1.PersonR\aplayers\x12*\n" +
+	"\awaiting\x18\f \x01(\v2\x10.ante.v1.WaitingR\awaiting\"\xc0\x01\n" +
+	"\aWaiting\x12\x14\n" +
+	"\x05seats\x18\x01 \x03(\rR\x05seats\x12\x14\n" +
+	"\x05since\x18\x02 \x01(\x03R\x05since\x12\x14\n" +
+	"\x05until\x18\x03 \x01(\x03R\x05until\x12\x12\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\x125\n" +
+	"\aplanned\x18\x05 \x03(\v2\x1b.ante.v1.PlannedTransactionR\aplanned\x12\x10\n" +
+	"\x03fee\x18\x06 \x01(\tR\x03fee\x12\x16\n" +
+	"\x06window\x18\a \x01(\x04R\x06window\"N\n" +
 	"\x04Hold\x12\x16\n" +
 	"\x06towers\x18\x01 \x03(\tR\x06towers\x12\x18\n" +
 	"\amissing\x18\x02 \x01(\rR\amissing\x12\x14\n" +
@@ -7509,7 +8667,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\fdefault_json\x18\x03 \x01(\tR\vdefaultJson\"\x12\n" +
 	"\x10ListGamesRequest\"8\n" +
 	"\x11ListGamesResponse\x12#\n" +
-	"\x05games\x18\x01 \x03(\v2\r.ante.v1.GameR\x05games\"\x97\x01\n" +
+	"\x05games\x18\x01 \x03(\v2\r.ante.v1.GameR\x05games\"\xab\x01\n" +
 	"\x13ProposeMatchRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x12\n" +
@@ -7517,27 +8675,35 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\vparams_json\x18\x03 \x01(\tR\n" +
 	"paramsJson\x12\x16\n" +
 	"\x06stakes\x18\x04 \x03(\tR\x06stakes\x12\x14\n" +
-	"\x05seats\x18\x05 \x03(\rR\x05seats\"\x16\n" +
+	"\x05seats\x18\x05 \x03(\rR\x05seats\x12\x12\n" +
+	"\x04like\x18\x06 \x01(\tR\x04like\"\x16\n" +
 	"\x14ProposeMatchResponse\"9\n" +
 	"\x18WithdrawProposalsRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"\x1b\n" +
-	"\x19WithdrawProposalsResponse\"\x9f\x01\n" +
+	"\x19WithdrawProposalsResponse\"\xbd\x02\n" +
 	"\bProposal\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x12\n" +
 	"\x04from\x18\x03 \x01(\rR\x04from\x120\n" +
 	"\amatches\x18\x04 \x03(\v2\x16.ante.v1.ProposedMatchR\amatches\x12\x14\n" +
-	"\x05asset\x18\x05 \x01(\tR\x05asset\"\x8d\x01\n" +
+	"\x05asset\x18\x05 \x01(\tR\x05asset\x12\x12\n" +
+	"\x04mine\x18\x06 \x01(\bR\x04mine\x12/\n" +
+	"\x06status\x18\a \x01(\x0e2\x17.ante.v1.ProposalStatusR\x06status\x12\x16\n" +
+	"\x06reason\x18\b \x01(\tR\x06reason\x12\x12\n" +
+	"\x04time\x18\t \x01(\x03R\x04time\x12+\n" +
+	"\bproposer\x18\n" +
+	" \x01(\v2\x0f.ante.v1.PersonR\bproposer\"\x8d\x01\n" +
 	"\rProposedMatch\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04game\x18\x02 \x01(\tR\x04game\x12\x1f\n" +
 	"\vparams_json\x18\x03 \x01(\tR\n" +
 	"paramsJson\x12\x14\n" +
 	"\x05seats\x18\x04 \x03(\rR\x05seats\x12\x16\n" +
-	"\x06stakes\x18\x05 \x03(\tR\x06stakes\"\x16\n" +
-	"\x14ListProposalsRequest\"H\n" +
+	"\x06stakes\x18\x05 \x03(\tR\x06stakes\".\n" +
+	"\x14ListProposalsRequest\x12\x16\n" +
+	"\x06failed\x18\x01 \x01(\bR\x06failed\"H\n" +
 	"\x15ListProposalsResponse\x12/\n" +
 	"\tproposals\x18\x01 \x03(\v2\x11.ante.v1.ProposalR\tproposals\"N\n" +
 	"\x13ApproveMatchRequest\x12\x1d\n" +
@@ -7551,7 +8717,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\"\x15\n" +
-	"\x13RejectMatchResponse\"\xb9\x03\n" +
+	"\x13RejectMatchResponse\"\x90\x04\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -7571,7 +8737,9 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06guilty\x18\x0e \x03(\rR\x06guilty\x12\x16\n" +
 	"\x06reason\x18\x0f \x01(\tR\x06reason\x12(\n" +
 	"\x05draws\x18\x10 \x03(\v2\x12.ante.v1.DrawOfferR\x05draws\x12\x14\n" +
-	"\x05asset\x18\x11 \x01(\tR\x05asset\"9\n" +
+	"\x05asset\x18\x11 \x01(\tR\x05asset\x12)\n" +
+	"\aplayers\x18\x12 \x03(\v2\x0f.ante.v1.PersonR\aplayers\x12*\n" +
+	"\awaiting\x18\x13 \x01(\v2\x10.ante.v1.WaitingR\awaiting\"9\n" +
 	"\tDrawOffer\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
 	"\apayouts\x18\x02 \x03(\tR\apayouts\"K\n" +
@@ -7588,7 +8756,46 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04view\x18\x02 \x01(\tR\x04view\x12\x1b\n" +
 	"\tview_json\x18\x03 \x01(\tR\bviewJson\x12\x10\n" +
 	"\x03ask\x18\x04 \x01(\tR\x03ask\x12\x16\n" +
-	"\x06recall\x18\x05 \x01(\tR\x06recall\"<\n" +
+	"\x06recall\x18\x05 \x01(\tR\x06recall\"j\n" +
+	"\x12ListHistoryRequest\x12\x14\n" +
+	"\x05limit\x18\x01 \x01(\rR\x05limit\x12\x16\n" +
+	"\x06before\x18\x02 \x01(\tR\x06before\x12\x12\n" +
+	"\x04game\x18\x03 \x01(\tR\x04game\x12\x12\n" +
+	"\x04with\x18\x04 \x01(\tR\x04with\"[\n" +
+	"\x13ListHistoryResponse\x120\n" +
+	"\amatches\x18\x01 \x03(\v2\x16.ante.v1.FinishedMatchR\amatches\x12\x12\n" +
+	"\x04next\x18\x02 \x01(\tR\x04next\"\x91\x01\n" +
+	"\rFinishedMatch\x12$\n" +
+	"\x05match\x18\x01 \x01(\v2\x0e.ante.v1.MatchR\x05match\x12\x14\n" +
+	"\x05began\x18\x02 \x01(\x03R\x05began\x12\x14\n" +
+	"\x05ended\x18\x03 \x01(\x03R\x05ended\x12\x16\n" +
+	"\x06result\x18\x04 \x01(\x05R\x06result\x12\x16\n" +
+	"\x06replay\x18\x05 \x01(\bR\x06replay\"-\n" +
+	"\x10GetReplayRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\xc1\x01\n" +
+	"\x11GetReplayResponse\x12$\n" +
+	"\x05match\x18\x01 \x01(\v2\x0e.ante.v1.MatchR\x05match\x125\n" +
+	"\tpositions\x18\x02 \x03(\v2\x17.ante.v1.ReplayPositionR\tpositions\x12\x18\n" +
+	"\amissing\x18\x03 \x01(\tR\amissing\x12\x14\n" +
+	"\x05rules\x18\x04 \x01(\tR\x05rules\x12\x1f\n" +
+	"\vparams_json\x18\x05 \x01(\tR\n" +
+	"paramsJson\"\x8b\x02\n" +
+	"\x0eReplayPosition\x12\x12\n" +
+	"\x04turn\x18\x01 \x01(\tR\x04turn\x12\x14\n" +
+	"\x05mover\x18\x02 \x01(\x05R\x05mover\x12\x12\n" +
+	"\x04move\x18\x03 \x01(\tR\x04move\x12\x19\n" +
+	"\bmove_hex\x18\x04 \x01(\tR\amoveHex\x12\x12\n" +
+	"\x04view\x18\x05 \x01(\tR\x04view\x12\x1b\n" +
+	"\tview_json\x18\x06 \x01(\tR\bviewJson\x12\x1b\n" +
+	"\tstate_hex\x18\a \x01(\tR\bstateHex\x12\x16\n" +
+	"\x06digest\x18\b \x01(\tR\x06digest\x12:\n" +
+	"\n" +
+	"signatures\x18\t \x03(\v2\x1a.ante.v1.PositionSignatureR\n" +
+	"signatures\"]\n" +
+	"\x11PositionSignature\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x16\n" +
+	"\x06signer\x18\x02 \x01(\tR\x06signer\x12\x1c\n" +
+	"\tsignature\x18\x03 \x01(\tR\tsignature\"<\n" +
 	"\vPlayRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04move\x18\x02 \x01(\tR\x04move\"?\n" +
@@ -7698,7 +8905,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x04 \x01(\tR\tchannelId\x12\x19\n" +
 	"\bmatch_id\x18\x05 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x06 \x01(\tR\x04turn\x12\x12\n" +
-	"\x04text\x18\a \x01(\tR\x04text\"\x91\x02\n" +
+	"\x04text\x18\a \x01(\tR\x04text\"\xa7\x02\n" +
 	"\x10OpenRoundRequest\x12\x1f\n" +
 	"\vparams_json\x18\x01 \x01(\tR\n" +
 	"paramsJson\x12\x14\n" +
@@ -7712,7 +8919,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04game\x18\t \x01(\tR\x04game\x12\x16\n" +
 	"\x06fewest\x18\n" +
 	" \x01(\rR\x06fewest\x12\x14\n" +
-	"\x05seats\x18\v \x01(\rR\x05seats\".\n" +
+	"\x05seats\x18\v \x01(\rR\x05seats\x12\x14\n" +
+	"\x05again\x18\f \x01(\rR\x05again\".\n" +
 	"\x11OpenRoundResponse\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\")\n" +
 	"\x11ListRoundsRequest\x12\x14\n" +
@@ -7723,11 +8931,22 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x14\n" +
 	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +
 	"\breferrer\x18\x03 \x01(\tR\breferrer\"\x17\n" +
-	"\x15RegisterRoundResponse\"/\n" +
+	"\x15RegisterRoundResponse\"f\n" +
 	"\x12VerifyRoundRequest\x12\x19\n" +
-	"\bround_id\x18\x01 \x01(\tR\aroundId\"?\n" +
+	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x14\n" +
+	"\x05block\x18\x02 \x01(\x04R\x05block\x12\x1f\n" +
+	"\vprice_coins\x18\x03 \x01(\tR\n" +
+	"priceCoins\"e\n" +
 	"\x13VerifyRoundResponse\x12(\n" +
-	"\x05round\x18\x01 \x01(\v2\x12.ante.v1.RoundInfoR\x05round\"\xf8\x03\n" +
+	"\x05round\x18\x01 \x01(\v2\x12.ante.v1.RoundInfoR\x05round\x12$\n" +
+	"\x04draw\x18\x02 \x01(\v2\x10.ante.v1.BoxDrawR\x04draw\"\x8d\x01\n" +
+	"\aBoxDraw\x12\x14\n" +
+	"\x05block\x18\x01 \x01(\x04R\x05block\x12\x12\n" +
+	"\x04hash\x18\x02 \x01(\tR\x04hash\x12\x16\n" +
+	"\x06rehash\x18\x03 \x01(\tR\x06rehash\x12\x14\n" +
+	"\x05parts\x18\x04 \x03(\tR\x05parts\x12\x12\n" +
+	"\x04gold\x18\x05 \x01(\rR\x04gold\x12\x16\n" +
+	"\x06silver\x18\x06 \x03(\rR\x06silver\"\xf8\x03\n" +
 	"\tRoundInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\tR\x05house\x12\x12\n" +
@@ -7781,7 +9000,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13CHANNEL_STATUS_OPEN\x10\x02\x12\x1a\n" +
 	"\x16CHANNEL_STATUS_CLOSING\x10\x03\x12\x1c\n" +
 	"\x18CHANNEL_STATUS_CONTESTED\x10\x04\x12\x19\n" +
-	"\x15CHANNEL_STATUS_CLOSED\x10\x05*\x90\x01\n" +
+	"\x15CHANNEL_STATUS_CLOSED\x10\x05*g\n" +
+	"\x0eProposalStatus\x12\x1f\n" +
+	"\x1bPROPOSAL_STATUS_UNSPECIFIED\x10\x00\x12\x18\n" +
+	"\x14PROPOSAL_STATUS_OPEN\x10\x01\x12\x1a\n" +
+	"\x16PROPOSAL_STATUS_FAILED\x10\x02*\x90\x01\n" +
 	"\vMatchStatus\x12\x1c\n" +
 	"\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15MATCH_STATUS_STARTING\x10\x01\x12\x18\n" +
@@ -7797,7 +9020,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x1aTRANSACTION_STATUS_WAITING\x10\x01\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_MINED\x10\x02\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_FINAL\x10\x03\x12\x1e\n" +
-	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\x84\x1a\n" +
+	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\xa3\x1c\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
@@ -7809,6 +9032,9 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\fRedeemTokens\x12\x1c.ante.v1.RedeemTokensRequest\x1a\x1d.ante.v1.RedeemTokensResponse\x12B\n" +
 	"\tListPeers\x12\x19.ante.v1.ListPeersRequest\x1a\x1a.ante.v1.ListPeersResponse\x12<\n" +
 	"\aAddPeer\x12\x17.ante.v1.AddPeerRequest\x1a\x18.ante.v1.AddPeerResponse\x12H\n" +
+	"\vSetNickname\x12\x1b.ante.v1.SetNicknameRequest\x1a\x1c.ante.v1.SetNicknameResponse\x12E\n" +
+	"\n" +
+	"SetContact\x12\x1a.ante.v1.SetContactRequest\x1a\x1b.ante.v1.SetContactResponse\x12H\n" +
 	"\vOpenChannel\x12\x1b.ante.v1.OpenChannelRequest\x1a\x1c.ante.v1.OpenChannelResponse\x12E\n" +
 	"\n" +
 	"ListOffers\x12\x1a.ante.v1.ListOffersRequest\x1a\x1b.ante.v1.ListOffersResponse\x12H\n" +
@@ -7837,7 +9063,9 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\fApproveMatch\x12\x1c.ante.v1.ApproveMatchRequest\x1a\x1d.ante.v1.ApproveMatchResponse\x12H\n" +
 	"\vRejectMatch\x12\x1b.ante.v1.RejectMatchRequest\x1a\x1c.ante.v1.RejectMatchResponse\x12H\n" +
 	"\vListMatches\x12\x1b.ante.v1.ListMatchesRequest\x1a\x1c.ante.v1.ListMatchesResponse\x12?\n" +
-	"\bGetMatch\x12\x18.ante.v1.GetMatchRequest\x1a\x19.ante.v1.GetMatchResponse\x123\n" +
+	"\bGetMatch\x12\x18.ante.v1.GetMatchRequest\x1a\x19.ante.v1.GetMatchResponse\x12H\n" +
+	"\vListHistory\x12\x1b.ante.v1.ListHistoryRequest\x1a\x1c.ante.v1.ListHistoryResponse\x12B\n" +
+	"\tGetReplay\x12\x19.ante.v1.GetReplayRequest\x1a\x1a.ante.v1.GetReplayResponse\x123\n" +
 	"\x04Play\x12\x14.ante.v1.PlayRequest\x1a\x15.ante.v1.PlayResponse\x129\n" +
 	"\x06SetBot\x12\x16.ante.v1.SetBotRequest\x1a\x17.ante.v1.SetBotResponse\x12<\n" +
 	"\aConcede\x12\x17.ante.v1.ConcedeRequest\x1a\x18.ante.v1.ConcedeResponse\x12B\n" +
@@ -7866,276 +9094,313 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 	return file_ante_v1_api_proto_rawDescData
 }
 
-var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 117)
+var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 131)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
 	(ChannelStatus)(0),                // 2: ante.v1.ChannelStatus
-	(MatchStatus)(0),                  // 3: ante.v1.MatchStatus
-	(DisputeAction)(0),                // 4: ante.v1.DisputeAction
-	(TransactionStatus)(0),            // 5: ante.v1.TransactionStatus
-	(*GetStatusRequest)(nil),          // 6: ante.v1.GetStatusRequest
-	(*GetStatusResponse)(nil),         // 7: ante.v1.GetStatusResponse
-	(*TowerInfo)(nil),                 // 8: ante.v1.TowerInfo
-	(*EntrustedChannel)(nil),          // 9: ante.v1.EntrustedChannel
-	(*EntrustedMatch)(nil),            // 10: ante.v1.EntrustedMatch
-	(*GetBalanceRequest)(nil),         // 11: ante.v1.GetBalanceRequest
-	(*GetBalanceResponse)(nil),        // 12: ante.v1.GetBalanceResponse
-	(*GetAssetRequest)(nil),           // 13: ante.v1.GetAssetRequest
-	(*GetAssetResponse)(nil),          // 14: ante.v1.GetAssetResponse
-	(*DepositRequest)(nil),            // 15: ante.v1.DepositRequest
-	(*DepositResponse)(nil),           // 16: ante.v1.DepositResponse
-	(*WithdrawRequest)(nil),           // 17: ante.v1.WithdrawRequest
-	(*WithdrawResponse)(nil),          // 18: ante.v1.WithdrawResponse
-	(*BuyTokensRequest)(nil),          // 19: ante.v1.BuyTokensRequest
-	(*BuyTokensResponse)(nil),         // 20: ante.v1.BuyTokensResponse
-	(*RedeemTokensRequest)(nil),       // 21: ante.v1.RedeemTokensRequest
-	(*RedeemTokensResponse)(nil),      // 22: ante.v1.RedeemTokensResponse
-	(*Peer)(nil),                      // 23: ante.v1.Peer
-	(*ListPeersRequest)(nil),          // 24: ante.v1.ListPeersRequest
-	(*ListPeersResponse)(nil),         // 25: ante.v1.ListPeersResponse
-	(*AddPeerRequest)(nil),            // 26: ante.v1.AddPeerRequest
-	(*AddPeerResponse)(nil),           // 27: ante.v1.AddPeerResponse
-	(*OpenChannelRequest)(nil),        // 28: ante.v1.OpenChannelRequest
-	(*OpenChannelResponse)(nil),       // 29: ante.v1.OpenChannelResponse
-	(*Offer)(nil),                     // 30: ante.v1.Offer
-	(*Terms)(nil),                     // 31: ante.v1.Terms
-	(*ListOffersRequest)(nil),         // 32: ante.v1.ListOffersRequest
-	(*ListOffersResponse)(nil),        // 33: ante.v1.ListOffersResponse
-	(*AcceptOfferRequest)(nil),        // 34: ante.v1.AcceptOfferRequest
-	(*AcceptOfferResponse)(nil),       // 35: ante.v1.AcceptOfferResponse
-	(*DeclineOfferRequest)(nil),       // 36: ante.v1.DeclineOfferRequest
-	(*DeclineOfferResponse)(nil),      // 37: ante.v1.DeclineOfferResponse
-	(*InviteInfo)(nil),                // 38: ante.v1.InviteInfo
-	(*Negotiation)(nil),               // 39: ante.v1.Negotiation
-	(*CreateInviteRequest)(nil),       // 40: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),      // 41: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),      // 42: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),     // 43: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),      // 44: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),     // 45: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),         // 46: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),        // 47: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),           // 48: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),          // 49: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),       // 50: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),      // 51: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                   // 52: ante.v1.Channel
-	(*Hold)(nil),                      // 53: ante.v1.Hold
-	(*ListChannelsRequest)(nil),       // 54: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),      // 55: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),         // 56: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),        // 57: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),       // 58: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),      // 59: ante.v1.CloseChannelResponse
-	(*Game)(nil),                      // 60: ante.v1.Game
-	(*GameParameter)(nil),             // 61: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),          // 62: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),         // 63: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),       // 64: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),      // 65: ante.v1.ProposeMatchResponse
-	(*WithdrawProposalsRequest)(nil),  // 66: ante.v1.WithdrawProposalsRequest
-	(*WithdrawProposalsResponse)(nil), // 67: ante.v1.WithdrawProposalsResponse
-	(*Proposal)(nil),                  // 68: ante.v1.Proposal
-	(*ProposedMatch)(nil),             // 69: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),      // 70: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),     // 71: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),       // 72: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),      // 73: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),        // 74: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),       // 75: ante.v1.RejectMatchResponse
-	(*Match)(nil),                     // 76: ante.v1.Match
-	(*DrawOffer)(nil),                 // 77: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),        // 78: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),       // 79: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),           // 80: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),          // 81: ante.v1.GetMatchResponse
-	(*PlayRequest)(nil),               // 82: ante.v1.PlayRequest
-	(*PlayResponse)(nil),              // 83: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),             // 84: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),            // 85: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),            // 86: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),           // 87: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),          // 88: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),         // 89: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),         // 90: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),        // 91: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),        // 92: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),             // 93: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),         // 94: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),        // 95: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),       // 96: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),      // 97: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),               // 98: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),   // 99: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil),  // 100: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                 // 101: ante.v1.GameScore
-	(*GetScoreRequest)(nil),           // 102: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),          // 103: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),       // 104: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),      // 105: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                     // 106: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),         // 107: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),        // 108: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),       // 109: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),      // 110: ante.v1.StreamEventsResponse
-	(*Event)(nil),                     // 111: ante.v1.Event
-	(*OpenRoundRequest)(nil),          // 112: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),         // 113: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 114: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 115: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 116: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 117: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 118: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 119: ante.v1.VerifyRoundResponse
-	(*RoundInfo)(nil),                 // 120: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 121: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 122: ante.v1.RoundGroupInfo
+	(ProposalStatus)(0),               // 3: ante.v1.ProposalStatus
+	(MatchStatus)(0),                  // 4: ante.v1.MatchStatus
+	(DisputeAction)(0),                // 5: ante.v1.DisputeAction
+	(TransactionStatus)(0),            // 6: ante.v1.TransactionStatus
+	(*GetStatusRequest)(nil),          // 7: ante.v1.GetStatusRequest
+	(*GetStatusResponse)(nil),         // 8: ante.v1.GetStatusResponse
+	(*TowerInfo)(nil),                 // 9: ante.v1.TowerInfo
+	(*EntrustedChannel)(nil),          // 10: ante.v1.EntrustedChannel
+	(*EntrustedMatch)(nil),            // 11: ante.v1.EntrustedMatch
+	(*GetBalanceRequest)(nil),         // 12: ante.v1.GetBalanceRequest
+	(*GetBalanceResponse)(nil),        // 13: ante.v1.GetBalanceResponse
+	(*GetAssetRequest)(nil),           // 14: ante.v1.GetAssetRequest
+	(*GetAssetResponse)(nil),          // 15: ante.v1.GetAssetResponse
+	(*DepositRequest)(nil),            // 16: ante.v1.DepositRequest
+	(*DepositResponse)(nil),           // 17: ante.v1.DepositResponse
+	(*WithdrawRequest)(nil),           // 18: ante.v1.WithdrawRequest
+	(*WithdrawResponse)(nil),          // 19: ante.v1.WithdrawResponse
+	(*BuyTokensRequest)(nil),          // 20: ante.v1.BuyTokensRequest
+	(*BuyTokensResponse)(nil),         // 21: ante.v1.BuyTokensResponse
+	(*RedeemTokensRequest)(nil),       // 22: ante.v1.RedeemTokensRequest
+	(*RedeemTokensResponse)(nil),      // 23: ante.v1.RedeemTokensResponse
+	(*Peer)(nil),                      // 24: ante.v1.Peer
+	(*Person)(nil),                    // 25: ante.v1.Person
+	(*SetNicknameRequest)(nil),        // 26: ante.v1.SetNicknameRequest
+	(*SetNicknameResponse)(nil),       // 27: ante.v1.SetNicknameResponse
+	(*SetContactRequest)(nil),         // 28: ante.v1.SetContactRequest
+	(*SetContactResponse)(nil),        // 29: ante.v1.SetContactResponse
+	(*ListPeersRequest)(nil),          // 30: ante.v1.ListPeersRequest
+	(*ListPeersResponse)(nil),         // 31: ante.v1.ListPeersResponse
+	(*AddPeerRequest)(nil),            // 32: ante.v1.AddPeerRequest
+	(*AddPeerResponse)(nil),           // 33: ante.v1.AddPeerResponse
+	(*OpenChannelRequest)(nil),        // 34: ante.v1.OpenChannelRequest
+	(*OpenChannelResponse)(nil),       // 35: ante.v1.OpenChannelResponse
+	(*Offer)(nil),                     // 36: ante.v1.Offer
+	(*Terms)(nil),                     // 37: ante.v1.Terms
+	(*ListOffersRequest)(nil),         // 38: ante.v1.ListOffersRequest
+	(*ListOffersResponse)(nil),        // 39: ante.v1.ListOffersResponse
+	(*AcceptOfferRequest)(nil),        // 40: ante.v1.AcceptOfferRequest
+	(*AcceptOfferResponse)(nil),       // 41: ante.v1.AcceptOfferResponse
+	(*DeclineOfferRequest)(nil),       // 42: ante.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),      // 43: ante.v1.DeclineOfferResponse
+	(*InviteInfo)(nil),                // 44: ante.v1.InviteInfo
+	(*Negotiation)(nil),               // 45: ante.v1.Negotiation
+	(*CreateInviteRequest)(nil),       // 46: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),      // 47: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),      // 48: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),     // 49: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),      // 50: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),     // 51: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),         // 52: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),        // 53: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),           // 54: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),          // 55: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),       // 56: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),      // 57: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                   // 58: ante.v1.Channel
+	(*Waiting)(nil),                   // 59: ante.v1.Waiting
+	(*Hold)(nil),                      // 60: ante.v1.Hold
+	(*ListChannelsRequest)(nil),       // 61: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 62: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 63: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 64: ante.v1.GetChannelResponse
+	(*CloseChannelRequest)(nil),       // 65: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 66: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 67: ante.v1.Game
+	(*GameParameter)(nil),             // 68: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 69: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 70: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 71: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 72: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 73: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 74: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 75: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 76: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 77: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 78: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 79: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 80: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 81: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 82: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 83: ante.v1.Match
+	(*DrawOffer)(nil),                 // 84: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 85: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 86: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 87: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 88: ante.v1.GetMatchResponse
+	(*ListHistoryRequest)(nil),        // 89: ante.v1.ListHistoryRequest
+	(*ListHistoryResponse)(nil),       // 90: ante.v1.ListHistoryResponse
+	(*FinishedMatch)(nil),             // 91: ante.v1.FinishedMatch
+	(*GetReplayRequest)(nil),          // 92: ante.v1.GetReplayRequest
+	(*GetReplayResponse)(nil),         // 93: ante.v1.GetReplayResponse
+	(*ReplayPosition)(nil),            // 94: ante.v1.ReplayPosition
+	(*PositionSignature)(nil),         // 95: ante.v1.PositionSignature
+	(*PlayRequest)(nil),               // 96: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 97: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 98: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 99: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 100: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 101: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 102: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 103: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 104: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 105: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 106: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 107: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 108: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 109: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 110: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 111: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 112: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 113: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 114: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 115: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 116: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 117: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 118: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 119: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 120: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 121: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 122: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 123: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 124: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 125: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 126: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 127: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 128: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 129: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 130: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 131: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 132: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 133: ante.v1.VerifyRoundResponse
+	(*BoxDraw)(nil),                   // 134: ante.v1.BoxDraw
+	(*RoundInfo)(nil),                 // 135: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 136: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 137: ante.v1.RoundGroupInfo
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
-	8,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
-	9,   // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
-	10,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	98,  // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	98,  // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	98,  // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	98,  // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
-	23,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
+	9,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
+	10,  // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
+	11,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
+	112, // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	112, // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	112, // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	112, // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	24,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
-	31,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
-	30,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
+	37,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
+	36,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
 	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	39,  // 12: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
-	38,  // 13: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	38,  // 14: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	2,   // 15: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	31,  // 16: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	53,  // 17: ante.v1.Channel.hold:type_name -> ante.v1.Hold
-	52,  // 18: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	52,  // 19: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	61,  // 20: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	60,  // 21: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	69,  // 22: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	68,  // 23: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	3,   // 24: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	77,  // 25: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	76,  // 26: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	76,  // 27: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	81,  // 28: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	93,  // 29: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	92,  // 30: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	4,   // 31: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	92,  // 32: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 33: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	98,  // 34: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	101, // 35: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	101, // 36: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	98,  // 37: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	106, // 38: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	111, // 39: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	120, // 40: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	120, // 41: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	121, // 42: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	122, // 43: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	121, // 44: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	6,   // 45: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	11,  // 46: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	13,  // 47: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	15,  // 48: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	17,  // 49: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	19,  // 50: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	21,  // 51: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	24,  // 52: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	26,  // 53: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	28,  // 54: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	32,  // 55: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	34,  // 56: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	36,  // 57: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	40,  // 58: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	42,  // 59: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	44,  // 60: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	46,  // 61: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	48,  // 62: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	50,  // 63: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	112, // 64: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	114, // 65: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	116, // 66: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	118, // 67: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	54,  // 68: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	56,  // 69: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	58,  // 70: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	62,  // 71: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	64,  // 72: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	66,  // 73: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	70,  // 74: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	72,  // 75: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	74,  // 76: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	78,  // 77: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	80,  // 78: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	82,  // 79: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	84,  // 80: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	86,  // 81: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	88,  // 82: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	90,  // 83: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	94,  // 84: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	96,  // 85: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	102, // 86: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	104, // 87: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	99,  // 88: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	107, // 89: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	109, // 90: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	7,   // 91: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	12,  // 92: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	14,  // 93: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	16,  // 94: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	18,  // 95: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	20,  // 96: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	22,  // 97: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	25,  // 98: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	27,  // 99: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	29,  // 100: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	33,  // 101: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	35,  // 102: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	37,  // 103: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	41,  // 104: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	43,  // 105: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	45,  // 106: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	47,  // 107: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	49,  // 108: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	51,  // 109: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	113, // 110: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	115, // 111: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	117, // 112: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	119, // 113: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	55,  // 114: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	57,  // 115: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	59,  // 116: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	63,  // 117: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	65,  // 118: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	67,  // 119: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	71,  // 120: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	73,  // 121: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	75,  // 122: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	79,  // 123: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	81,  // 124: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	83,  // 125: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	85,  // 126: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	87,  // 127: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	89,  // 128: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	91,  // 129: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	95,  // 130: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	97,  // 131: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	103, // 132: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	105, // 133: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	100, // 134: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	108, // 135: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	110, // 136: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	91,  // [91:137] is the sub-list for method output_type
-	45,  // [45:91] is the sub-list for method input_type
-	45,  // [45:45] is the sub-list for extension type_name
-	45,  // [45:45] is the sub-list for extension extendee
-	0,   // [0:45] is the sub-list for field type_name
+	25,  // 12: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
+	45,  // 13: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
+	44,  // 14: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	44,  // 15: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	2,   // 16: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
+	37,  // 17: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	60,  // 18: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	25,  // 19: ante.v1.Channel.players:type_name -> ante.v1.Person
+	59,  // 20: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
+	106, // 21: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
+	58,  // 22: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	58,  // 23: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	68,  // 24: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	67,  // 25: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	76,  // 26: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	3,   // 27: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
+	25,  // 28: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
+	75,  // 29: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	4,   // 30: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	84,  // 31: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	25,  // 32: ante.v1.Match.players:type_name -> ante.v1.Person
+	59,  // 33: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
+	83,  // 34: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	83,  // 35: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	91,  // 36: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
+	83,  // 37: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
+	83,  // 38: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
+	94,  // 39: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
+	95,  // 40: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
+	88,  // 41: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	107, // 42: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	106, // 43: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 44: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	106, // 45: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	6,   // 46: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	112, // 47: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	115, // 48: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	115, // 49: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	112, // 50: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	120, // 51: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	125, // 52: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	135, // 53: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	135, // 54: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	134, // 55: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	136, // 56: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	137, // 57: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	136, // 58: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 59: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	12,  // 60: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	14,  // 61: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	16,  // 62: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	18,  // 63: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	20,  // 64: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	22,  // 65: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	30,  // 66: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	32,  // 67: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	26,  // 68: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	28,  // 69: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	34,  // 70: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	38,  // 71: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	40,  // 72: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	42,  // 73: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	46,  // 74: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	48,  // 75: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	50,  // 76: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	52,  // 77: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	54,  // 78: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	56,  // 79: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	126, // 80: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	128, // 81: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	130, // 82: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	132, // 83: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	61,  // 84: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	63,  // 85: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	65,  // 86: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	69,  // 87: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	71,  // 88: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	73,  // 89: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	77,  // 90: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	79,  // 91: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	81,  // 92: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	85,  // 93: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	87,  // 94: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	89,  // 95: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	92,  // 96: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	96,  // 97: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	98,  // 98: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	100, // 99: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	102, // 100: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	104, // 101: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	108, // 102: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	110, // 103: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	116, // 104: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	118, // 105: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	113, // 106: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	121, // 107: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	123, // 108: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	8,   // 109: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	13,  // 110: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	15,  // 111: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	17,  // 112: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	19,  // 113: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	21,  // 114: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	23,  // 115: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	31,  // 116: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	33,  // 117: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	27,  // 118: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	29,  // 119: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	35,  // 120: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	39,  // 121: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	41,  // 122: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	43,  // 123: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	47,  // 124: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	49,  // 125: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	51,  // 126: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	53,  // 127: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	55,  // 128: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	57,  // 129: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	127, // 130: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	129, // 131: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	131, // 132: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	133, // 133: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	62,  // 134: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	64,  // 135: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	66,  // 136: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	70,  // 137: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	72,  // 138: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	74,  // 139: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	78,  // 140: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	80,  // 141: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	82,  // 142: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	86,  // 143: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	88,  // 144: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	90,  // 145: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	93,  // 146: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	97,  // 147: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	99,  // 148: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	101, // 149: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	103, // 150: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	105, // 151: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	109, // 152: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	111, // 153: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	117, // 154: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	119, // 155: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	114, // 156: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	122, // 157: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	124, // 158: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	109, // [109:159] is the sub-list for method output_type
+	59,  // [59:109] is the sub-list for method input_type
+	59,  // [59:59] is the sub-list for extension type_name
+	59,  // [59:59] is the sub-list for extension extendee
+	0,   // [0:59] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -8148,8 +9413,8 @@ func file_ante_v1_api_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   117,
+			NumEnums:      7,
+			NumMessages:   131,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -70,6 +70,10 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 		}
 		for _, p := range proposals.Proposals {
 			for _, m := range p.Matches {
+				if p.Mine {
+					api.printf("%s: waits for an answer\n", api.proposed(p, m))
+					continue
+				}
 				api.printf("%s: channeld match approve %s --version %d\n", api.proposed(p, m), short(p.ChannelId), p.Version)
 			}
 		}

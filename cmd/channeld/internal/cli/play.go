@@ -32,8 +32,8 @@ func (a *app) playCommand() *cobra.Command {
 
 // suggest adds to an error about a missing match what could be played instead.
 func suggest(api *remote, missing error) error {
-	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
-	if err != nil || len(r.Proposals) == 0 {
+	proposals, err := api.asked()
+	if err != nil || len(proposals) == 0 {
 		return missing
 	}
 	return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/games"
@@ -79,13 +80,26 @@ func (api *remote) reviewProposal(p *antev1.Proposal, version uint64, yes bool) 
 
 // proposed describes a proposal: by whom, the game, its parameters and the stakes.
 func (api *remote) proposed(p *antev1.Proposal, m *antev1.ProposedMatch) string {
-	return clean(fmt.Sprintf("seat %d of %s proposes %s %s for %s", p.From, short(p.ChannelId), m.Game, m.ParamsJson, api.monies(m.Stakes, p.Asset)))
+	who := fmt.Sprintf("seat %d of %s proposes", p.From, short(p.ChannelId))
+	if p.Mine {
+		who = fmt.Sprintf("in %s you propose", short(p.ChannelId))
+	}
+	return clean(fmt.Sprintf("%s %s %s for %s", who, m.Game, m.ParamsJson, api.monies(m.Stakes, p.Asset)))
 }
 
-func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
+// asked returns what others propose and the user is to answer.
+func (api *remote) asked() ([]*antev1.Proposal, error) {
 	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
 	if err != nil {
 		return nil, err
 	}
-	return pick(r.Proposals, (*antev1.Proposal).GetChannelId, typed, "channel with a proposal", "channeld match list")
+	return slices.DeleteFunc(r.Proposals, (*antev1.Proposal).GetMine), nil
+}
+
+func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
+	proposals, err := api.asked()
+	if err != nil {
+		return nil, err
+	}
+	return pick(proposals, (*antev1.Proposal).GetChannelId, typed, "channel with a proposal", "channeld match list")
 }

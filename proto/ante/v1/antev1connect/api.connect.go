@@ -60,6 +60,10 @@ const (
 	NodeServiceListPeersProcedure = "/ante.v1.NodeService/ListPeers"
 	// NodeServiceAddPeerProcedure is the fully-qualified name of the NodeService's AddPeer RPC.
 	NodeServiceAddPeerProcedure = "/ante.v1.NodeService/AddPeer"
+	// NodeServiceSetNicknameProcedure is the fully-qualified name of the NodeService's SetNickname RPC.
+	NodeServiceSetNicknameProcedure = "/ante.v1.NodeService/SetNickname"
+	// NodeServiceSetContactProcedure is the fully-qualified name of the NodeService's SetContact RPC.
+	NodeServiceSetContactProcedure = "/ante.v1.NodeService/SetContact"
 	// NodeServiceOpenChannelProcedure is the fully-qualified name of the NodeService's OpenChannel RPC.
 	NodeServiceOpenChannelProcedure = "/ante.v1.NodeService/OpenChannel"
 	// NodeServiceListOffersProcedure is the fully-qualified name of the NodeService's ListOffers RPC.
@@ -122,6 +126,10 @@ const (
 	NodeServiceListMatchesProcedure = "/ante.v1.NodeService/ListMatches"
 	// NodeServiceGetMatchProcedure is the fully-qualified name of the NodeService's GetMatch RPC.
 	NodeServiceGetMatchProcedure = "/ante.v1.NodeService/GetMatch"
+	// NodeServiceListHistoryProcedure is the fully-qualified name of the NodeService's ListHistory RPC.
+	NodeServiceListHistoryProcedure = "/ante.v1.NodeService/ListHistory"
+	// NodeServiceGetReplayProcedure is the fully-qualified name of the NodeService's GetReplay RPC.
+	NodeServiceGetReplayProcedure = "/ante.v1.NodeService/GetReplay"
 	// NodeServicePlayProcedure is the fully-qualified name of the NodeService's Play RPC.
 	NodeServicePlayProcedure = "/ante.v1.NodeService/Play"
 	// NodeServiceSetBotProcedure is the fully-qualified name of the NodeService's SetBot RPC.
@@ -176,6 +184,10 @@ type NodeServiceClient interface {
 	ListPeers(context.Context, *connect.Request[v1.ListPeersRequest]) (*connect.Response[v1.ListPeersResponse], error)
 	// AddPeer remembers where an account can be reached, and connects.
 	AddPeer(context.Context, *connect.Request[v1.AddPeerRequest]) (*connect.Response[v1.AddPeerResponse], error)
+	// SetNickname signs the name by which this player asks others to call it, and tells them.
+	SetNickname(context.Context, *connect.Request[v1.SetNicknameRequest]) (*connect.Response[v1.SetNicknameResponse], error)
+	// SetContact notes what this node's user calls an account. It goes before the account's nickname.
+	SetContact(context.Context, *connect.Request[v1.SetContactRequest]) (*connect.Response[v1.SetContactResponse], error)
 	// OpenChannel offers a channel to other players.
 	OpenChannel(context.Context, *connect.Request[v1.OpenChannelRequest]) (*connect.Response[v1.OpenChannelResponse], error)
 	// ListOffers returns the offers made and received that are remembered, oldest first.
@@ -223,7 +235,8 @@ type NodeServiceClient interface {
 	// WithdrawProposals takes back every match that this player proposed in a channel and that is not
 	// locked yet.
 	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
-	// ListProposals returns the matches that others propose and that wait for an answer.
+	// ListProposals returns the matches that others propose and that wait for an answer, what this
+	// player proposes, and for a while what came to nothing, and why.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// ApproveMatch accepts what another seat proposes.
 	ApproveMatch(context.Context, *connect.Request[v1.ApproveMatchRequest]) (*connect.Response[v1.ApproveMatchResponse], error)
@@ -233,6 +246,10 @@ type NodeServiceClient interface {
 	ListMatches(context.Context, *connect.Request[v1.ListMatchesRequest]) (*connect.Response[v1.ListMatchesResponse], error)
 	// GetMatch returns one match with the position as its player sees it.
 	GetMatch(context.Context, *connect.Request[v1.GetMatchRequest]) (*connect.Response[v1.GetMatchResponse], error)
+	// ListHistory returns the player's matches that are over, newest first.
+	ListHistory(context.Context, *connect.Request[v1.ListHistoryRequest]) (*connect.Response[v1.ListHistoryResponse], error)
+	// GetReplay returns how a match went, position by position, with what each seat signed.
+	GetReplay(context.Context, *connect.Request[v1.GetReplayRequest]) (*connect.Response[v1.GetReplayResponse], error)
 	// Play makes a move, given as people write it.
 	Play(context.Context, *connect.Request[v1.PlayRequest]) (*connect.Response[v1.PlayResponse], error)
 	// SetBot lets the game's bot play the player's moves of a match, or stops it.
@@ -327,6 +344,18 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+NodeServiceAddPeerProcedure,
 			connect.WithSchema(nodeServiceMethods.ByName("AddPeer")),
+			connect.WithClientOptions(opts...),
+		),
+		setNickname: connect.NewClient[v1.SetNicknameRequest, v1.SetNicknameResponse](
+			httpClient,
+			baseURL+NodeServiceSetNicknameProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("SetNickname")),
+			connect.WithClientOptions(opts...),
+		),
+		setContact: connect.NewClient[v1.SetContactRequest, v1.SetContactResponse](
+			httpClient,
+			baseURL+NodeServiceSetContactProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("SetContact")),
 			connect.WithClientOptions(opts...),
 		),
 		openChannel: connect.NewClient[v1.OpenChannelRequest, v1.OpenChannelResponse](
@@ -479,6 +508,18 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("GetMatch")),
 			connect.WithClientOptions(opts...),
 		),
+		listHistory: connect.NewClient[v1.ListHistoryRequest, v1.ListHistoryResponse](
+			httpClient,
+			baseURL+NodeServiceListHistoryProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("ListHistory")),
+			connect.WithClientOptions(opts...),
+		),
+		getReplay: connect.NewClient[v1.GetReplayRequest, v1.GetReplayResponse](
+			httpClient,
+			baseURL+NodeServiceGetReplayProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("GetReplay")),
+			connect.WithClientOptions(opts...),
+		),
 		play: connect.NewClient[v1.PlayRequest, v1.PlayResponse](
 			httpClient,
 			baseURL+NodeServicePlayProcedure,
@@ -565,6 +606,8 @@ type nodeServiceClient struct {
 	redeemTokens      *connect.Client[v1.RedeemTokensRequest, v1.RedeemTokensResponse]
 	listPeers         *connect.Client[v1.ListPeersRequest, v1.ListPeersResponse]
 	addPeer           *connect.Client[v1.AddPeerRequest, v1.AddPeerResponse]
+	setNickname       *connect.Client[v1.SetNicknameRequest, v1.SetNicknameResponse]
+	setContact        *connect.Client[v1.SetContactRequest, v1.SetContactResponse]
 	openChannel       *connect.Client[v1.OpenChannelRequest, v1.OpenChannelResponse]
 	listOffers        *connect.Client[v1.ListOffersRequest, v1.ListOffersResponse]
 	acceptOffer       *connect.Client[v1.AcceptOfferRequest, v1.AcceptOfferResponse]
@@ -590,6 +633,8 @@ type nodeServiceClient struct {
 	rejectMatch       *connect.Client[v1.RejectMatchRequest, v1.RejectMatchResponse]
 	listMatches       *connect.Client[v1.ListMatchesRequest, v1.ListMatchesResponse]
 	getMatch          *connect.Client[v1.GetMatchRequest, v1.GetMatchResponse]
+	listHistory       *connect.Client[v1.ListHistoryRequest, v1.ListHistoryResponse]
+	getReplay         *connect.Client[v1.GetReplayRequest, v1.GetReplayResponse]
 	play              *connect.Client[v1.PlayRequest, v1.PlayResponse]
 	setBot            *connect.Client[v1.SetBotRequest, v1.SetBotResponse]
 	concede           *connect.Client[v1.ConcedeRequest, v1.ConcedeResponse]
@@ -647,6 +692,16 @@ func (c *nodeServiceClient) ListPeers(ctx context.Context, req *connect.Request[
 // AddPeer calls ante.v1.NodeService.AddPeer.
 func (c *nodeServiceClient) AddPeer(ctx context.Context, req *connect.Request[v1.AddPeerRequest]) (*connect.Response[v1.AddPeerResponse], error) {
 	return c.addPeer.CallUnary(ctx, req)
+}
+
+// SetNickname calls ante.v1.NodeService.SetNickname.
+func (c *nodeServiceClient) SetNickname(ctx context.Context, req *connect.Request[v1.SetNicknameRequest]) (*connect.Response[v1.SetNicknameResponse], error) {
+	return c.setNickname.CallUnary(ctx, req)
+}
+
+// SetContact calls ante.v1.NodeService.SetContact.
+func (c *nodeServiceClient) SetContact(ctx context.Context, req *connect.Request[v1.SetContactRequest]) (*connect.Response[v1.SetContactResponse], error) {
+	return c.setContact.CallUnary(ctx, req)
 }
 
 // OpenChannel calls ante.v1.NodeService.OpenChannel.
@@ -774,6 +829,16 @@ func (c *nodeServiceClient) GetMatch(ctx context.Context, req *connect.Request[v
 	return c.getMatch.CallUnary(ctx, req)
 }
 
+// ListHistory calls ante.v1.NodeService.ListHistory.
+func (c *nodeServiceClient) ListHistory(ctx context.Context, req *connect.Request[v1.ListHistoryRequest]) (*connect.Response[v1.ListHistoryResponse], error) {
+	return c.listHistory.CallUnary(ctx, req)
+}
+
+// GetReplay calls ante.v1.NodeService.GetReplay.
+func (c *nodeServiceClient) GetReplay(ctx context.Context, req *connect.Request[v1.GetReplayRequest]) (*connect.Response[v1.GetReplayResponse], error) {
+	return c.getReplay.CallUnary(ctx, req)
+}
+
 // Play calls ante.v1.NodeService.Play.
 func (c *nodeServiceClient) Play(ctx context.Context, req *connect.Request[v1.PlayRequest]) (*connect.Response[v1.PlayResponse], error) {
 	return c.play.CallUnary(ctx, req)
@@ -858,6 +923,10 @@ type NodeServiceHandler interface {
 	ListPeers(context.Context, *connect.Request[v1.ListPeersRequest]) (*connect.Response[v1.ListPeersResponse], error)
 	// AddPeer remembers where an account can be reached, and connects.
 	AddPeer(context.Context, *connect.Request[v1.AddPeerRequest]) (*connect.Response[v1.AddPeerResponse], error)
+	// SetNickname signs the name by which this player asks others to call it, and tells them.
+	SetNickname(context.Context, *connect.Request[v1.SetNicknameRequest]) (*connect.Response[v1.SetNicknameResponse], error)
+	// SetContact notes what this node's user calls an account. It goes before the account's nickname.
+	SetContact(context.Context, *connect.Request[v1.SetContactRequest]) (*connect.Response[v1.SetContactResponse], error)
 	// OpenChannel offers a channel to other players.
 	OpenChannel(context.Context, *connect.Request[v1.OpenChannelRequest]) (*connect.Response[v1.OpenChannelResponse], error)
 	// ListOffers returns the offers made and received that are remembered, oldest first.
@@ -905,7 +974,8 @@ type NodeServiceHandler interface {
 	// WithdrawProposals takes back every match that this player proposed in a channel and that is not
 	// locked yet.
 	WithdrawProposals(context.Context, *connect.Request[v1.WithdrawProposalsRequest]) (*connect.Response[v1.WithdrawProposalsResponse], error)
-	// ListProposals returns the matches that others propose and that wait for an answer.
+	// ListProposals returns the matches that others propose and that wait for an answer, what this
+	// player proposes, and for a while what came to nothing, and why.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// ApproveMatch accepts what another seat proposes.
 	ApproveMatch(context.Context, *connect.Request[v1.ApproveMatchRequest]) (*connect.Response[v1.ApproveMatchResponse], error)
@@ -915,6 +985,10 @@ type NodeServiceHandler interface {
 	ListMatches(context.Context, *connect.Request[v1.ListMatchesRequest]) (*connect.Response[v1.ListMatchesResponse], error)
 	// GetMatch returns one match with the position as its player sees it.
 	GetMatch(context.Context, *connect.Request[v1.GetMatchRequest]) (*connect.Response[v1.GetMatchResponse], error)
+	// ListHistory returns the player's matches that are over, newest first.
+	ListHistory(context.Context, *connect.Request[v1.ListHistoryRequest]) (*connect.Response[v1.ListHistoryResponse], error)
+	// GetReplay returns how a match went, position by position, with what each seat signed.
+	GetReplay(context.Context, *connect.Request[v1.GetReplayRequest]) (*connect.Response[v1.GetReplayResponse], error)
 	// Play makes a move, given as people write it.
 	Play(context.Context, *connect.Request[v1.PlayRequest]) (*connect.Response[v1.PlayResponse], error)
 	// SetBot lets the game's bot play the player's moves of a match, or stops it.
@@ -1005,6 +1079,18 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		NodeServiceAddPeerProcedure,
 		svc.AddPeer,
 		connect.WithSchema(nodeServiceMethods.ByName("AddPeer")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceSetNicknameHandler := connect.NewUnaryHandler(
+		NodeServiceSetNicknameProcedure,
+		svc.SetNickname,
+		connect.WithSchema(nodeServiceMethods.ByName("SetNickname")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceSetContactHandler := connect.NewUnaryHandler(
+		NodeServiceSetContactProcedure,
+		svc.SetContact,
+		connect.WithSchema(nodeServiceMethods.ByName("SetContact")),
 		connect.WithHandlerOptions(opts...),
 	)
 	nodeServiceOpenChannelHandler := connect.NewUnaryHandler(
@@ -1157,6 +1243,18 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(nodeServiceMethods.ByName("GetMatch")),
 		connect.WithHandlerOptions(opts...),
 	)
+	nodeServiceListHistoryHandler := connect.NewUnaryHandler(
+		NodeServiceListHistoryProcedure,
+		svc.ListHistory,
+		connect.WithSchema(nodeServiceMethods.ByName("ListHistory")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceGetReplayHandler := connect.NewUnaryHandler(
+		NodeServiceGetReplayProcedure,
+		svc.GetReplay,
+		connect.WithSchema(nodeServiceMethods.ByName("GetReplay")),
+		connect.WithHandlerOptions(opts...),
+	)
 	nodeServicePlayHandler := connect.NewUnaryHandler(
 		NodeServicePlayProcedure,
 		svc.Play,
@@ -1249,6 +1347,10 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceListPeersHandler.ServeHTTP(w, r)
 		case NodeServiceAddPeerProcedure:
 			nodeServiceAddPeerHandler.ServeHTTP(w, r)
+		case NodeServiceSetNicknameProcedure:
+			nodeServiceSetNicknameHandler.ServeHTTP(w, r)
+		case NodeServiceSetContactProcedure:
+			nodeServiceSetContactHandler.ServeHTTP(w, r)
 		case NodeServiceOpenChannelProcedure:
 			nodeServiceOpenChannelHandler.ServeHTTP(w, r)
 		case NodeServiceListOffersProcedure:
@@ -1299,6 +1401,10 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceListMatchesHandler.ServeHTTP(w, r)
 		case NodeServiceGetMatchProcedure:
 			nodeServiceGetMatchHandler.ServeHTTP(w, r)
+		case NodeServiceListHistoryProcedure:
+			nodeServiceListHistoryHandler.ServeHTTP(w, r)
+		case NodeServiceGetReplayProcedure:
+			nodeServiceGetReplayHandler.ServeHTTP(w, r)
 		case NodeServicePlayProcedure:
 			nodeServicePlayHandler.ServeHTTP(w, r)
 		case NodeServiceSetBotProcedure:
@@ -1366,6 +1472,14 @@ func (UnimplementedNodeServiceHandler) ListPeers(context.Context, *connect.Reque
 
 func (UnimplementedNodeServiceHandler) AddPeer(context.Context, *connect.Request[v1.AddPeerRequest]) (*connect.Response[v1.AddPeerResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.AddPeer is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) SetNickname(context.Context, *connect.Request[v1.SetNicknameRequest]) (*connect.Response[v1.SetNicknameResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.SetNickname is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) SetContact(context.Context, *connect.Request[v1.SetContactRequest]) (*connect.Response[v1.SetContactResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.SetContact is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) OpenChannel(context.Context, *connect.Request[v1.OpenChannelRequest]) (*connect.Response[v1.OpenChannelResponse], error) {
@@ -1466,6 +1580,14 @@ func (UnimplementedNodeServiceHandler) ListMatches(context.Context, *connect.Req
 
 func (UnimplementedNodeServiceHandler) GetMatch(context.Context, *connect.Request[v1.GetMatchRequest]) (*connect.Response[v1.GetMatchResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.GetMatch is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) ListHistory(context.Context, *connect.Request[v1.ListHistoryRequest]) (*connect.Response[v1.ListHistoryResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.ListHistory is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) GetReplay(context.Context, *connect.Request[v1.GetReplayRequest]) (*connect.Response[v1.GetReplayResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.GetReplay is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) Play(context.Context, *connect.Request[v1.PlayRequest]) (*connect.Response[v1.PlayResponse], error) {

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+
+	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// person tells of an account what the user knows of it.
+func (s *service) person(account common.Address) *antev1.Person {
+	p := &antev1.Person{Account: account.Hex(), Mine: account == s.node.Account()}
+	since, away := s.node.Away(account)
+	if p.Connected = !away; away {
+		p.AwaySince = since.Unix()
+	}
+	return p
+}
+
+func (s *service) people(accounts []common.Address) []*antev1.Person {
+	list := make([]*antev1.Person, len(accounts))
+	for i, account := range accounts {
+		list[i] = s.person(account)
+	}
+	return list
+}
+
+// waiting tells for what peers are waited for.
+func (s *service) waiting(w *node.Waiting) *antev1.Waiting {
+	if w == nil {
+		return nil
+	}
+	out := &antev1.Waiting{Since: w.Since.Unix(), Until: w.Until.Unix(), Text: w.Text}
+	for _, seat := range w.Seats {
+		out.Seats = append(out.Seats, uint32(seat)) //nolint:gosec // seats are few
+	}
+	return out
+}
+
+// expect adds to what a match waits for what this node sends to the chain then, and for how much,
+// as far as the chain can be asked.
+func (s *service) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
+	w, err := s.node.WaitingFor(ctx, id)
+	if err != nil || w == nil {
+		return
+	}
+	m.Waiting = s.waiting(w)
+	if c, err := s.node.Channel(common.HexToHash(m.ChannelId)); err == nil {
+		m.Waiting.Window = c.Terms.Window
+	}
+	m.Waiting.Planned = s.planned(ctx, w.Plan)
+	if len(m.Waiting.Planned) == 0 {
+		for _, a := range w.Plan.Alarms {
+			m.Waiting.Text += "; " + a.Text
+		}
+	}
+	fee := new(uint256.Int)
+	for _, p := range m.Waiting.Planned {
+		part, err := uint256.FromDecimal(p.Fee)
+		if err != nil {
+			return // what gas costs is not known
+		}
+		fee.Add(fee, part)
+	}
+	m.Waiting.Fee = fee.Dec()
+}

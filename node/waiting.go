@@ -1,0 +1,115 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Waiting is what a channel waits for from its peers, and what the node does when they stay silent.
+type Waiting struct {
+	Seats []int // of the channel, for whom is waited
+	Since time.Time
+	Until time.Time // when patience ends
+	Text  string
+	Plan  *disputes.Plan // what the node does then; nil: not asked for
+}
+
+// WaitingFor returns what of a match peers owe this node, with what the node does on-chain when its
+// patience ends; nil where they owe nothing.
+func (n *channels) WaitingFor(ctx context.Context, id common.Hash) (*Waiting, error) {
+	s, m, err := n.matchOf(id)
+	if err != nil {
+		return nil, err
+	}
+	now, err := n.drive.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	match := s.match(m)
+	if match.Waiting == nil {
+		return nil, nil
+	}
+	plan, err := s.planOf(now, func(w *disputes.Wishes) {
+		maps.DeleteFunc(w.Demand, func(other common.Hash, _ bool) bool { return other != id })
+	})
+	match.Waiting.Plan = plan
+	return match.Waiting, err
+}
+
+// planOf returns what the node would do if its patience had ended. The lock is held.
+func (s *session) planOf(now uint64, only func(*disputes.Wishes)) (*disputes.Plan, error) {
+	seat := s.asSeat()
+	seat.Patience, seat.Owed = 0, maps.Clone(s.owed)
+	wishes, err := seat.Wishes()
+	only(&wishes)
+	c := s.disputeCase()
+	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), disputes.EvidenceOf(s.machine), wishes
+	plan := c.Plan()
+	return &plan, err
+}
+
+// waitsFor returns what of a match peers owe this node, nil if nothing. The lock is held.
+func (s *session) waitsFor(m *Match) *Waiting {
+	for _, owed := range []struct{ what, text string }{
+		{fmt.Sprintf("move %s %s", m.ID, m.Turn), "to move"},
+		{fmt.Sprintf("booking %s", m.ID), "to sign how the match ended"},
+		{fmt.Sprintf("ledger %s", m.ID), "to sign the ledger after the draw"},
+	} {
+		if since, waits := s.owed[owed.what]; waits {
+			return s.waiting(since, owed.text, s.absentees(m))
+		}
+	}
+	return nil
+}
+
+// absentees are the seats of the channel for whom a match waits.
+func (s *session) absentees(m *Match) []int {
+	var list []int
+	others := m.Mover == games.Chance || m.Mover == games.Nobody || int(m.Mover) == m.Seat
+	for i, seat := range m.Terms.Seats {
+		if i != m.Seat && (others || int(m.Mover) == i) {
+			list = append(list, int(seat))
+		}
+	}
+	return list
+}
+
+// waitsToClose returns what peers owe this node in a channel that is to be closed. The lock is
+// held.
+func (s *session) waitsToClose() *Waiting {
+	for what, since := range s.owed {
+		if strings.HasPrefix(what, "clos") {
+			var seats []int
+			for i := range s.terms.Players {
+				if i != s.seat {
+					seats = append(seats, i)
+				}
+			}
+			return s.waiting(since, "to close", seats)
+		}
+	}
+	return nil
+}
+
+// waiting says since when and until when peers are waited for. The lock is held.
+func (s *session) waiting(since int64, what string, seats []int) *Waiting {
+	now := s.node.config.Now()
+	waited := now.Sub(s.node.began) - time.Duration(since)
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		names[i] = s.name(seat)
+	}
+	return &Waiting{
+		Seats: seats, Since: now.Add(-waited), Until: now.Add(s.node.config.Policy.Patience - waited),
+		Text: fmt.Sprintf("%s is waited for %s; when this node's patience ends, it goes to the chain by itself", strings.Join(names, ", "), what),
+	}
+}
