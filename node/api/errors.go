@@ -13,6 +13,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/owner"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
@@ -30,8 +31,8 @@ var codes = []struct {
 }{
 	{connect.CodeCanceled, []error{context.Canceled}},
 	{connect.CodeDeadlineExceeded, []error{context.DeadlineExceeded}},
-	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, games.ErrUnknownGame}},
-	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms}},
+	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, games.ErrUnknownGame, owner.ErrNoRequest}},
+	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms, chain.ErrSignerLied}},
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{
 		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
@@ -43,6 +44,9 @@ var codes = []struct {
 }
 
 func code(err error) connect.Code {
+	if todo := new(node.Elsewhere); errors.As(err, &todo) {
+		return connect.CodeFailedPrecondition
+	}
 	for _, c := range codes {
 		for _, e := range c.errs {
 			if errors.Is(err, e) {
@@ -61,7 +65,11 @@ func coding(err error) error {
 	if errors.Is(err, channel.ErrNotYourTurn) || errors.Is(err, games.ErrNotYourTurn) {
 		err = fmt.Errorf("it is the other player's turn, wait for the move: %w", err)
 	}
-	return connect.NewError(code(err), err)
+	coded := connect.NewError(code(err), err)
+	if todo := new(node.Elsewhere); errors.As(err, &todo) {
+		return sendElsewhere(coded, todo)
+	}
+	return coded
 }
 
 // readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs

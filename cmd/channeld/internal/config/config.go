@@ -71,7 +71,8 @@ type API struct {
 type Keys struct {
 	PasswordFile string // empty: ask
 
-	// URL or socket of an external signer that has the player's key; empty: it is in the keystore
+	// who has the player's key: empty the keystore, browserSigner a wallet in the browser, else the
+	// URL or socket of an external signer
 	Signer string
 	// the account that owns the money, where its key isn't in the keystore: at the signer, or a
 	// contract wallet
@@ -121,3 +122,9 @@ type Wait struct {
 type Log struct {
 	Level string // debug, info, warn or error
 }
+
+// browserSigner is the Keys.Signer that stands for a wallet in the player's browser.
+const browserSigner = "browser"
+
+// InBrowser reports whether a wallet in the browser has the player's key.
+func (k *Keys) InBrowser() bool { return k.Signer == browserSigner }

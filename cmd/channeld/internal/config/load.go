@@ -71,6 +71,8 @@ func (k *Keys) check() error {
 	switch {
 	case k.Signer != "" && k.Player == (common.Address{}):
 		return fmt.Errorf("%w: keys.signer needs keys.player: which of its accounts is yours", ErrConfig)
+	case k.InBrowser() && k.Owner != (common.Address{}):
+		return fmt.Errorf("%w: keys.owner does not go with keys.signer browser: a contract wallet's owner signs in the keystore or at an external signer", ErrConfig)
 	case k.Owner != (common.Address{}) && k.Player == (common.Address{}):
 		return fmt.Errorf("%w: keys.owner needs keys.player: the contract wallet", ErrConfig)
 	case k.Player != (common.Address{}) && k.Signer == "" && k.Owner == (common.Address{}):

@@ -59,7 +59,7 @@ var settings = []setting{
 		func(c *Config, v string) error { return loopback(&c.API.Listen, v) }},
 	{"keys.password_file", "", "File whose first line is the password of the keys. Empty: ask on the terminal.",
 		func(c *Config, v string) error { c.Keys.PasswordFile = v; return nil }},
-	{"keys.signer", "", "External signer that has your account's key (clef's protocol): its URL, or the path of its socket. Empty: the keystore.",
+	{"keys.signer", "", "Who has your account's key. Empty: the keystore; browser: a wallet in the browser, which the page asks; else the URL or socket of an external signer (clef's protocol).",
 		func(c *Config, v string) error { c.Keys.Signer = v; return nil }},
 	{"keys.player", "", "Your account, where its key isn't in the keystore: one of the external signer's, or a contract wallet.",
 		func(c *Config, v string) error { return address(&c.Keys.Player, v) }},

@@ -24,7 +24,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		return node.Config{}, fmt.Errorf("make the identity among peers: %w", err)
 	}
 	c := o.Config
-	who, err := openRoles(&c.Keys, o.Keys)
+	who, err := openRoles(&c.Keys, o.Keys, o.browser)
 	if err != nil {
 		return node.Config{}, err
 	}

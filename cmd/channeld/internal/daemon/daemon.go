@@ -20,6 +20,7 @@ import (
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/node/metrics"
+	"github.com/ante-games/ante/node/owner"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/p2p"
 	"github.com/ethereum/go-ethereum/common"
@@ -39,6 +40,8 @@ type Options struct {
 	Ready       func(n *node.Node, api string) // called once the daemon answers
 	// changes what the node is composed of, for tests that fault it; nil: nothing does
 	Adapt func(*node.Config) error
+
+	browser *owner.Browser // asks the player's wallet; nil: the key is elsewhere
 }
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
@@ -63,8 +66,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("serve the API: %w: set api.listen to another port, or stop what uses it", err)
 	}
+	if o.Config.Keys.InBrowser() {
+		o.browser = owner.NewBrowser(o.Config.Keys.Player)
+	}
 	var door entrance
-	door.open(o.waiting(errStarting))
+	door.open(o.waiting(o.starting()))
 	served, err := o.serve(listener, &door)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -140,7 +146,7 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	}
 	all := http.NewServeMux()
 	all.Handle("GET /metrics", metrics.Handler(n))
-	r.handler = withPage(all, api.New(api.Config{
+	r.handler = o.withPage(all, api.New(api.Config{
 		Node: n, Store: settings.Store, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
 		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now,
 	}))

@@ -20,7 +20,9 @@ type roles struct {
 	ownerSigner chain.Signer // nil: the account's transactions are sent elsewhere
 }
 
-func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
+// openRoles says who signs. Browser is asked where the settings say that the player's key is in a
+// wallet of the browser.
+func openRoles(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles, err error) {
 	if k.Player == (common.Address{}) {
 		if ring.Player() == nil {
 			return r, fmt.Errorf("%w: there is only a seed: say where your account is with keys.player, keys.signer or keys.owner", keys.ErrMissing)
@@ -29,7 +31,7 @@ func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
 		if r.gas = r.ownerSigner; !k.OwnGas {
 			return r, nil
 		}
-	} else if r, err = elsewhere(k, ring); err != nil {
+	} else if r, err = elsewhere(k, ring, browser); err != nil {
 		return r, err
 	}
 	gas, err := ring.GasKey()
@@ -40,13 +42,17 @@ func openRoles(k *config.Keys, ring *keys.Ring) (r roles, err error) {
 }
 
 // elsewhere has a deputy speak for an account at an external signer, or for a contract wallet.
-func elsewhere(k *config.Keys, ring *keys.Ring) (r roles, err error) {
+func elsewhere(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles, err error) {
 	if r.player, err = ring.Deputy(); err != nil {
 		return r, err
 	}
 	key := k.Player // who signs
 	if k.Owner != (common.Address{}) {
 		key = k.Owner
+	}
+	if k.InBrowser() {
+		r.owner = owner.New(k.Player, browser)
+		return r, nil
 	}
 	if k.Signer != "" {
 		external := chain.NewExternal(k.Signer, key, 0)
@@ -65,7 +71,7 @@ func elsewhere(k *config.Keys, ring *keys.Ring) (r roles, err error) {
 
 // Accounts returns the account that owns the money and the one that pays for gas.
 func Accounts(k *config.Keys, ring *keys.Ring) (account, gas common.Address, err error) {
-	r, err := openRoles(k, ring)
+	r, err := openRoles(k, ring, nil)
 	if err != nil {
 		return account, gas, err
 	}

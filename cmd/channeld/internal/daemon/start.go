@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -66,11 +67,22 @@ func (o *Options) waiting(why error) http.Handler {
 	all.Handle("GET /metrics", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, why.Error(), http.StatusServiceUnavailable)
 	}))
-	return withPage(all, api.Waiting(o.Token, why))
+	return o.withPage(all, api.Waiting(o.Token, why))
+}
+
+// starting says what the API answers with until the node runs.
+func (o *Options) starting() error {
+	if o.browser != nil {
+		return fmt.Errorf("%w; if this is its first start it waits for your wallet: open the page (channeld page), and sign there", errStarting)
+	}
+	return errStarting
 }
 
 // withPage adds the page, and the API for all the rest.
-func withPage(mux *http.ServeMux, handler http.Handler) http.Handler {
+func (o *Options) withPage(mux *http.ServeMux, handler http.Handler) http.Handler {
+	if o.browser != nil {
+		handler = api.Wallet(handler, o.Token, o.browser, o.Config.Chain.ID)
+	}
 	mux.Handle("GET "+web.Path, web.Handler())
 	mux.Handle("GET /{$}", http.RedirectHandler(web.Path, http.StatusFound))
 	mux.Handle("/", handler)
