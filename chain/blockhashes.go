@@ -67,6 +67,13 @@ func (f *BlockHashes) BlockHash(number uint64) (common.Hash, bool) {
 	return hash, known
 }
 
+// Known returns how many hashes are known. None is ever forgotten, or another.
+func (f *BlockHashes) Known() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.hashes)
+}
+
 // Fetch learns what was asked for and is final by now.
 func (f *BlockHashes) Fetch(ctx context.Context) error {
 	due := f.due()

@@ -18,7 +18,10 @@ type Case struct {
 	Rules func(common.Address) (games.Rules, error)
 	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an
 	// older ledger that is paid out locks it again. May be nil.
-	Past  func(common.Hash) (protocol.MatchTerms, error)
+	Past func(common.Hash) (protocol.MatchTerms, error)
+	// Facts returns how many facts of the chain the rules are told, so that a Watcher plans again
+	// when there are more. May be nil.
+	Facts func() int
 	Now   uint64 // the Arena's clock in the newest block
 	Chain *View
 	Evidence

@@ -179,8 +179,3 @@ func (s *Seat) by(p *games.Posting) Posting {
 // Pressing reports whether the seat's clock runs out within a margin: what the user has not chosen
 // by then is chosen for it.
 func (w *Want) Pressing(now, margin uint64) bool { return w.Deadline != 0 && now+margin >= w.Deadline }
-
-// Wants returns the moves that the seat's plan lacks, the most pressing first. It sends nothing.
-func (w *Watcher) Wants(now uint64, e Evidence, wishes Wishes) []Want {
-	return w.plan(now, e, wishes).Wants
-}

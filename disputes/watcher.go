@@ -51,12 +51,14 @@ type Watcher struct {
 	// by step key: why it failed last; kept until the step is no longer needed
 	trouble map[string]error
 	proven  protocol.Proven
-	unsure  bool // whether what was done still is: a reorg took something off the chain
+	unsure  bool   // whether what was done still is: a reorg took something off the chain
+	changes uint64 // of the view, and of what is on its way or failed
+	made    *made  // the newest plan; nil: none yet
 }
 
 // NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has
 // none and so never starts anything but answers for others. Of the case only Domain, Terms, Seat,
-// Rules and Policy are used.
+// Rules, Past, Facts and Policy are used.
 func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher {
 	seat.id = seat.Terms.ID(seat.Domain)
 	return &Watcher{
@@ -83,16 +85,23 @@ func (w *Watcher) Price(wei uint256.Int) { w.seat.GasPrice = wei }
 func (w *Watcher) View() *View { return &w.view }
 
 // Happened folds in an event of the channel. Blocks never descend.
-func (w *Watcher) Happened(block uint64, ev onchain.Event) { w.view.Happened(block, ev) }
+func (w *Watcher) Happened(block uint64, ev onchain.Event) {
+	w.changes++
+	w.view.Happened(block, ev)
+}
 
 // Answered folds in an event of the channel that a transaction of the submitter's brought about,
 // for Policy.Frugal. Blocks never descend.
-func (w *Watcher) Answered(block uint64, ev onchain.Event) { w.view.Answered(block, ev) }
+func (w *Watcher) Answered(block uint64, ev onchain.Event) {
+	w.changes++
+	w.view.Answered(block, ev)
+}
 
 // Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep
 // one takes off what was done for good as well, and nobody sends that again by itself: the next
 // Step asks for it.
 func (w *Watcher) Unhappened(from uint64) {
+	w.changes++
 	w.view.Unhappened(from)
 	w.unsure = true
 }
@@ -102,6 +111,7 @@ func (w *Watcher) Unhappened(from uint64) {
 // watcher's are ignored.
 func (w *Watcher) Failed(id string, err error) {
 	for _, k := range w.steps[id] {
+		w.changes++
 		delete(w.pending, k)
 		w.failed[k]++
 		w.trouble[k] = err
@@ -112,7 +122,8 @@ func (w *Watcher) Failed(id string, err error) {
 // Step plans for the clock time now, and submits what the plan orders. Call it after every event,
 // at every new head, when the evidence or the wishes changed, and at the time that Plan.Next says.
 // The plan it returns carries the plan's alarms and one for every step that could not be sent:
-// nothing fails in silence. Each failure is tried again at every Step.
+// nothing fails in silence. Each failure is tried again at every Step. What the evidence
+// points to is never modified in place.
 func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishes) Plan {
 	plan := w.plan(now, e, wishes)
 	if w.unsure {
@@ -127,21 +138,11 @@ func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishe
 	return plan
 }
 
-func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
-	w.proven.Look()
-	c := w.seat
-	c.Proven, c.Now, c.Chain, c.Evidence, c.Wishes = &w.proven, now, &w.view, e, wishes
-	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
-	for k := range w.failed {
-		c.Failed[k] = true
-	}
-	return c.Plan()
-}
-
 // resume hands over once more, as it was, what is still needed as a whole: the submitter knows what
 // became of it. All else that was on its way is forgotten, so that it is planned anew if it is
 // needed.
 func (w *Watcher) resume(ctx context.Context, needed []Step) {
+	w.changes++
 	sent := w.steps
 	w.pending, w.steps = make(map[string]bool), make(map[string][]string)
 	for _, id := range slices.Sorted(maps.Keys(sent)) {
@@ -170,8 +171,10 @@ func (w *Watcher) submit(ctx context.Context, o *Order) {
 		switch {
 		case err == nil:
 			w.pending[k] = true
+			w.changes++
 		case errors.Is(err, ErrFailed):
 			w.failed[k]++ // under another name next time
+			w.changes++
 			w.trouble[k] = err
 		default:
 			w.trouble[k] = err

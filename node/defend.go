@@ -83,7 +83,7 @@ func (s *session) disputeCase() disputes.Case {
 		margin = max(1, s.terms.Window/10)
 	}
 	return disputes.Case{
-		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: s.node.pastTerms,
+		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: s.node.pastTerms, Facts: s.node.drive.Hashes.Known,
 		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
 	}
 }

@@ -182,7 +182,7 @@ func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 		margin = max(1, terms.Window/10)
 	}
 	return disputes.Case{
-		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules,
+		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules, Facts: t.drive.Hashes.Known,
 		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},
 	}
 }

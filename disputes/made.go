@@ -1,0 +1,55 @@
+package disputes
+
+import (
+	"maps"
+	"reflect"
+
+	"github.com/holiman/uint256"
+)
+
+// made is a plan and all that it was made for. A channel is looked at far more often than anything
+// about it changes, so a watcher plans again only when something did.
+type made struct {
+	of   question
+	plan Plan // never modified in place
+}
+
+// question is what a watcher's plan depends on, but for what never changes.
+type question struct {
+	changes  uint64 // Watcher.changes
+	facts    int    // Case.Facts
+	now      uint64
+	price    uint256.Int
+	evidence Evidence
+	wishes   Wishes
+}
+
+// Wants returns the moves that the seat's plan lacks, the most pressing first. It sends nothing:
+// see Step.
+func (w *Watcher) Wants(now uint64, e Evidence, wishes Wishes) []Want {
+	return w.plan(now, e, wishes).Wants
+}
+
+func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
+	q := question{changes: w.changes, now: now, price: w.seat.GasPrice, evidence: e, wishes: wishes}
+	if w.seat.Facts != nil {
+		q.facts = w.seat.Facts()
+	}
+	q.evidence.Matches = maps.Clone(e.Matches)
+	q.wishes.Demand, q.wishes.Post = maps.Clone(wishes.Demand), maps.Clone(wishes.Post)
+	if w.made == nil || !reflect.DeepEqual(q, w.made.of) {
+		w.made = &made{q, w.work(&q)}
+	}
+	return w.made.plan
+}
+
+func (w *Watcher) work(q *question) Plan {
+	w.proven.Look()
+	c := w.seat
+	c.Proven, c.Now, c.Chain, c.Evidence, c.Wishes = &w.proven, q.now, &w.view, q.evidence, q.wishes
+	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
+	for k := range w.failed {
+		c.Failed[k] = true
+	}
+	return c.Plan()
+}
