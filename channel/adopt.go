@@ -35,19 +35,11 @@ func (t *txn) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, book
 	if l.Version <= t.state.full.Version {
 		return nil
 	}
-	s := t.edit()
-	s.full = l
-	s.floor = max(s.floor, l.Version)
-	if s.signed.version > l.Version {
-		s.loose = s.signed.version
+	asking := t.state.asking()
+	t.edit().advance(l)
+	if asking != nil && t.state.pending == nil && asking.Ledger.Version != l.Version {
+		t.event(ProposalGone{Version: asking.Ledger.Version})
 	}
-	if p := s.pending; p != nil && (p.Ledger.Version <= l.Version || p.Base != l.Version) {
-		if p.Ledger.Version != l.Version {
-			t.withdraw()
-		}
-		s.pending = nil
-	}
-	s.early = slices.DeleteFunc(slices.Clone(s.early), func(e early) bool { return e.version <= l.Version })
 	t.event(LedgerSigned{Ledger: l})
 	t.lockMatches(&l, matches)
 	t.release(&l, bookings)
@@ -73,9 +65,8 @@ func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerm
 			m, _ = t.newMatch(*terms) // without its rules the match is kept, and can't be played
 			m.refused = refused
 			t.add(m)
-			s := t.edit()
 			if t.ownNonce(terms.Nonce) {
-				s.wants = without(s.wants, terms)
+				t.edit().fulfil(terms)
 			}
 			t.event(MatchLocked{MatchID: id, Terms: *terms})
 		}
@@ -127,7 +118,7 @@ func (t *txn) release(l *protocol.SignedLedger, bookings []protocol.Booking) {
 // it might lock what is released.
 func (t *txn) forget() {
 	s := t.state
-	if s.loose > s.full.Version {
+	if s.loosened() {
 		return
 	}
 	for _, m := range t.matches {

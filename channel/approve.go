@@ -2,7 +2,6 @@ package channel
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -24,9 +23,9 @@ func (t *txn) approve(p *proposal) error {
 }
 
 func (t *txn) approveProposal(version uint64) error {
-	p := t.state.pending
+	p := t.state.asking()
 	switch {
-	case p == nil || !p.asked || p.Ledger.Version != version:
+	case p == nil || p.Ledger.Version != version:
 		return ErrStale
 	case t.state.silent() != nil:
 		return t.state.silent()
@@ -39,8 +38,8 @@ func (t *txn) approveProposal(version uint64) error {
 }
 
 func (t *txn) refuseProposal(in RefuseProposal) error {
-	p := t.state.pending
-	if p == nil || !p.asked || p.Ledger.Version != in.Version {
+	p := t.state.asking()
+	if p == nil || p.Ledger.Version != in.Version {
 		return ErrStale
 	}
 	if len(in.Reason) > protocol.MaxText {
@@ -80,11 +79,13 @@ func (t *txn) receiveApprove(from int, a *message.Approve) error {
 				return err
 			}
 		}
-	case a.Version > s.full.Version && a.Version <= max(s.full.Version, s.signed.version)+maxAhead:
+	case a.Version > s.full.Version && s.plausible(a.Version):
 		if err := t.checkApproval(from, a); err != nil {
 			return err
 		}
-		t.keepEarly(from, a)
+		if s.keepEarly(early{seat: uint8(from), version: a.Version, digest: a.Digest, signature: a.Signature}) {
+			t.edit()
+		}
 	}
 	for i := range a.Starts {
 		if t.find(a.Starts[i].MatchID) == nil {
@@ -106,59 +107,36 @@ func (t *txn) checkApproval(from int, a *message.Approve) error {
 	return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
 }
 
-// keepEarly keeps an approval that came before its proposal; one per seat, the newest.
-func (t *txn) keepEarly(from int, a *message.Approve) {
-	list := t.state.early
-	i, found := slices.BinarySearchFunc(list, from, func(e early, seat int) int { return int(e.seat) - seat })
-	if found && list[i].version >= a.Version {
-		return
-	}
-	e := early{seat: uint8(from), version: a.Version, digest: a.Digest, signature: a.Signature}
-	list = slices.Clone(list)
-	if found {
-		list[i] = e
-	} else {
-		list = slices.Insert(list, i, e)
-	}
-	s := t.edit()
-	s.early, s.floor = list, max(s.floor, a.Version)
-}
-
 // addSignature puts a checked signature to the proposal on the table.
 func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 	p := t.state.pending
 	if p == nil || sig == (protocol.Signature{}) || p.Signatures[seat] != (protocol.Signature{}) {
 		return nil
 	}
-	c := *p
-	c.Signatures = slices.Clone(p.Signatures)
-	c.Signatures[seat] = sig
-	t.edit().pending = &c
+	t.edit()
+	p.put(seat, sig)
 	return t.complete(true)
 }
 
 // receiveReject takes note that a proposal will not be completed by a seat.
 func (t *txn) receiveReject(from int, r *message.Reject) error {
 	s := t.state
-	if r.Signed > s.floor && r.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
-		s = t.edit()
-		s.floor = r.Signed
+	if s.raises(r.Signed) {
+		t.edit().floor = r.Signed
 	}
 	p := s.pending
 	if p == nil || p.digest != r.Digest || p.Signatures[from] != (protocol.Signature{}) {
 		return nil
 	}
 	switch {
-	case p.asked:
+	case p.stage == stageAsked:
 		t.withdraw()
-		t.edit().pending = nil
 	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != message.Superseded:
 		t.edit().pending = nil
 		t.dropWants(p.Matches, from, r.Code, r.Reason)
 	default:
-		c := *p
-		c.dead, c.wait = true, true
-		t.edit().pending = &c
+		t.edit()
+		p.stage = stageRefused
 	}
 	return nil
 }

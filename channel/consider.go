@@ -24,12 +24,11 @@ func (t *txn) receivePropose(from int, msg *message.Propose) error {
 		t.sendLedger(from)
 		return nil
 	}
-	if version > max(s.full.Version, s.signed.version)+maxAhead {
+	if !s.plausible(version) {
 		return fmt.Errorf("%w: version %d is absurdly far ahead", ErrPeer, version)
 	}
 	if version > s.floor {
-		s = t.edit()
-		s.floor = version
+		t.edit().floor = version
 	}
 	if q := s.pending; q != nil && q.Ledger.Version == version {
 		return t.again(from, q, p)
@@ -121,14 +120,13 @@ func (t *txn) consider(from int, p *proposal) error {
 	t.withdraw()
 	for _, e := range t.state.early {
 		if e.version == p.Ledger.Version && e.digest == p.digest && p.Signatures[e.seat] == (protocol.Signature{}) {
-			p.Signatures = slices.Clone(p.Signatures)
-			p.Signatures[e.seat] = e.signature
+			p.put(int(e.seat), e.signature)
 		}
 	}
 	if !ask {
 		return t.approve(p)
 	}
-	p.asked = true
+	p.stage = stageAsked
 	t.edit().pending = p
 	t.event(ProposalAsked{Version: p.Ledger.Version, From: int(p.Ledger.Version % uint64(t.cfg.Terms.Seats())), Matches: p.Matches})
 	return nil
@@ -154,7 +152,7 @@ func (t *txn) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err
 	if want.Digest(t.cfg.Domain) != p.digest {
 		return false, message.WrongLedger, fmt.Errorf("%w: version %d does not follow from version %d", protocol.ErrTerms, p.Ledger.Version, p.Base)
 	}
-	if (s.wantClose || s.closing != nil) && len(p.Matches) > 0 || s.closing != nil && !(p.Ledger.Closing && slices.Equal(p.Ledger.Balances, s.closing)) {
+	if (s.wantClose || s.closing != nil) && len(p.Matches) > 0 || s.excludes(&p.Ledger) {
 		return false, message.LedgerFrozen, ErrFrozen
 	}
 	for i := range p.Bookings {

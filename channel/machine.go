@@ -25,7 +25,7 @@ func New(cfg Config) (*Machine, Effects, error) {
 		return nil, Effects{}, err
 	}
 	m := newMachine(cfg)
-	m.state = &state{full: protocol.SignedLedger{Ledger: protocol.FirstLedger(m.id, &cfg.Terms)}}
+	m.state = &state{ledgers: ledgers{full: protocol.SignedLedger{Ledger: protocol.FirstLedger(m.id, &cfg.Terms)}}}
 	t := m.begin()
 	t.edit()
 	return m, t.commit(), nil
@@ -170,6 +170,10 @@ func (m *Machine) begin() *txn {
 	for i, x := range m.matches {
 		copies[i], matches[i] = *x, &copies[i]
 		copies[i].edited = false
+	}
+	if s.pending != nil {
+		p := *s.pending
+		s.pending = &p
 	}
 	return &txn{Machine: m, state: &s, matches: matches}
 }

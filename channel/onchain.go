@@ -151,9 +151,6 @@ func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	if !was {
 		t.event(ChannelContested{Now: true})
 		t.withdraw()
-		if p := t.state.pending; p != nil && p.asked {
-			t.edit().pending = nil
-		}
 	}
 	if e.Ledger.Version > t.state.full.Version && t.checkLedger(&e.Ledger) == nil {
 		return t.adopt(e.Ledger, nil, nil, true)

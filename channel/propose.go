@@ -64,9 +64,8 @@ func (t *txn) closeChannel() error {
 	case len(t.state.full.Locks) > 0:
 		return protocol.ErrLocked
 	}
-	s := t.edit()
-	s.wantClose = true
-	if p := s.pending; p != nil && p.asked {
+	t.edit().wantClose = true
+	if p := t.state.asking(); p != nil {
 		t.refuse(p, message.Refused, "the channel is to be closed")
 	}
 	if len(t.state.wants) > 0 {
@@ -106,7 +105,7 @@ func (t *txn) seatsOf(id common.Hash) []uint8 {
 // mod seats.
 func (t *txn) ourVersion() uint64 {
 	n := uint64(t.cfg.Terms.Seats())
-	v := max(t.state.full.Version, t.state.signed.version, t.state.floor) + 1
+	v := max(t.state.top(), t.state.floor) + 1
 	return v + (uint64(t.cfg.Seat)+n-v%n)%n
 }
 
@@ -119,10 +118,8 @@ func (t *txn) pursue() error {
 		return nil
 	}
 	bookings, wants := t.bookings(), t.wanted()
-	if p := s.pending; p != nil && !(p.dead && !p.wait) {
-		if p.dead || !t.overtaken(p, bookings, wants) {
-			return nil
-		}
+	if p := s.pending; p != nil && p.stage != stageLost && (p.dead() || !t.overtaken(p, bookings, wants)) {
+		return nil
 	}
 	next := message.Propose{Base: s.full.Version, Bookings: bookings}
 	closing := false
@@ -139,7 +136,7 @@ func (t *txn) pursue() error {
 		terms := wants[0]
 		terms.Nonce = version << 8
 		next.Matches = []protocol.MatchTerms{terms}
-	case t.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
+	case s.lockable() && (s.wantClose || s.pending != nil && t.isWithdrawn(s.pending)):
 		// The same as before, with a higher version: once all have signed that, nobody can lock the
 		// matches any more.
 	case s.wantClose && len(s.full.Locks) == 0:
@@ -205,7 +202,7 @@ func (t *txn) broken(b protocol.Booking) bool {
 // complete: one that need not lock it, or one that books it by an agreement that has died.
 func (t *txn) waits() bool {
 	p := t.state.pending
-	loose := t.state.loose > t.state.full.Version && (p == nil || p.dead)
+	loose := t.state.loosened() && (p == nil || p.dead())
 	return slices.ContainsFunc(t.matches, func(m *match) bool {
 		if !m.plays() || m.released {
 			return false
@@ -227,7 +224,8 @@ func (t *txn) propose(p message.Propose) error {
 
 // withdraw takes a proposal off the table that waits for our user's word.
 func (t *txn) withdraw() {
-	if p := t.state.pending; p != nil && p.asked {
+	if p := t.state.asking(); p != nil {
+		t.edit().pending = nil
 		t.event(ProposalGone{Version: p.Ledger.Version})
 	}
 }
@@ -236,7 +234,7 @@ func (t *txn) withdraw() {
 func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 	s := t.state
 	version := p.Ledger.Version
-	if s.closing != nil && !(p.Ledger.Closing && slices.Equal(p.Ledger.Balances, s.closing)) {
+	if s.excludes(&p.Ledger) {
 		return protocol.Signature{}, ErrFrozen
 	}
 	if version < s.signed.version || version == s.signed.version && p.digest != s.signed.digest {
@@ -246,25 +244,11 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 	if err != nil {
 		return sig, err
 	}
-	c := *p
-	c.asked, c.dead, c.wait = false, false, false
-	c.Signatures = slices.Clone(p.Signatures)
-	c.Signatures[t.cfg.Seat] = sig
-	s = t.edit()
-	s.signed = ledgerMark{version: version, digest: p.digest}
-	s.floor = max(s.floor, version)
-	if p.Ledger.Closing {
-		s.closing = p.Ledger.Balances
-	}
-	s.pending = &c
+	p.put(t.cfg.Seat, sig)
+	t.edit().raise(p)
 	for i := range p.Bookings {
 		if m := t.find(p.Bookings[i].MatchID); p.Bookings[i].Agreement != nil && m.seat >= 0 {
 			m.edit().promised = version
-		}
-	}
-	for i := range p.Matches {
-		if s.offer(p.Matches[i].Nonce) == nil {
-			s.offered = append(slices.Clip(s.offered), offered{MatchTerms: p.Matches[i]})
 		}
 	}
 	return sig, nil
@@ -272,22 +256,6 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 
 // dropWants gives up matches that we proposed.
 func (t *txn) dropWants(matches []protocol.MatchTerms, by int, code message.RejectCode, reason string) {
-	s := t.edit()
-	s.offered = slices.Clone(s.offered)
-	for i := range matches {
-		s.wants = without(s.wants, &matches[i])
-		if o := s.offer(matches[i].Nonce); o != nil {
-			o.refused = true
-		}
-	}
+	t.edit().giveUp(matches)
 	t.event(ProposalRefused{By: by, Code: code, Reason: reason, Matches: matches})
-}
-
-// without takes the first want out that a match fulfils.
-func without(wants []protocol.MatchTerms, m *protocol.MatchTerms) []protocol.MatchTerms {
-	i := slices.IndexFunc(wants, func(w protocol.MatchTerms) bool { return w.SameGame(m) })
-	if i < 0 {
-		return wants
-	}
-	return slices.Delete(slices.Clone(wants), i, i+1)
 }

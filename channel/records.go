@@ -77,7 +77,8 @@ func (t *txn) encodeState() *antev1.ChannelRecord {
 		out.Posted = &antev1.PostedRecord{Version: p.version, Unpaid: encoding.All(p.unpaid, encoding.Hash)}
 	}
 	if p := s.pending; p != nil {
-		out.Pending = &antev1.ProposalRecord{Propose: message.EncodePropose(&p.Propose), Asked: p.asked, Dead: p.dead, Wait: p.wait}
+		out.Pending = &antev1.ProposalRecord{Propose: message.EncodePropose(&p.Propose), Asked: p.stage == stageAsked,
+			Dead: p.dead(), Wait: p.stage == stageRefused}
 	}
 	return out
 }

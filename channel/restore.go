@@ -60,7 +60,8 @@ func (m *Machine) restoreState(b []byte) error {
 	if id := d.Hash(r.ChannelId, "channel id"); id != m.id {
 		return fmt.Errorf("it is of channel %s, not %s", id, m.id)
 	}
-	s := &state{restored: r.Restored, now: r.Now, full: d.SignedLedger(r.Ledger), loose: r.Loose, floor: r.Floor,
+	s := &state{restored: r.Restored, now: r.Now}
+	s.ledgers = ledgers{full: d.SignedLedger(r.Ledger), loose: r.Loose, floor: r.Floor,
 		refused: ledgerRefusal{version: r.RefusedVersion, code: message.RejectCode(r.RefusedCode)},
 		signed:  ledgerMark{version: r.SignedVersion, digest: d.Hash(r.SignedDigest, "signed digest")},
 		early:   encoding.DecodeAll(&d.Decoder, r.Early, games.MaxSeats, "approvals", d.early),
@@ -75,7 +76,7 @@ func (m *Machine) restoreState(b []byte) error {
 		s.closing = d.Amounts(r.Closing.Balances, "balances")
 	}
 	if p := r.Pending; p != nil {
-		s.pending = &proposal{Propose: message.DecodePropose(&d.Decoder, p.Propose), asked: p.Asked, dead: p.Dead, wait: p.Wait}
+		s.pending = &proposal{Propose: message.DecodePropose(&d.Decoder, p.Propose), stage: restoreStage(p)}
 		s.pending.digest = s.pending.Ledger.Digest(m.cfg.Domain)
 	}
 	m.state = s
@@ -86,6 +87,18 @@ func (m *Machine) restoreState(b []byte) error {
 		return fmt.Errorf("a pending ledger with %d signatures", len(s.pending.Signatures))
 	}
 	return s.full.Check(&m.cfg.Terms)
+}
+
+func restoreStage(p *antev1.ProposalRecord) stage {
+	switch {
+	case p.Asked:
+		return stageAsked
+	case p.Dead && p.Wait:
+		return stageRefused
+	case p.Dead:
+		return stageLost
+	}
+	return stageSigned
 }
 
 func (d *reader) early(r *antev1.EarlyRecord, what string) early {

@@ -87,7 +87,7 @@ func (t *txn) mayStart(m *match) error {
 		return t.state.silent()
 	case m.refused:
 		return ErrRefused
-	case t.state.loose > t.state.full.Version:
+	case t.state.loosened():
 		return ErrWaiting
 	}
 	return nil

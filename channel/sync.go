@@ -26,14 +26,14 @@ func (t *txn) tick() error {
 	if !s.opened() {
 		return nil
 	}
-	if p := s.pending; p != nil && (p.dead || t.isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
-		c := *p
-		c.wait = false
+	if p := s.pending; p != nil && p.stage != stageAsked && (p.dead() || t.isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
+		t.edit()
 		// Another one is made if somebody signed above it or it is no longer true.
-		c.dead = !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken)
-		t.edit().pending = &c
-		if !c.dead {
-			t.broadcast(c.Propose)
+		if !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken) {
+			p.stage = stageLost
+		} else {
+			p.stage = stageSigned
+			t.broadcast(p.Propose)
 		}
 	}
 	for _, m := range t.matches {
@@ -84,9 +84,8 @@ func (m *match) syncMark() message.MatchMark {
 func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	t.claims(from, msg)
 	s := t.state
-	if msg.Signed > s.floor && msg.Signed <= max(s.full.Version, s.signed.version)+maxAhead {
-		s = t.edit()
-		s.floor = msg.Signed
+	if s.raises(msg.Signed) {
+		t.edit().floor = msg.Signed
 	}
 	if msg.Version < s.full.Version {
 		t.sendLedger(from)
@@ -118,7 +117,7 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 // known.
 func (t *txn) claims(from int, msg *message.Sync) {
 	s, own := t.state, uint16(1)<<t.cfg.Seat
-	signed := max(s.full.Version, s.signed.version)
+	signed := s.top()
 	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
 	if was := s.unshown>>from&1 == 1; was != claims {
 		t.edit().unshown ^= 1 << from
@@ -139,7 +138,7 @@ func markOf(msg *message.Sync, id common.Hash) *message.MatchMark {
 func (t *txn) syncPending(from int, msg *message.Sync) (behind bool) {
 	p := t.state.pending
 	if p == nil || p.Ledger.Version < msg.Signed {
-		return msg.Signed > max(t.state.full.Version, t.state.signed.version)
+		return msg.Signed > t.state.top()
 	}
 	ours, theirs := p.signedBy(), uint16(0)
 	if msg.Signed == p.Ledger.Version && msg.SignedDigest == p.digest {

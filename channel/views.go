@@ -69,7 +69,7 @@ func (m *Machine) Proposal() *Proposal {
 	if p == nil {
 		return nil
 	}
-	return &Proposal{Propose: p.Propose, Asked: p.asked}
+	return &Proposal{Propose: p.Propose, Asked: p.stage == stageAsked}
 }
 
 // Wanted returns the matches that our user proposed and that are not locked or refused yet. Channel

@@ -45,12 +45,6 @@ func (t *txn) isWithdrawn(p *proposal) bool {
 	})
 }
 
-// lockable reports whether others may still complete a ledger that we signed and that locks a match
-// anew. A closing ledger on top of such a one could leave no way but the chain.
-func (t *txn) lockable() bool {
-	return slices.ContainsFunc(t.state.offered, func(o offered) bool { return o.Nonce>>8 > t.state.full.Version })
-}
-
 // giveBack offers the stakes of a match back that was refused or withdrawn before its lock was
 // completed.
 func (t *txn) giveBack(m *match) error {
