@@ -1,4 +1,4 @@
-import { createClient, type Client, type Interceptor } from "@connectrpc/connect";
+import { createClient, type Client, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asAnteError } from "./errors.js";
 import { NodeService } from "./gen/ante/v1/api_pb.js";
@@ -16,7 +16,12 @@ export interface Options {
 }
 
 /** connect returns the calls of a daemon. Nothing is sent before the first. */
-export function connect({ address, token, fetch }: Options): Ante {
+export function connect(options: Options): Ante {
+  return createClient(NodeService, transport(options));
+}
+
+/** transport shows the token with each call, and throws an AnteError. */
+export function transport({ address, token, fetch }: Options): Transport {
   const baseUrl = address ?? globalThis.location.origin;
   const shows: Interceptor = (next) => async (request) => {
     request.header.set("Authorization", `Bearer ${typeof token === "string" ? token : token()}`);
@@ -26,5 +31,5 @@ export function connect({ address, token, fetch }: Options): Ante {
       throw asAnteError(thrown);
     }
   };
-  return createClient(NodeService, createConnectTransport({ baseUrl, interceptors: [shows], ...(fetch && { fetch }) }));
+  return createConnectTransport({ baseUrl, interceptors: [shows], ...(fetch && { fetch }) });
 }
