@@ -36,7 +36,7 @@ func (t *txn) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, book
 		return nil
 	}
 	asking := t.state.asking()
-	t.edit().advance(l)
+	t.change().advance(l)
 	if asking != nil && t.state.pending == nil && asking.Ledger.Version != l.Version {
 		t.event(ProposalGone{Version: asking.Ledger.Version})
 	}
@@ -66,7 +66,7 @@ func (t *txn) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerm
 			m.refused = refused
 			t.add(m)
 			if t.ownNonce(terms.Nonce) {
-				t.edit().fulfil(terms)
+				t.change().fulfil(terms)
 			}
 			t.event(MatchLocked{MatchID: id, Terms: *terms})
 		}
@@ -127,6 +127,6 @@ func (t *txn) forget() {
 		}
 	}
 	if len(s.offered) > 0 {
-		t.edit().offered = slices.DeleteFunc(slices.Clone(s.offered), func(o offered) bool { return o.Nonce>>8 <= s.full.Version })
+		t.change().offered = slices.DeleteFunc(slices.Clone(s.offered), func(o offered) bool { return o.Nonce>>8 <= s.full.Version })
 	}
 }

@@ -51,7 +51,7 @@ func (t *txn) refuseProposal(in RefuseProposal) error {
 
 // refuse drops a proposal that waits for our user's word.
 func (t *txn) refuse(p *proposal, code message.RejectCode, reason string) {
-	t.edit().pending = nil
+	t.change().pending = nil
 	t.reject(p, code, reason)
 }
 
@@ -60,7 +60,7 @@ func (t *txn) reject(p *proposal, code message.RejectCode, reason string) {
 		reason = reason[:protocol.MaxText]
 	}
 	if version := p.Ledger.Version; len(p.Matches) > 0 && code != message.Superseded && version > t.state.refused.version {
-		t.edit().refused = ledgerRefusal{version: version, code: code}
+		t.change().refused = ledgerRefusal{version: version, code: code}
 	}
 	t.broadcast(message.Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
 		Signed: max(t.state.signed.version, t.state.refused.version)})
@@ -84,7 +84,7 @@ func (t *txn) receiveApprove(from int, a *message.Approve) error {
 			return err
 		}
 		if s.keepEarly(early{seat: uint8(from), version: a.Version, digest: a.Digest, signature: a.Signature}) {
-			t.edit()
+			t.change()
 		}
 	}
 	for i := range a.Starts {
@@ -113,7 +113,7 @@ func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 	if p == nil || sig == (protocol.Signature{}) || p.Signatures[seat] != (protocol.Signature{}) {
 		return nil
 	}
-	t.edit()
+	t.change()
 	p.put(seat, sig)
 	return t.complete(true)
 }
@@ -122,7 +122,7 @@ func (t *txn) addSignature(seat int, sig protocol.Signature) error {
 func (t *txn) receiveReject(from int, r *message.Reject) error {
 	s := t.state
 	if s.raises(r.Signed) {
-		t.edit().floor = r.Signed
+		t.change().floor = r.Signed
 	}
 	p := s.pending
 	if p == nil || p.digest != r.Digest || p.Signatures[from] != (protocol.Signature{}) {
@@ -132,10 +132,10 @@ func (t *txn) receiveReject(from int, r *message.Reject) error {
 	case p.stage == stageAsked:
 		t.withdraw()
 	case t.isOurs(p) && len(p.Matches) > 0 && r.Code != message.Superseded:
-		t.edit().pending = nil
+		t.change().pending = nil
 		t.dropWants(p.Matches, from, r.Code, r.Reason)
 	default:
-		t.edit()
+		t.change()
 		p.stage = stageRefused
 	}
 	return nil

@@ -104,7 +104,7 @@ func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 		return ErrNoMatch
 	}
 	if b.Agreement != nil {
-		return t.checkAgreed(m, p, b)
+		return t.side(m).checkAgreed(p, b)
 	}
 	ours, ok := m.ending()
 	if !ok || ours.Agreement != nil || ours.Turn != b.Turn {
@@ -115,7 +115,7 @@ func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 
 // checkAgreed checks a booking by agreement: signed by all seats, which includes us, and not killed
 // by a later turn. The seat that could kill it has signed the ledger.
-func (t *txn) checkAgreed(m *match, p *proposal, b *protocol.Booking) error {
+func (m side) checkAgreed(p *proposal, b *protocol.Booking) error {
 	a := b.Agreement
 	if a.MatchID != m.id || a.Turn != b.Turn || len(a.Signatures) != len(m.terms.Seats) {
 		return fmt.Errorf("%w: booking by an agreement on something else", protocol.ErrTerms)
@@ -126,14 +126,14 @@ func (t *txn) checkAgreed(m *match, p *proposal, b *protocol.Booking) error {
 	if mover := m.last().mover; m.optional() && int(mover) != m.seat && p.Signatures[m.terms.Seats[mover]] == (protocol.Signature{}) {
 		return fmt.Errorf("%w: seat %d of match %s is on move, and has not signed that it is booked", ErrWaiting, mover, b.MatchID)
 	}
-	digest := a.Digest(t.cfg.Domain)
+	digest := a.Digest(m.cfg.Domain)
 	for i, sig := range a.Signatures {
-		if err := sig.Verify(digest, t.cfg.Terms.Signers[m.terms.Seats[i]]); err != nil {
+		if err := sig.Verify(digest, m.cfg.Terms.Signers[m.terms.Seats[i]]); err != nil {
 			return err
 		}
 	}
 	if m.agreement() == nil && a.Turn == m.last().turn {
-		t.agreed(m, a) // from now on no move of ours starts
+		m.takeAgreement(a) // from now on no move of ours starts
 	}
 	return samePayouts(b.Payouts, a.Payouts)
 }

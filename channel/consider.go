@@ -28,10 +28,10 @@ func (t *txn) receivePropose(from int, msg *message.Propose) error {
 		return fmt.Errorf("%w: version %d is absurdly far ahead", ErrPeer, version)
 	}
 	if version > s.floor {
-		t.edit().floor = version
+		t.change().floor = version
 	}
 	if q := s.pending; q != nil && q.Ledger.Version == version {
-		return t.again(from, q, p)
+		return t.receiveAgain(from, q, p)
 	}
 	switch {
 	case s.silent() != nil:
@@ -89,8 +89,9 @@ func (t *txn) checkProposal(p *proposal) error {
 	return nil
 }
 
-// again takes the signatures of a proposal that we know, and repeats our own where it is missing.
-func (t *txn) again(from int, known, p *proposal) error {
+// receiveAgain takes the signatures of a proposal that we know, and repeats our own where it is
+// missing.
+func (t *txn) receiveAgain(from int, known, p *proposal) error {
 	if known.digest != p.digest {
 		return fmt.Errorf("%w: two ledgers of version %d", ErrPeer, p.Ledger.Version)
 	}
@@ -127,7 +128,7 @@ func (t *txn) consider(from int, p *proposal) error {
 		return t.approve(p)
 	}
 	p.stage = stageAsked
-	t.edit().pending = p
+	t.change().pending = p
 	t.event(ProposalAsked{Version: p.Ledger.Version, From: int(p.Ledger.Version % uint64(t.cfg.Terms.Seats())), Matches: p.Matches})
 	return nil
 }

@@ -19,7 +19,7 @@ func (t *txn) oldCopy(found OldCopyFound) {
 	if t.state.restored {
 		return
 	}
-	t.edit().restored = true
+	t.change().restored = true
 	t.copied, t.fx.Sync = &found, true
 	t.event(found)
 }
@@ -115,8 +115,8 @@ func (t *txn) recogniseMatch(id common.Hash, s *protocol.Support, a *protocol.Si
 	if m == nil || m.seat < 0 {
 		return
 	}
-	if s != nil && !t.state.restored && s.Check(len(m.terms.Seats)) == nil && t.suspects(m, s) {
-		t.recogniseSupport(m, s)
+	if s != nil && !t.state.restored && s.Check(len(m.terms.Seats)) == nil && t.side(m).suspects(s) {
+		t.side(m).recogniseSupport(s)
 	}
 	if a != nil && len(a.Signatures) == len(m.terms.Seats) {
 		t.recogniseConsent(&a.Agreement, m.seat, a.Signatures[m.seat])
@@ -125,7 +125,7 @@ func (t *txn) recogniseMatch(id common.Hash, s *protocol.Support, a *protocol.Si
 
 // suspects reports whether a support has to be replayed to see whether this seat signed what is in
 // it: nearly none has.
-func (t *txn) suspects(m *match, s *protocol.Support) bool {
+func (m side) suspects(s *protocol.Support) bool {
 	return slices.ContainsFunc(s.Signatures, func(sig protocol.SeatSignature) bool {
 		turn := s.Turn + protocol.Turn(sig.At)
 		held := m.ownAt(turn)
@@ -152,11 +152,11 @@ func (m *match) ownAt(turn protocol.Turn) *link {
 
 // recogniseSupport replays a support, whether the Arena would take it or not, as far as it can be
 // replayed.
-func (t *txn) recogniseSupport(m *match, s *protocol.Support) {
+func (m side) recogniseSupport(s *protocol.Support) {
 	visit := func(at uint16, turn protocol.Turn, state common.Hash) {
 		for _, sig := range s.Signatures {
 			if sig.At == at && int(sig.Seat) == m.seat {
-				t.ownPosition(m, turn, state, sig.Signature)
+				m.ownPosition(turn, state, sig.Signature)
 			}
 		}
 	}
@@ -164,22 +164,22 @@ func (t *txn) recogniseSupport(m *match, s *protocol.Support) {
 		visit(0, s.Turn, protocol.StateHash(s.Base))
 		return
 	}
-	m.judge.Walk(s, m.final, t.state.now, visit)
+	m.judge.Walk(s, m.final, m.state.now, visit)
 }
 
 func (t *txn) recogniseCountersign(c *message.Countersign) {
 	if m := t.find(c.MatchID); m != nil && int(c.Seat) == m.seat {
-		t.ownPosition(m, c.Turn, c.State, c.Signature)
+		t.side(m).ownPosition(c.Turn, c.State, c.Signature)
 	}
 }
 
 // ownPosition freezes the channel if this seat signed a position by another copy of its records.
-func (t *txn) ownPosition(m *match, turn protocol.Turn, state common.Hash, sig protocol.Signature) {
+func (m side) ownPosition(turn protocol.Turn, state common.Hash, sig protocol.Signature) {
 	if m.seat < 0 || m.accountsFor(turn, state) {
 		return
 	}
-	if p := (protocol.Position{MatchID: m.id, Turn: turn, State: state}); t.isOwn(p.Digest(t.cfg.Domain), sig) {
-		t.oldCopy(OldCopyFound{MatchID: m.id, Turn: turn})
+	if p := (protocol.Position{MatchID: m.id, Turn: turn, State: state}); m.isOwn(p.Digest(m.cfg.Domain), sig) {
+		m.oldCopy(OldCopyFound{MatchID: m.id, Turn: turn})
 	}
 }
 

@@ -9,45 +9,45 @@ import (
 )
 
 // maySign says why we must not sign a position off-chain, if so.
-func (t *txn) maySign(m *match, l *link) error {
+func (m side) maySign(l *link) error {
 	if l.turn == 0 {
-		if err := t.mayStart(m); err != nil {
+		if err := m.mayStart(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case t.state.silent() != nil:
-		return t.state.silent()
+	case m.state.silent() != nil:
+		return m.state.silent()
 	case m.released:
 		return ErrNoMatch
-	case t.bound(m):
+	case m.bound():
 		return ErrOver
 	case protocol.MarkOf(l.turn) < m.mark || protocol.MarkOf(l.turn) == m.mark && l.hash != m.markState:
 		return ErrSigned
 	case len(l.sigs) > 2 && !m.passed(l.turn) && !m.again(m.at(l.turn-1)):
 		return ErrWaiting
 	}
-	return t.inTime(m, l)
+	return m.inTime(l)
 }
 
 // inTime says whether it is too late to sign a position that is worth something only if it is
 // signed before a block. Where the machine wasn't told how late it is, it is too late.
-func (t *txn) inTime(m *match, l *link) error {
+func (m side) inTime(l *link) error {
 	before, err := m.judge.SignBefore(l.state)
-	if err == nil && before != 0 && (t.state.block == 0 || t.state.block >= before) {
+	if err == nil && before != 0 && (m.state.block == 0 || m.state.block >= before) {
 		err = fmt.Errorf("%w: turn %s was to be signed before block %d", ErrLate, l.turn, before)
 	}
 	return err
 }
 
-// promised reports whether others may still book the match by an agreement that we signed into a
+// mayBeBooked reports whether others may still book the match by an agreement that we signed into a
 // ledger. Once the channel is paid out by another, nobody can any more.
-func (t *txn) promised(m *match) bool {
-	return m.promised > t.state.full.Version && !t.state.chain.settlements.final
+func (m side) mayBeBooked() bool {
+	return m.promised > m.state.full.Version && !m.state.chain.settlements.final
 }
 
 // bound reports whether a promise keeps us from going on with the match.
-func (t *txn) bound(m *match) bool { return t.promised(m) && !m.frozen() }
+func (m side) bound() bool { return m.mayBeBooked() && !m.frozen() }
 
 // passed reports whether every seat signed the position before a turn, or one that follows from it.
 // Where none is known to be before it, the turn must be 0, or one that every seat signed or signed
@@ -62,12 +62,12 @@ func (m *match) passed(turn protocol.Turn) bool {
 }
 
 // signLink signs a linked position and raises the mark.
-func (t *txn) signLink(m *match, turn protocol.Turn) (protocol.Signature, error) {
+func (m side) signLink(turn protocol.Turn) (protocol.Signature, error) {
 	l := m.at(turn)
-	if err := t.maySign(m, l); err != nil {
+	if err := m.maySign(l); err != nil {
 		return protocol.Signature{}, err
 	}
-	sig, err := t.sign(m.judge.Digest(l.turn, l.hash))
+	sig, err := m.sign(m.judge.Digest(l.turn, l.hash))
 	if err != nil {
 		return sig, err
 	}
@@ -77,18 +77,18 @@ func (t *txn) signLink(m *match, turn protocol.Turn) (protocol.Signature, error)
 }
 
 // countersign signs a linked position and tells the other seats of the match.
-func (t *txn) countersign(m *match, turn protocol.Turn) error {
-	sig, err := t.signLink(m, turn)
+func (m side) countersign(turn protocol.Turn) error {
+	sig, err := m.signLink(turn)
 	if err != nil {
 		return err
 	}
-	t.tell(m, message.Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: m.at(turn).hash, Signature: sig})
-	return t.cascade(m)
+	m.tell(message.Countersign{MatchID: m.id, Turn: turn, Seat: uint8(m.seat), State: m.at(turn).hash, Signature: sig})
+	return m.cascade()
 }
 
 // cascade countersigns what is due by itself: in a match of three or more seats everything, in one
 // of two what we can't answer by a move. The rest waits for Idle.
-func (t *txn) cascade(m *match) error {
+func (m side) cascade() error {
 	if !m.plays() || m.frozen() {
 		return nil
 	}
@@ -96,24 +96,24 @@ func (t *txn) cascade(m *match) error {
 		if int(m.last().mover) == m.seat || m.last().mover == games.Chance {
 			return nil
 		}
-		return t.countersignLast(m)
+		return m.countersignLast()
 	}
 	for i := max(m.agreed(), 0); i < len(m.links); i++ {
 		l := &m.links[i]
-		if !l.hasSigned(m.seat) && t.maySign(m, l) == nil {
-			return t.countersign(m, l.turn) // which comes back here for the next
+		if !l.hasSigned(m.seat) && m.maySign(l) == nil {
+			return m.countersign(l.turn) // which comes back here for the next
 		}
 	}
 	return nil
 }
 
 // countersignLast signs the newest position where that is allowed and not done.
-func (t *txn) countersignLast(m *match) error {
+func (m side) countersignLast() error {
 	l := m.last()
-	if l.hasSigned(m.seat) || m.frozen() || t.maySign(m, l) != nil {
+	if l.hasSigned(m.seat) || m.frozen() || m.maySign(l) != nil {
 		return nil
 	}
-	return t.countersign(m, l.turn)
+	return m.countersign(l.turn)
 }
 
 // idle countersigns the newest positions: no move of ours follows at once.
@@ -125,7 +125,7 @@ func (t *txn) idle() error {
 		if !m.plays() {
 			continue
 		}
-		if err := t.countersignLast(m); err != nil {
+		if err := t.side(m).countersignLast(); err != nil {
 			return err
 		}
 	}
@@ -161,11 +161,11 @@ func (t *txn) receiveCountersign(from int, c *message.Countersign) error {
 		if l.sigs[c.Seat] == (protocol.Signature{}) {
 			return fmt.Errorf("%w: countersignature of another position of turn %s", ErrPeer, c.Turn)
 		}
-		t.convictable(m, l, int(c.Seat), c.State, c.Signature)
+		t.side(m).convictable(l, int(c.Seat), c.State, c.Signature)
 		return nil
 	}
 	m.put(c.Turn, int(c.Seat), c.Signature)
-	return t.cascade(m)
+	return t.side(m).cascade()
 }
 
 // catchUp asks a seat for what it knows more.

@@ -9,7 +9,7 @@ import (
 
 // convictable keeps the proof that another seat signed a linked position and this other one of the
 // same turn, if it did.
-func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig protocol.Signature) {
+func (m side) convictable(l *link, seat int, other common.Hash, sig protocol.Signature) {
 	if seat == m.seat || l.sigs[seat] == (protocol.Signature{}) {
 		return
 	}
@@ -20,6 +20,6 @@ func (t *txn) convictable(m *match, l *link, seat int, other common.Hash, sig pr
 		States: [2]common.Hash{l.hash, other}, Signatures: [2]protocol.Signature{l.sigs[seat], sig}}
 	m.edit()
 	m.proofs = append(slices.Clip(m.proofs), proof)
-	t.fx.Sync = true
-	t.event(SeatEquivocated{Proof: proof})
+	m.fx.Sync = true
+	m.event(SeatEquivocated{Proof: proof})
 }

@@ -8,7 +8,7 @@ func (t *txn) hold(on bool) error {
 	if t.state.held == on {
 		return nil
 	}
-	t.edit().held = on
+	t.change().held = on
 	if on || !t.state.opened() {
 		return nil
 	}
@@ -17,7 +17,7 @@ func (t *txn) hold(on bool) error {
 		return err
 	}
 	for _, m := range slices.Clone(t.matches) {
-		if err := t.goOn(m); err != nil {
+		if err := t.side(m).goOn(); err != nil {
 			return err
 		}
 	}

@@ -10,33 +10,33 @@ import (
 // learn takes over what a support, from a peer or from the chain, knows more than we: signatures,
 // moves, or a whole line that outranks ours. What it proves about a seat that signed twice is kept.
 // A support that is of no use is no error: the newest position simply stays.
-func (t *txn) learn(m *match, s *protocol.Support) error {
+func (m side) learn(s *protocol.Support) error {
 	if !m.plays() || s.Check(len(m.terms.Seats)) != nil {
 		return nil
 	}
 	if l := m.at(s.Turn); l != nil && bytes.Equal(l.state, s.Base) {
-		leaves, err := t.follow(m, s)
+		leaves, err := m.follow(s)
 		if !leaves {
 			return err
 		}
 	}
-	return t.adoptLine(m, s)
+	return m.adoptLine(s)
 }
 
 // follow walks along a support whose base we hold: takes signatures and moves until it ends or
 // leaves our line. What it can't follow step by step may still count as a whole.
-func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
+func (m side) follow(s *protocol.Support) (leaves bool, err error) {
 	turn := s.Turn
 	for at := 0; ; at++ {
-		if err := t.takeSignatures(m, s, at, turn); err != nil {
+		if err := m.takeSignatures(s, at, turn); err != nil {
 			return false, nil
 		}
 		if at == len(s.Moves) {
-			return false, t.cascade(m)
+			return false, m.cascade()
 		}
 		turn++
 		if l := m.at(turn); l != nil {
-			if !bytes.Equal(l.move, s.Moves[at]) && t.forks(m, s, at+1, turn) {
+			if !bytes.Equal(l.move, s.Moves[at]) && m.forks(s, at+1, turn) {
 				return true, nil
 			}
 			continue
@@ -50,16 +50,16 @@ func (t *txn) follow(m *match, s *protocol.Support) (leaves bool, err error) {
 			return false, nil
 		}
 		l, err := m.next(s.Moves[at])
-		if err != nil || l.by != games.Chance && t.checkSignature(m, &l, s, at+1, int(l.by)) != nil {
+		if err != nil || l.by != games.Chance && m.checkSignature(&l, s, at+1, int(l.by)) != nil {
 			return false, nil
 		}
 		m.push(l)
-		t.moved(m)
+		m.moved()
 	}
 }
 
 // takeSignatures keeps the signatures of one position of a support that we hold.
-func (t *txn) takeSignatures(m *match, s *protocol.Support, at int, turn protocol.Turn) error {
+func (m side) takeSignatures(s *protocol.Support, at int, turn protocol.Turn) error {
 	for _, sig := range s.Signatures {
 		if int(sig.At) != at {
 			continue
@@ -78,7 +78,7 @@ func (t *txn) takeSignatures(m *match, s *protocol.Support, at int, turn protoco
 
 // checkSignature checks that a support carries a seat's signature of a position and puts it into
 // the link.
-func (t *txn) checkSignature(m *match, l *link, s *protocol.Support, at, seat int) error {
+func (m side) checkSignature(l *link, s *protocol.Support, at, seat int) error {
 	for _, sig := range s.Signatures {
 		if int(sig.At) == at && int(sig.Seat) == seat {
 			l.sigs[seat] = sig.Signature
@@ -90,7 +90,7 @@ func (t *txn) checkSignature(m *match, l *link, s *protocol.Support, at, seat in
 
 // forks reports whether a support leads elsewhere than our line at a turn, and keeps the proof
 // against those who signed both.
-func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) bool {
+func (m side) forks(s *protocol.Support, at int, turn protocol.Turn) bool {
 	l := m.at(turn)
 	other, err := m.play(m.at(turn-1), s.Moves[at-1])
 	if err != nil || other.hash == l.hash {
@@ -98,7 +98,7 @@ func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) b
 	}
 	for _, sig := range s.Signatures {
 		if int(sig.At) == at && m.judge.Verify(turn, other.hash, sig.Seat, sig.Signature) == nil {
-			t.convictable(m, l, int(sig.Seat), other.hash, sig.Signature)
+			m.convictable(l, int(sig.Seat), other.hash, sig.Signature)
 		}
 	}
 	return true
@@ -108,25 +108,25 @@ func (t *txn) forks(m *match, s *protocol.Support, at int, turn protocol.Turn) b
 // outranks ours, unless the Arena would not take it in the place of what it has recorded for good.
 // Where it ends within our line, what we hold after it stays: our own moves above all, which could
 // not be made again.
-func (t *txn) adoptLine(m *match, s *protocol.Support) error {
+func (m side) adoptLine(s *protocol.Support) error {
 	if len(s.Moves) > protocol.MaxRun {
 		return nil
 	}
-	r, err := m.judge.Replay(s, m.final, t.state.now)
-	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, t.state.now, t.cfg.Terms.Window) {
+	r, err := m.judge.Replay(s, m.final, m.state.now)
+	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.state.now, m.cfg.Terms.Window) {
 		return nil
 	}
 	links := m.line(s, &r)
 	m.edit()
-	t.fx.Sync = true
+	m.fx.Sync = true
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
 		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
-		return t.cascade(m)
+		return m.cascade()
 	}
 	m.links, m.offers = links, nil
-	t.mature(m)
-	t.moved(m)
-	return t.cascade(m)
+	m.mature()
+	m.moved()
+	return m.cascade()
 }
 
 // line makes links of a support that was replayed.

@@ -27,7 +27,7 @@ func New(cfg Config) (*Machine, Effects, error) {
 	m := newMachine(cfg)
 	m.state = &state{ledgers: ledgers{full: protocol.SignedLedger{Ledger: protocol.FirstLedger(m.id, &cfg.Terms)}}}
 	t := m.begin()
-	t.edit()
+	t.change()
 	return m, t.commit(), nil
 }
 
@@ -71,7 +71,7 @@ func (t *txn) handle(in Input) error {
 		return t.receive(in)
 	case Shown:
 		t.recogniseShown(&in.Evidence)
-		return t.shown(&in.Evidence)
+		return t.receiveShown(&in.Evidence)
 	case Connected:
 		return t.connected(in.Seat)
 	case Idle:
@@ -81,7 +81,7 @@ func (t *txn) handle(in Input) error {
 	case ClockAt:
 		return t.clockAt(in.Now, in.Block)
 	case StoreRestored:
-		t.edit().restored, t.fx.Sync = true, true
+		t.change().restored, t.fx.Sync = true, true
 		return nil
 	case Hold:
 		return t.hold(in.On)
@@ -159,7 +159,7 @@ type txn struct {
 	state   *state
 	matches []*match
 	dropped []common.Hash // matches to forget
-	edited  bool          // the state is to be written
+	changed bool          // the state is to be written
 	all     bool          // something changed that may let any match go on
 	copied  *OldCopyFound // a proof that the records are an old copy, or that a copy is in use
 	fx      Effects
@@ -178,9 +178,9 @@ func (m *Machine) begin() *txn {
 	return &txn{Machine: m, state: &s, matches: matches}
 }
 
-// edit returns the channel's state for changing.
-func (t *txn) edit() *state {
-	t.edited = true
+// change returns the channel's state for changing.
+func (t *txn) change() *state {
+	t.changed = true
 	return t.state
 }
 
@@ -189,6 +189,14 @@ func (m *match) edit() *match {
 	m.edited = true
 	return m
 }
+
+// side is our side of a match in a step: what the step does with the match.
+type side struct {
+	*txn
+	*match
+}
+
+func (t *txn) side(m *match) side { return side{t, m} }
 
 // add puts a new match in.
 func (t *txn) add(m *match) {
@@ -230,10 +238,10 @@ func (t *txn) broadcast(msg message.Message) {
 }
 
 // tell sends to every other seat of a match.
-func (t *txn) tell(m *match, msg message.Message) {
+func (m side) tell(msg message.Message) {
 	for i, seat := range m.terms.Seats {
 		if i != m.seat {
-			t.send(int(seat), msg)
+			m.send(int(seat), msg)
 		}
 	}
 }

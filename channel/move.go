@@ -10,16 +10,16 @@ import (
 )
 
 // mayMove says why we can't move on from the newest position, if so.
-func (t *txn) mayMove(m *match) error {
+func (m side) mayMove() error {
 	l := m.last()
 	switch {
-	case t.state.silent() != nil:
-		return t.state.silent()
-	case m.released || !t.state.opened():
+	case m.state.silent() != nil:
+		return m.state.silent()
+	case m.released || !m.state.opened():
 		return ErrNoMatch
 	case m.over() || m.decided() || m.agreement() != nil:
 		return ErrOver
-	case t.bound(m):
+	case m.bound():
 		return ErrOver
 	case l.mover != games.Chance && int(l.mover) != m.seat:
 		return ErrNotYourTurn
@@ -31,7 +31,7 @@ func (t *txn) mayMove(m *match) error {
 		return ErrWaiting
 	}
 	if !l.hasSigned(m.seat) && (l.turn == 0 || len(l.sigs) > 2) {
-		if err := t.maySign(m, l); err != nil {
+		if err := m.maySign(l); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (t *txn) makeMove(in MakeMove) error {
 	if in.Turn != m.last().turn {
 		return ErrStale
 	}
-	if err := t.mayMove(m); err != nil {
+	if err := t.side(m).mayMove(); err != nil {
 		return err
 	}
 	secret := in.Secret.Expose()
@@ -61,7 +61,7 @@ func (t *txn) makeMove(in MakeMove) error {
 		return fmt.Errorf("%w: secret of %d bytes, at most %d", games.ErrIllegal, len(secret), MaxSecret)
 	}
 	onChain := m.frozen()
-	first, err := t.signBefore(m, onChain)
+	first, err := t.side(m).signBefore(onChain)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (t *txn) makeMove(in MakeMove) error {
 		return err
 	}
 	m.push(l)
-	sig, err := t.signLink(m, l.turn)
+	sig, err := t.side(m).signLink(l.turn)
 	if err != nil {
 		return err
 	}
@@ -79,21 +79,21 @@ func (t *txn) makeMove(in MakeMove) error {
 		t.keep(secretKey(m.id), secret)
 	}
 	if !onChain {
-		t.tell(m, message.Move{MatchID: m.id, Turn: l.turn, Move: l.move, State: l.hash, Signature: sig, First: first})
+		t.side(m).tell(message.Move{MatchID: m.id, Turn: l.turn, Move: l.move, State: l.hash, Signature: sig, First: first})
 	}
-	t.moved(m)
+	t.side(m).moved()
 	return nil
 }
 
 // signBefore signs the position that we move from, where the rules of signing want that. Turn 0 of
 // a match of two rides on the move.
-func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, error) {
+func (m side) signBefore(onChain bool) (*message.Countersign, error) {
 	l := m.last()
 	if l.hasSigned(m.seat) || l.turn != 0 && len(l.sigs) == 2 {
 		return nil, nil
 	}
 	turn := l.turn
-	sig, err := t.signLink(m, turn)
+	sig, err := m.signLink(turn)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (t *txn) signBefore(m *match, onChain bool) (*message.Countersign, error) {
 		return &c, nil
 	}
 	if !onChain {
-		t.tell(m, c)
+		m.tell(c)
 	}
 	return nil, nil
 }
@@ -156,29 +156,29 @@ func (t *txn) receiveMove(from int, msg *message.Move) error {
 		t.catchUp(from)
 		return nil
 	case msg.Turn <= last.turn:
-		return t.compare(m, msg, seat)
+		return t.side(m).compare(msg, seat)
 	case m.settled() < 0:
 		t.catchUp(from)
 		return nil
 	}
-	return t.apply(m, msg, seat)
+	return t.side(m).apply(msg, seat)
 }
 
 // apply links the next position after checking that it is signed by who made the move, or, for a
 // chance move, by any seat, and that the move is legal and leads there. Replaying costs more than a
 // signature, so the signature comes first.
-func (t *txn) apply(m *match, msg *message.Move, seat int) error {
+func (m side) apply(msg *message.Move, seat int) error {
 	last := m.last()
 	if int(last.mover) != seat && last.mover != games.Chance {
 		if int(last.mover) == m.seat {
-			t.ownPosition(m, msg.Turn, msg.State, msg.Signature)
+			m.ownPosition(msg.Turn, msg.State, msg.Signature)
 		}
 		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
 	}
 	if m.full() {
 		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, protocol.MaxRun)
 	}
-	if err := t.checkMove(m, msg, seat); err != nil {
+	if err := m.checkMove(msg, seat); err != nil {
 		return err
 	}
 	l, err := m.next(msg.Move)
@@ -190,54 +190,54 @@ func (t *txn) apply(m *match, msg *message.Move, seat int) error {
 	}
 	l.sigs[seat] = msg.Signature
 	m.push(l)
-	t.moved(m)
-	return t.cascade(m)
+	m.moved()
+	return m.cascade()
 }
 
 // checkMove checks the signature of the position that a move is said to lead to.
-func (t *txn) checkMove(m *match, msg *message.Move, seat int) error {
+func (m side) checkMove(msg *message.Move, seat int) error {
 	err := m.judge.Verify(msg.Turn, msg.State, uint8(seat), msg.Signature)
 	if err == nil {
 		return nil
 	}
-	t.ownPosition(m, msg.Turn, msg.State, msg.Signature)
+	m.ownPosition(msg.Turn, msg.State, msg.Signature)
 	return fmt.Errorf("%w: move to turn %s: %w", ErrPeer, msg.Turn, err)
 }
 
 // moved tells the user of the newest position.
-func (t *txn) moved(m *match) {
+func (m side) moved() {
 	l := m.last()
 	var before []byte
 	if from := m.at(l.turn - 1); from != nil {
 		before = from.state
 	}
-	t.event(Moved{MatchID: m.id, Turn: l.turn, Seat: l.by, Before: before, Move: l.move, State: l.state})
-	t.ended(m)
+	m.event(Moved{MatchID: m.id, Turn: l.turn, Seat: l.by, Before: before, Move: l.move, State: l.state})
+	m.ended()
 }
 
-func (t *txn) ended(m *match) {
+func (m side) ended() {
 	if !m.over() {
 		return
 	}
 	// An outcome that the rules refuse makes the Arena refuse the position as well: the match goes
 	// on by its clock.
 	if out, err := m.judge.Outcome(m.last().state); err == nil {
-		t.event(MatchEnded{MatchID: m.id, Turn: m.last().turn, Outcome: out})
+		m.event(MatchEnded{MatchID: m.id, Turn: m.last().turn, Outcome: out})
 	}
 }
 
 // compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its
 // maker signed twice. What is not linked any more is passed over.
-func (t *txn) compare(m *match, msg *message.Move, seat int) error {
+func (m side) compare(msg *message.Move, seat int) error {
 	l := m.at(msg.Turn)
 	if l == nil || l.hash == msg.State && l.sigs[seat] == msg.Signature {
 		return nil
 	}
-	if err := t.checkMove(m, msg, seat); err != nil {
+	if err := m.checkMove(msg, seat); err != nil {
 		return err
 	}
 	if l.hash != msg.State {
-		t.convictable(m, l, seat, msg.State, msg.Signature)
+		m.convictable(l, seat, msg.State, msg.Signature)
 		return nil
 	}
 	if l.hasSigned(seat) {
@@ -247,7 +247,7 @@ func (t *txn) compare(m *match, msg *message.Move, seat int) error {
 	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (protocol.Signature{}) {
 		// Both made the chain's move: the other may have refused ours, which it could not check
 		// then.
-		t.send(int(m.terms.Seats[seat]), message.Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
+		m.send(int(m.terms.Seats[seat]), message.Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
 	}
-	return t.cascade(m)
+	return m.cascade()
 }

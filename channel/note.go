@@ -22,15 +22,15 @@ func (t *txn) sayNote(in SayNote) error {
 		return fmt.Errorf("%w: a note of %d bytes to seat %d", games.ErrIllegal, len(in.Text), in.To)
 	}
 	m.note(games.Note{From: uint8(m.seat), To: in.To, Text: bytes.Clone(in.Text)})
-	t.repeatNote(m)
+	t.side(m).repeatNote()
 	return nil
 }
 
 // repeatNote says again what we said about the newest position.
-func (t *txn) repeatNote(m *match) {
+func (m side) repeatNote() {
 	for _, n := range m.heard() {
 		if int(n.From) == m.seat {
-			t.send(int(m.terms.Seats[n.To]), message.Note{MatchID: m.id, Turn: m.last().turn, Text: n.Text})
+			m.send(int(m.terms.Seats[n.To]), message.Note{MatchID: m.id, Turn: m.last().turn, Text: n.Text})
 		}
 	}
 }

@@ -10,18 +10,18 @@ import (
 func (t *txn) notify() {
 	for _, m := range t.matches {
 		if (t.all || m.edited) && m.plays() && !m.released {
-			t.notifyMatch(m)
+			t.side(m).notifyMatch()
 		}
 	}
 }
 
-func (t *txn) notifyMatch(m *match) {
+func (m side) notifyMatch() {
 	l := m.last()
-	mine := t.mayMove(m) == nil
+	mine := m.mayMove() == nil
 	if !m.started && (mine || m.agreed() >= 0) {
 		m.edit()
 		m.started = true
-		t.event(MatchStarted{MatchID: m.id})
+		m.event(MatchStarted{MatchID: m.id})
 	}
 	if !mine || m.notified == protocol.MarkOf(l.turn) && m.alarmed == m.frozen() {
 		return
@@ -29,8 +29,8 @@ func (t *txn) notifyMatch(m *match) {
 	m.edit()
 	m.notified, m.alarmed = protocol.MarkOf(l.turn), m.frozen()
 	if l.mover == games.Chance {
-		t.event(ChanceTurn{MatchID: m.id, Turn: l.turn, State: l.state})
+		m.event(ChanceTurn{MatchID: m.id, Turn: l.turn, State: l.state})
 		return
 	}
-	t.event(YourTurn{MatchID: m.id, Turn: l.turn, State: l.state, OnChain: m.alarmed})
+	m.event(YourTurn{MatchID: m.id, Turn: l.turn, State: l.state, OnChain: m.alarmed})
 }

@@ -50,12 +50,12 @@ func (m *match) agreement() *protocol.SignedAgreement {
 }
 
 // mayAgree says why no agreement can be signed off-chain now, if so.
-func (t *txn) mayAgree(m *match, turn protocol.Turn) error {
+func (m side) mayAgree(turn protocol.Turn) error {
 	switch {
-	case m == nil || !m.plays() || m.released:
+	case m.match == nil || !m.plays() || m.released:
 		return ErrNoMatch
-	case t.state.silent() != nil:
-		return t.state.silent()
+	case m.state.silent() != nil:
+		return m.state.silent()
 	case turn != m.last().turn:
 		return ErrStale
 	case m.over() || m.decided() || m.agreement() != nil:
@@ -70,15 +70,15 @@ func (t *txn) mayAgree(m *match, turn protocol.Turn) error {
 
 func (t *txn) offerAgreement(id common.Hash, turn protocol.Turn, payouts []uint256.Int) error {
 	m := t.find(id)
-	if err := t.mayAgree(m, turn); err != nil {
+	if err := t.side(m).mayAgree(turn); err != nil {
 		return err
 	}
-	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Turn: turn, Payouts: slices.Clone(payouts)}, uint8(m.seat))
+	return t.side(m).signAgreement(protocol.Agreement{MatchID: m.id, Turn: turn, Payouts: slices.Clone(payouts)}, uint8(m.seat))
 }
 
 func (t *txn) concede(in Concede) error {
 	m := t.find(in.MatchID)
-	if err := t.mayAgree(m, in.Turn); err != nil {
+	if err := t.side(m).mayAgree(in.Turn); err != nil {
 		return err
 	}
 	if len(m.terms.Seats) != 2 {
@@ -86,17 +86,17 @@ func (t *txn) concede(in Concede) error {
 	}
 	payouts := make([]uint256.Int, 2)
 	payouts[1-m.seat].Add(&m.terms.Stakes[0], &m.terms.Stakes[1])
-	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
+	return t.side(m).signAgreement(protocol.Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
 }
 
 func (t *txn) acceptAgreement(in AcceptAgreement) error {
 	m := t.find(in.MatchID)
-	if err := t.mayAgree(m, in.Turn); err != nil {
+	if err := t.side(m).mayAgree(in.Turn); err != nil {
 		return err
 	}
 	for i := range m.offers {
 		if m.offers[i].by == in.Seat && slices.Equal(m.offers[i].Payouts, in.Payouts) {
-			return t.signAgreement(m, m.offers[i].Agreement, in.Seat)
+			return t.side(m).signAgreement(m.offers[i].Agreement, in.Seat)
 		}
 	}
 	return ErrStale
@@ -104,19 +104,19 @@ func (t *txn) acceptAgreement(in AcceptAgreement) error {
 
 // signAgreement signs an agreement and tells the others. An agreement of the newest turn binds
 // until anybody moves.
-func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
+func (m side) signAgreement(a protocol.Agreement, by uint8) error {
 	if err := m.checkAgreement(&a); err != nil {
 		return err
 	}
-	if err := t.consent(m, &a); err != nil {
+	if err := m.consent(&a); err != nil {
 		return err
 	}
-	sig, err := t.sign(m.consents[len(m.consents)-1])
+	sig, err := m.sign(m.consents[len(m.consents)-1])
 	if err != nil {
 		return err
 	}
-	t.tell(m, message.AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
-	t.putOffer(m, a, by, m.seat, sig)
+	m.tell(message.AgreementSignature{Agreement: a, Seat: uint8(m.seat), Signature: sig})
+	m.putOffer(a, by, m.seat, sig)
 	return nil
 }
 
@@ -125,8 +125,8 @@ func (t *txn) signAgreement(m *match, a protocol.Agreement, by uint8) error {
 const maxConsents = 64
 
 // consent remembers, last, an agreement that we are about to sign.
-func (t *txn) consent(m *match, a *protocol.Agreement) error {
-	digest, known := a.Digest(t.cfg.Domain), []common.Hash(nil)
+func (m side) consent(a *protocol.Agreement) error {
+	digest, known := a.Digest(m.cfg.Domain), []common.Hash(nil)
 	if m.consented == protocol.MarkOf(a.Turn) {
 		known = slices.DeleteFunc(slices.Clone(m.consents), func(h common.Hash) bool { return h == digest })
 	}
@@ -147,9 +147,9 @@ func (m *match) checkAgreement(a *protocol.Agreement) error {
 }
 
 // putOffer puts a signature of an agreement on the table. A seat's new offer replaces its old one.
-func (t *txn) putOffer(m *match, a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
+func (m side) putOffer(a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
 	m.edit()
-	t.fx.Sync = true
+	m.fx.Sync = true
 	offers := slices.Clone(m.offers)
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.same(&a) })
 	if i < 0 {
@@ -162,7 +162,7 @@ func (t *txn) putOffer(m *match, a protocol.Agreement, by uint8, seat int, sig p
 	o.sigs[seat] = sig
 	m.offers = offers
 	if o.full() {
-		t.event(AgreementReached{Agreement: protocol.SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}})
+		m.event(AgreementReached{Agreement: protocol.SignedAgreement{Agreement: o.Agreement, Signatures: o.sigs}})
 	}
 }
 
@@ -194,22 +194,22 @@ func (t *txn) receiveAgreement(from int, msg *message.AgreementSignature) error 
 	if err := msg.Signature.Verify(msg.Digest(t.cfg.Domain), t.cfg.Terms.Signers[m.terms.Seats[seat]]); err != nil {
 		return fmt.Errorf("%w: agreement: %w", ErrPeer, err)
 	}
-	t.putOffer(m, msg.Agreement, msg.Seat, seat, msg.Signature)
+	t.side(m).putOffer(msg.Agreement, msg.Seat, seat, msg.Signature)
 	if seat == m.seat {
 		return nil // our own, from before a restore
 	}
-	return t.answerOffer(m, &msg.Agreement, msg.Seat)
+	return t.side(m).answerOffer(&msg.Agreement, msg.Seat)
 }
 
 // answerOffer accepts at once what leaves nothing to ask for, and tells the user of anything else.
-func (t *txn) answerOffer(m *match, a *protocol.Agreement, by uint8) error {
+func (m side) answerOffer(a *protocol.Agreement, by uint8) error {
 	if m.agreement() != nil {
 		return nil
 	}
-	if (m.takesAll(a) || m.givesBack(a, by)) && t.mayAgree(m, a.Turn) == nil {
-		return t.signAgreement(m, *a, by)
+	if (m.takesAll(a) || m.givesBack(a, by)) && m.mayAgree(a.Turn) == nil {
+		return m.signAgreement(*a, by)
 	}
-	t.event(AgreementOffered{Agreement: *a, Seat: by})
+	m.event(AgreementOffered{Agreement: *a, Seat: by})
 	return nil
 }
 

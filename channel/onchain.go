@@ -13,15 +13,15 @@ const maxRecords = 64
 
 func (t *txn) clockAt(now, block uint64) error {
 	if block > t.state.block {
-		t.edit().block = block
+		t.change().block = block
 	}
 	if now <= t.state.now {
 		return nil
 	}
-	t.edit().now = now
+	t.change().now = now
 	for _, m := range t.matches {
-		t.mature(m)
-		if err := t.cascade(m); err != nil {
+		t.side(m).mature()
+		if err := t.side(m).cascade(); err != nil {
 			return err
 		}
 	}
@@ -34,11 +34,11 @@ func (t *txn) clockAt(now, block uint64) error {
 // the place of a line of ours that is less agreed, even if we signed another position at that turn.
 // With two seats a final record that our line doesn't outrank takes its place at once: the other
 // seat may have posted more moves than we follow, or another move before ours was recorded.
-func (t *txn) mature(m *match) {
+func (m side) mature() {
 	if !m.plays() || m.final == nil {
 		return
 	}
-	rank, all := m.final.RankAt(t.state.now, t.cfg.Terms.Window), len(m.terms.Seats) > 2
+	rank, all := m.final.RankAt(m.state.now, m.cfg.Terms.Window), len(m.terms.Seats) > 2
 	if all && rank.Agreed != m.final.Turn {
 		return
 	}
@@ -55,7 +55,7 @@ func (t *txn) mature(m *match) {
 		m.edit()
 		m.links, m.offers = slices.Clone(m.shown), nil
 		m.links[n-1].all = all
-		t.moved(m)
+		m.moved()
 	}
 }
 
@@ -76,7 +76,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 	switch e := e.(type) {
 	case onchain.Opened:
 		if e.ChannelID == t.id && !(final && t.state.chain.openings.final) {
-			c := &t.edit().chain
+			c := &t.change().chain
 			c.openings = c.openings.see(0, final)
 			if final {
 				t.event(ChannelReady{})
@@ -85,7 +85,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		}
 	case onchain.Closed:
 		if e.ChannelID == t.id {
-			c := &t.edit().chain
+			c := &t.change().chain
 			c.closings = c.closings.see(e.Version, final)
 			t.end()
 		}
@@ -95,7 +95,7 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		}
 	case onchain.Settled:
 		if e.ChannelID == t.id {
-			c := &t.edit().chain
+			c := &t.change().chain
 			c.settlements = c.settlements.see(e.Version, final)
 			if t.all = t.all || final; final {
 				t.unlock(e.Version)
@@ -133,7 +133,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 		return nil
 	}
 	was := t.state.contested()
-	t.edit().chain = c
+	t.change().chain = c
 	if was && !t.state.contested() {
 		t.event(ChannelContested{Now: false})
 	}
@@ -143,7 +143,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 // contestSeen freezes the ledgers, and learns the posted one if we didn't have it.
 func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	was := t.state.contested()
-	c := &t.edit().chain
+	c := &t.change().chain
 	c.contests = c.contests.see(e.Ledger.Version, final)
 	if final {
 		t.post(&e.Ledger)
@@ -174,12 +174,12 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		return nil
 	}
 	if e.Support != nil {
-		if err := t.learn(m, e.Support); err != nil {
+		if err := t.side(m).learn(e.Support); err != nil {
 			return err
 		}
 	}
 	if e.Agreement != nil {
-		t.learnAgreement(m, e.Agreement)
+		t.side(m).learnAgreement(e.Agreement)
 	}
 	m.edit()
 	i := slices.IndexFunc(m.records, func(r protocol.Record) bool { return r.Same(&record) })
@@ -192,26 +192,26 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		if i >= 0 {
 			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
 		}
-		t.settleRecord(m, e.State)
+		t.side(m).settleRecord(e.State)
 	case i < 0:
 		m.records = append(slices.Clone(m.records[max(0, len(m.records)+1-maxRecords):]), record)
 	}
 	t.all = true
-	return t.goOn(m)
+	return t.side(m).goOn()
 }
 
 // goOn signs what is due by itself, off-chain or, once the chain decides, for the chain.
-func (t *txn) goOn(m *match) error {
+func (m side) goOn() error {
 	if !m.frozen() {
-		return t.cascade(m)
+		return m.cascade()
 	}
-	return t.answerStart(m)
+	return m.answerStart()
 }
 
 // settleRecord bases the match on what is final on-chain: the position after an expiry, or one that
 // stood for a window.
-func (t *txn) settleRecord(m *match, state []byte) {
-	t.mature(m)
+func (m side) settleRecord(state []byte) {
+	m.mature()
 	m.edit()
 	r := m.final
 	if !m.plays() || r.Turn == 0 || protocol.StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
@@ -223,32 +223,32 @@ func (t *txn) settleRecord(m *match, state []byte) {
 	}
 	l.all, l.by = true, games.Nobody
 	m.links, m.offers = []link{l}, nil
-	t.event(MatchExpired{MatchID: m.id, Turn: l.turn, State: l.state})
-	t.ended(m)
+	m.event(MatchExpired{MatchID: m.id, Turn: l.turn, State: l.state})
+	m.ended()
 }
 
 // answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match
 // would be void.
-func (t *txn) answerStart(m *match) error {
-	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !t.unsignedStart(m) || t.mayStart(m) != nil {
+func (m side) answerStart() error {
+	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !m.unsignedStart() || m.mayStart() != nil {
 		return nil
 	}
-	_, err := t.signLink(m, 0)
+	_, err := m.signLink(0)
 	return err
 }
 
 // learnAgreement takes over an agreement on the newest position that the chain or a tower shows.
-func (t *txn) learnAgreement(m *match, a *protocol.SignedAgreement) {
-	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || a.Verify(t.cfg.Domain, &t.cfg.Terms, &m.terms) != nil {
+func (m side) learnAgreement(a *protocol.SignedAgreement) {
+	if !m.plays() || a.Turn != m.last().turn || m.agreement() != nil || a.Verify(m.cfg.Domain, &m.cfg.Terms, &m.terms) != nil {
 		return
 	}
-	t.agreed(m, a)
+	m.takeAgreement(a)
 }
 
-// agreed takes over an agreement that somebody shows whole.
-func (t *txn) agreed(m *match, a *protocol.SignedAgreement) {
+// takeAgreement takes over an agreement that somebody shows whole.
+func (m side) takeAgreement(a *protocol.SignedAgreement) {
 	m.edit().offers = []offer{{Agreement: a.Agreement, sigs: a.Signatures}}
-	t.event(AgreementReached{Agreement: *a})
+	m.event(AgreementReached{Agreement: *a})
 }
 
 func (t *txn) recordUndone(e *onchain.Recorded) {

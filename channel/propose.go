@@ -31,7 +31,7 @@ func (t *txn) proposeMatch(in ProposeMatch) error {
 	if _, err := t.nextLedger(trial.Nonce>>8, false, nil, []protocol.MatchTerms{trial}); err != nil {
 		return err
 	}
-	s := t.edit()
+	s := t.change()
 	s.wants = append(slices.Clip(s.wants), terms)
 	return nil
 }
@@ -64,7 +64,7 @@ func (t *txn) closeChannel() error {
 	case len(t.state.full.Locks) > 0:
 		return protocol.ErrLocked
 	}
-	t.edit().wantClose = true
+	t.change().wantClose = true
 	if p := t.state.asking(); p != nil {
 		t.refuse(p, message.Refused, "the channel is to be closed")
 	}
@@ -207,7 +207,7 @@ func (t *txn) waits() bool {
 		if !m.plays() || m.released {
 			return false
 		}
-		return loose && t.unsignedStart(m) && !m.refused || t.promised(m) && m.agreement() == nil
+		return loose && t.side(m).unsignedStart() && !m.refused || t.side(m).mayBeBooked() && m.agreement() == nil
 	})
 }
 
@@ -225,7 +225,7 @@ func (t *txn) propose(p message.Propose) error {
 // withdraw takes a proposal off the table that waits for our user's word.
 func (t *txn) withdraw() {
 	if p := t.state.asking(); p != nil {
-		t.edit().pending = nil
+		t.change().pending = nil
 		t.event(ProposalGone{Version: p.Ledger.Version})
 	}
 }
@@ -245,7 +245,7 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 		return sig, err
 	}
 	p.put(t.cfg.Seat, sig)
-	t.edit().raise(p)
+	t.change().raise(p)
 	for i := range p.Bookings {
 		if m := t.find(p.Bookings[i].MatchID); p.Bookings[i].Agreement != nil && m.seat >= 0 {
 			m.edit().promised = version
@@ -256,6 +256,6 @@ func (t *txn) signProposal(p *proposal) (protocol.Signature, error) {
 
 // dropWants gives up matches that we proposed.
 func (t *txn) dropWants(matches []protocol.MatchTerms, by int, code message.RejectCode, reason string) {
-	t.edit().giveUp(matches)
+	t.change().giveUp(matches)
 	t.event(ProposalRefused{By: by, Code: code, Reason: reason, Matches: matches})
 }

@@ -38,7 +38,7 @@ func (t *txn) entries() []Entry {
 	out := slices.DeleteFunc(t.fx.Entries, func(e Entry) bool {
 		return slices.ContainsFunc(t.dropped, func(id common.Hash) bool { return e.Key == lockKey(id) || e.Key == secretKey(id) })
 	})
-	if t.edited {
+	if t.changed {
 		out = append(out, Entry{Key: channelKey, Value: encodeRecord(t.encodeState())})
 	}
 	for _, m := range t.matches {
@@ -135,7 +135,7 @@ func marksToWords(list []protocol.Mark) []uint64 {
 // Records returns everything the machine keeps, in a fixed order: what Restore takes.
 func (m *Machine) Records() []Entry {
 	t := m.begin()
-	t.edit()
+	t.change()
 	for _, x := range t.matches {
 		x.edit()
 		if x.locked != nil {

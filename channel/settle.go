@@ -18,7 +18,7 @@ func (t *txn) post(l *protocol.SignedLedger) {
 	for i := range l.Locks {
 		p.unpaid = append(p.unpaid, l.Locks[i].MatchID)
 	}
-	t.edit().chain.posted = p
+	t.change().chain.posted = p
 }
 
 // unlock gives up the matches that the ledger which settled the channel for good does not lock, as
@@ -47,7 +47,7 @@ func (t *txn) unlock(settled uint64) {
 // paid forgets a match whose lock was paid out for good.
 func (t *txn) paid(id common.Hash, payouts []uint256.Int) {
 	if p := t.state.chain.posted; p != nil {
-		t.edit().chain.posted = &posted{version: p.version, unpaid: slices.DeleteFunc(slices.Clone(p.unpaid), func(l common.Hash) bool { return l == id })}
+		t.change().chain.posted = &posted{version: p.version, unpaid: slices.DeleteFunc(slices.Clone(p.unpaid), func(l common.Hash) bool { return l == id })}
 	}
 	if m := t.find(id); m != nil {
 		t.event(MatchReleased{MatchID: id, Payouts: payouts})
@@ -63,7 +63,7 @@ func (t *txn) end() {
 	}
 	unpaid := c.posted != nil && len(c.posted.unpaid) > 0 || slices.ContainsFunc(t.matches, func(m *match) bool { return !m.released })
 	if c.closings.final || c.settlements.final && !unpaid {
-		t.edit().chain.ended = true
+		t.change().chain.ended = true
 		t.event(ChannelEnded{})
 	}
 }

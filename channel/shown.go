@@ -4,9 +4,9 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// shown takes over what a tower shows. A tower is trusted with nothing: the ledger counts because
-// all seats signed it, and so does support.
-func (t *txn) shown(e *message.TowerEvidence) error {
+// receiveShown takes over what a tower shows. A tower is trusted with nothing: the ledger counts
+// because all seats signed it, and so does support.
+func (t *txn) receiveShown(e *message.TowerEvidence) error {
 	if !t.state.opened() {
 		return t.state.unopened()
 	}
@@ -23,12 +23,12 @@ func (t *txn) shown(e *message.TowerEvidence) error {
 		return nil
 	}
 	if e.Support != nil {
-		if err := t.learn(m, e.Support); err != nil {
+		if err := t.side(m).learn(e.Support); err != nil {
 			return err
 		}
 	}
 	if e.Agreement != nil {
-		t.learnAgreement(m, e.Agreement)
+		t.side(m).learnAgreement(e.Agreement)
 	}
 	return nil
 }

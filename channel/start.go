@@ -57,23 +57,23 @@ func newLink(j *protocol.Judge, turn protocol.Turn, state []byte) (link, error) 
 // Idle.
 func (t *txn) signStarts(mayWait bool) error {
 	for _, m := range t.matches {
-		if err := t.giveBack(m); err != nil {
+		if err := t.side(m).giveBack(); err != nil {
 			return err
 		}
-		if !m.plays() || m.frozen() || !t.unsignedStart(m) || t.mayStart(m) != nil {
+		if !m.plays() || m.frozen() || !t.side(m).unsignedStart() || t.side(m).mayStart() != nil {
 			continue
 		}
 		if mayWait && len(m.links[0].sigs) == 2 && int(m.links[0].mover) == m.seat {
 			continue
 		}
-		if err := t.countersign(m, m.links[0].turn); err != nil {
+		if err := t.side(m).countersign(m.links[0].turn); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *txn) unsignedStart(m *match) bool {
+func (m side) unsignedStart() bool {
 	l := m.last()
 	return l.turn == 0 && !l.hasSigned(m.seat)
 }
@@ -81,13 +81,13 @@ func (t *txn) unsignedStart(m *match) bool {
 // mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully
 // signed ledger, and nobody may hold our signature of a higher one that need not lock it. What is
 // released is kept only while somebody may.
-func (t *txn) mayStart(m *match) error {
+func (m side) mayStart() error {
 	switch {
-	case t.state.silent() != nil:
-		return t.state.silent()
+	case m.state.silent() != nil:
+		return m.state.silent()
 	case m.refused:
 		return ErrRefused
-	case t.state.loosened():
+	case m.state.loosened():
 		return ErrWaiting
 	}
 	return nil

@@ -27,7 +27,7 @@ func (t *txn) tick() error {
 		return nil
 	}
 	if p := s.pending; p != nil && p.stage != stageAsked && (p.dead() || t.isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
-		t.edit()
+		t.change()
 		// Another one is made if somebody signed above it or it is no longer true.
 		if !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken) {
 			p.stage = stageLost
@@ -38,7 +38,7 @@ func (t *txn) tick() error {
 	}
 	for _, m := range t.matches {
 		if m.plays() {
-			t.repeatNote(m)
+			t.side(m).repeatNote()
 		}
 		if _, ok := m.ending(); ok && m.seat >= 0 && !m.book {
 			m.edit().book = true
@@ -85,7 +85,7 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 	t.claims(from, msg)
 	s := t.state
 	if s.raises(msg.Signed) {
-		t.edit().floor = msg.Signed
+		t.change().floor = msg.Signed
 	}
 	if msg.Version < s.full.Version {
 		t.sendLedger(from)
@@ -120,7 +120,7 @@ func (t *txn) claims(from int, msg *message.Sync) {
 	signed := s.top()
 	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
 	if was := s.unshown>>from&1 == 1; was != claims {
-		t.edit().unshown ^= 1 << from
+		t.change().unshown ^= 1 << from
 	}
 }
 
@@ -212,7 +212,7 @@ func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 		return nil
 	}
 	if msg.Support != nil {
-		if err := t.learn(m, msg.Support); err != nil {
+		if err := t.side(m).learn(msg.Support); err != nil {
 			return err
 		}
 	}

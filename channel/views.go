@@ -154,10 +154,10 @@ func (t *txn) view(x *match) MatchView {
 	l := x.last()
 	v.Turn, v.State, v.Mover, v.Started, v.Agreed = l.turn, slices.Clone(l.state), l.mover, x.started, l.signedByAll()
 	v.Signed, v.Recorded, v.Notes = l.signedBy(), x.recordedAt(l), x.heard()
-	v.OnChain, v.MayMove = x.frozen(), t.mayMove(x) == nil
+	v.OnChain, v.MayMove = x.frozen(), t.side(x).mayMove() == nil
 	s := x.onRecord()
 	v.Support, v.Rank, v.Agreement = &s, x.rank(), x.agreement()
-	v.Bound = v.Agreement == nil && !x.over() && t.bound(x)
+	v.Bound = v.Agreement == nil && !x.over() && t.side(x).bound()
 	for i := range x.offers {
 		v.Offers = append(v.Offers, AgreementOffered{Agreement: x.offers[i].Agreement, Seat: x.offers[i].by})
 	}

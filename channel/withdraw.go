@@ -21,7 +21,7 @@ func (t *txn) withdrawMatches() error {
 	if len(matches) == 0 {
 		return ErrStale
 	}
-	s := t.edit()
+	s := t.change()
 	s.offered = slices.Clone(s.offered)
 	for i := range s.offered {
 		if o := &s.offered[i]; t.ownNonce(o.Nonce) {
@@ -47,12 +47,12 @@ func (t *txn) isWithdrawn(p *proposal) bool {
 
 // giveBack offers the stakes of a match back that was refused or withdrawn before its lock was
 // completed.
-func (t *txn) giveBack(m *match) error {
+func (m side) giveBack() error {
 	ours := func(o offer) bool { return int(o.by) == m.seat }
-	if !m.refused || t.mayAgree(m, 0) != nil || slices.ContainsFunc(m.offers, ours) {
+	if !m.refused || m.mayAgree(0) != nil || slices.ContainsFunc(m.offers, ours) {
 		return nil
 	}
-	return t.signAgreement(m, protocol.Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
+	return m.signAgreement(protocol.Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
 }
 
 // givesBack reports whether an agreement gives every stake back in a match that its offerer has not
