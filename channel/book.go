@@ -46,9 +46,9 @@ func (m *match) condemned() bool {
 
 // bookings returns the bookings that are ours to propose: the lowest seat of a match does it by
 // itself, or, of an agreement, the seat on move.
-func (t *txn) bookings() []protocol.Booking {
+func (n negotiation) bookings() []protocol.Booking {
 	var out []protocol.Booking
-	for _, m := range t.matches {
+	for _, m := range n.matches {
 		b, ok := m.ending()
 		if !ok {
 			continue
@@ -73,8 +73,8 @@ func (m *match) optional() bool {
 	return int(l.mover) < len(m.terms.Seats) && (l.turn > 0 || l.hasSigned(m.seat))
 }
 
-func (t *txn) bookMatch(id common.Hash) error {
-	m := t.find(id)
+func (n negotiation) bookMatch(id common.Hash) error {
+	m := n.find(id)
 	if m == nil || m.seat < 0 || m.released {
 		return ErrNoMatch
 	}
@@ -89,8 +89,8 @@ func (t *txn) bookMatch(id common.Hash) error {
 
 // checkBooking says why a booking is not to be signed, if so. That of a match in which we don't
 // play concerns only those who do, and needs their signatures too.
-func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
-	m := t.find(b.MatchID)
+func (n negotiation) checkBooking(p *proposal, b *protocol.Booking) error {
+	m := n.find(b.MatchID)
 	if m == nil {
 		return ErrNoMatch
 	}
@@ -104,7 +104,7 @@ func (t *txn) checkBooking(p *proposal, b *protocol.Booking) error {
 		return ErrNoMatch
 	}
 	if b.Agreement != nil {
-		return t.side(m).checkAgreed(p, b)
+		return n.side(m).checkAgreed(p, b)
 	}
 	ours, ok := m.ending()
 	if !ok || ours.Agreement != nil || ours.Turn != b.Turn {

@@ -9,6 +9,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
+// maxAhead is how far above what we know a version may lie. Honest seats go up by at most two
+// rounds of seats at a time.
+const maxAhead = 1 << 16
+
 // ledgers is what a machine knows of the channel's ledgers: those signed, those proposed, and what
 // our user wants in the next ones.
 type ledgers struct {
@@ -40,6 +44,14 @@ type ledgers struct {
 	wants     []protocol.MatchTerms
 	wantClose bool
 }
+
+// negotiation is what a step says and signs about the channel's ledgers.
+type negotiation struct {
+	*txn
+	*ledgers
+}
+
+func (t *txn) ledgers() negotiation { return negotiation{t, &t.state.ledgers} }
 
 // ledgerMark is a version and the digest signed at it.
 type ledgerMark struct {

@@ -51,7 +51,7 @@ func (m *Machine) Step(in Input) (Effects, error) {
 	err := t.handle(in)
 	m.charge(in, err, len(t.fx.Messages))
 	if err == nil {
-		err = t.pursue()
+		err = t.ledgers().pursue()
 	}
 	if err != nil && t.copied != nil {
 		found := *t.copied
@@ -91,13 +91,13 @@ func (t *txn) handle(in Input) error {
 	case ChainUndone:
 		return t.chainUndone(in.Event)
 	case ProposeMatch:
-		return t.proposeMatch(in)
+		return t.ledgers().proposeMatch(in)
 	case WithdrawMatches:
-		return t.withdrawMatches()
+		return t.ledgers().withdrawMatches()
 	case BookMatch:
-		return t.bookMatch(in.MatchID)
+		return t.ledgers().bookMatch(in.MatchID)
 	case CloseChannel:
-		return t.closeChannel()
+		return t.ledgers().closeChannel()
 	case MakeMove:
 		return t.makeMove(in)
 	case SayNote:
@@ -109,9 +109,9 @@ func (t *txn) handle(in Input) error {
 	case Concede:
 		return t.concede(in)
 	case ApproveProposal:
-		return t.approveProposal(in.Version)
+		return t.ledgers().approveProposal(in.Version)
 	case RefuseProposal:
-		return t.refuseProposal(in)
+		return t.ledgers().refuseProposal(in)
 	default:
 		return fmt.Errorf("unknown input %T", in)
 	}
@@ -130,11 +130,11 @@ func (t *txn) receive(in Received) error {
 	t.recogniseMessage(in.Message)
 	switch msg := in.Message.(type) {
 	case message.Propose:
-		return t.receivePropose(in.From, &msg)
+		return t.ledgers().receivePropose(in.From, &msg)
 	case message.Approve:
-		return t.receiveApprove(in.From, &msg)
+		return t.ledgers().receiveApprove(in.From, &msg)
 	case message.Reject:
-		return t.receiveReject(in.From, &msg)
+		return t.ledgers().receiveReject(in.From, &msg)
 	case message.Move:
 		return t.receiveMove(in.From, &msg)
 	case message.Countersign:
@@ -189,14 +189,6 @@ func (m *match) edit() *match {
 	m.edited = true
 	return m
 }
-
-// side is our side of a match in a step: what the step does with the match.
-type side struct {
-	*txn
-	*match
-}
-
-func (t *txn) side(m *match) side { return side{t, m} }
 
 // add puts a new match in.
 func (t *txn) add(m *match) {

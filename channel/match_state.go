@@ -55,6 +55,14 @@ type match struct {
 	shown []link
 }
 
+// side is our side of a match in a step: what the step does with the match.
+type side struct {
+	*txn
+	*match
+}
+
+func (t *txn) side(m *match) side { return side{t, m} }
+
 // link is a position with what is known of it.
 type link struct {
 	turn  protocol.Turn

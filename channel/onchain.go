@@ -150,10 +150,10 @@ func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 	}
 	if !was {
 		t.event(ChannelContested{Now: true})
-		t.withdraw()
+		t.ledgers().withdraw()
 	}
-	if e.Ledger.Version > t.state.full.Version && t.checkLedger(&e.Ledger) == nil {
-		return t.adopt(e.Ledger, nil, nil, true)
+	if e.Ledger.Version > t.state.full.Version && t.ledgers().checkLedger(&e.Ledger) == nil {
+		return t.ledgers().adopt(e.Ledger, nil, nil, true)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // post keeps what a ledger locks whose contest is final: the last such one is what the channel is
 // settled by. Version 1, which nobody signed, needs no keeping: every match was locked after it.
 func (t *txn) post(l *protocol.SignedLedger) {
-	if t.checkLedger(l) != nil {
+	if t.ledgers().checkLedger(l) != nil {
 		return
 	}
 	p := &posted{version: l.Version}

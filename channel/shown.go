@@ -11,10 +11,10 @@ func (t *txn) receiveShown(e *message.TowerEvidence) error {
 		return t.state.unopened()
 	}
 	if l := &e.Ledger; l.Version > max(1, min(t.state.full.Version, t.state.signed.version)) {
-		if err := t.checkLedger(l); err != nil {
+		if err := t.ledgers().checkLedger(l); err != nil {
 			return err
 		}
-		if err := t.adopt(*l, e.Matches, nil, true); err != nil {
+		if err := t.ledgers().adopt(*l, e.Matches, nil, true); err != nil {
 			return err
 		}
 	}

@@ -26,10 +26,10 @@ func (t *txn) tick() error {
 	if !s.opened() {
 		return nil
 	}
-	if p := s.pending; p != nil && p.stage != stageAsked && (p.dead() || t.isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
+	if p := s.pending; p != nil && p.stage != stageAsked && (p.dead() || t.ledgers().isOurs(p) && s.floor > p.Ledger.Version) && !s.frozen() {
 		t.change()
 		// Another one is made if somebody signed above it or it is no longer true.
-		if !t.isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.broken) {
+		if !t.ledgers().isOurs(p) || s.floor > p.Ledger.Version || slices.ContainsFunc(p.Bookings, t.ledgers().broken) {
 			p.stage = stageLost
 		} else {
 			p.stage = stageSigned
@@ -82,13 +82,13 @@ func (m *match) syncMark() message.MatchMark {
 // receiveSync sends what the other side lacks, and, unless this answers us already, asks for what
 // we lack.
 func (t *txn) receiveSync(from int, msg *message.Sync) error {
-	t.claims(from, msg)
+	t.ledgers().claims(from, msg)
 	s := t.state
 	if s.raises(msg.Signed) {
 		t.change().floor = msg.Signed
 	}
 	if msg.Version < s.full.Version {
-		t.sendLedger(from)
+		t.ledgers().sendLedger(from)
 	}
 	behind := msg.Version > s.full.Version
 	for _, m := range t.matches {
@@ -96,7 +96,7 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 			behind = true
 		}
 	}
-	if t.syncPending(from, msg) { // after the matches, whose ends it may book
+	if t.ledgers().syncPending(from, msg) { // after the matches, whose ends it may book
 		behind = true
 	}
 	for i := range msg.Matches {
@@ -115,12 +115,12 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 // the records are an old copy, which the ledger will prove: until the seat has shown it, or says
 // otherwise, no ledger is signed. A higher one would make what was forgotten look like something
 // known.
-func (t *txn) claims(from int, msg *message.Sync) {
-	s, own := t.state, uint16(1)<<t.cfg.Seat
+func (n negotiation) claims(from int, msg *message.Sync) {
+	s, own := n.state, uint16(1)<<n.cfg.Seat
 	signed := s.top()
 	claims := msg.Version > signed || msg.Signed > signed && msg.SignedBy&own != 0
 	if was := s.unshown>>from&1 == 1; was != claims {
-		t.change().unshown ^= 1 << from
+		n.change().unshown ^= 1 << from
 	}
 }
 
@@ -135,17 +135,17 @@ func markOf(msg *message.Sync, id common.Hash) *message.MatchMark {
 
 // syncPending sends the proposal on the table where it or signatures of it are missing, and reports
 // whether the other side has more.
-func (t *txn) syncPending(from int, msg *message.Sync) (behind bool) {
-	p := t.state.pending
+func (n negotiation) syncPending(from int, msg *message.Sync) (behind bool) {
+	p := n.pending
 	if p == nil || p.Ledger.Version < msg.Signed {
-		return msg.Signed > t.state.top()
+		return msg.Signed > n.top()
 	}
 	ours, theirs := p.signedBy(), uint16(0)
 	if msg.Signed == p.Ledger.Version && msg.SignedDigest == p.digest {
 		theirs = msg.SignedBy
 	}
-	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && t.state.silent() == nil {
-		t.send(from, message.SyncReply{Pending: &p.Propose})
+	if msg.Version < p.Ledger.Version && ours&^theirs != 0 && n.state.silent() == nil {
+		n.send(from, message.SyncReply{Pending: &p.Propose})
 	}
 	return theirs&^ours != 0
 }
@@ -167,15 +167,15 @@ func (t *txn) syncMatch(from int, m *match, theirs *message.MatchMark) (behind b
 }
 
 // sendLedger sends the newest fully signed ledger with the terms of its matches.
-func (t *txn) sendLedger(to int) {
-	full := t.state.full
+func (n negotiation) sendLedger(to int) {
+	full := n.full
 	reply := message.SyncReply{Ledger: &full}
 	for i := range full.Locks {
-		if m := t.find(full.Locks[i].MatchID); m != nil {
+		if m := n.find(full.Locks[i].MatchID); m != nil {
 			reply.Matches = append(reply.Matches, m.terms)
 		}
 	}
-	t.send(to, reply)
+	n.send(to, reply)
 }
 
 func (t *txn) sendMatch(to int, m *match) {
@@ -193,15 +193,15 @@ func (t *txn) sendMatch(to int, m *match) {
 
 func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 	if l := msg.Ledger; l != nil && l.Version > t.state.full.Version {
-		if err := t.checkLedger(l); err != nil {
+		if err := t.ledgers().checkLedger(l); err != nil {
 			return err
 		}
-		if err := t.adopt(*l, msg.Matches, nil, true); err != nil {
+		if err := t.ledgers().adopt(*l, msg.Matches, nil, true); err != nil {
 			return err
 		}
 	}
 	if msg.Pending != nil {
-		if err := t.receivePropose(from, msg.Pending); err != nil {
+		if err := t.ledgers().receivePropose(from, msg.Pending); err != nil {
 			return err
 		}
 	}

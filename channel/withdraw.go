@@ -10,37 +10,37 @@ import (
 // withdrawMatches gives up every match of ours that is not locked yet. Its lock may be signed, and
 // whoever holds the signatures may complete it later, so that it is remembered as refused: then it
 // is not started (see giveBack).
-func (t *txn) withdrawMatches() error {
+func (n negotiation) withdrawMatches() error {
 	switch {
-	case t.state.silent() != nil:
-		return t.state.silent()
-	case !t.state.opened():
-		return t.state.unopened()
+	case n.state.silent() != nil:
+		return n.state.silent()
+	case !n.state.opened():
+		return n.state.unopened()
 	}
-	matches := slices.Clone(t.state.wants)
+	matches := slices.Clone(n.wants)
 	if len(matches) == 0 {
 		return ErrStale
 	}
-	s := t.change()
+	s := n.change()
 	s.offered = slices.Clone(s.offered)
 	for i := range s.offered {
-		if o := &s.offered[i]; t.ownNonce(o.Nonce) {
+		if o := &s.offered[i]; n.ownNonce(o.Nonce) {
 			o.refused = true
 		}
 	}
-	t.dropWants(matches, t.cfg.Seat, message.Refused, "withdrawn")
+	n.dropWants(matches, n.cfg.Seat, message.Refused, "withdrawn")
 	return nil
 }
 
 // ownNonce reports whether the ledger that would first lock a match is ours to propose.
-func (t *txn) ownNonce(nonce uint64) bool {
-	return nonce>>8%uint64(t.cfg.Terms.Seats()) == uint64(t.cfg.Seat)
+func (n negotiation) ownNonce(nonce uint64) bool {
+	return nonce>>8%uint64(n.cfg.Terms.Seats()) == uint64(n.cfg.Seat)
 }
 
 // isWithdrawn reports whether a proposal is of matches that we proposed and have given up since.
-func (t *txn) isWithdrawn(p *proposal) bool {
-	return t.isOurs(p) && slices.ContainsFunc(p.Matches, func(m protocol.MatchTerms) bool {
-		o := t.state.offer(m.Nonce)
+func (n negotiation) isWithdrawn(p *proposal) bool {
+	return n.isOurs(p) && slices.ContainsFunc(p.Matches, func(m protocol.MatchTerms) bool {
+		o := n.offer(m.Nonce)
 		return o != nil && o.refused
 	})
 }
