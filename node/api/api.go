@@ -1,19 +1,16 @@
 // Package api serves a node to its user's own programs: the service of proto/ante/v1/api.proto over
 // Connect, that is as gRPC, gRPC-Web, or JSON over HTTP.
 //
-// Whoever shows the token may do everything that the user may, spend the money included; who shows
-// View of it may look. The service has no encryption of its own: serve it on loopback. A client
-// should make the service prove that it knows the token, too, before it shows it: see Prove.
+// Whoever shows the daemon's token may do everything that the user may, spend the money included.
+// Other tokens may do as much as their Scope says: see CreateAccess. The service has no encryption
+// of its own: serve it on loopback. A client should make the service prove that it knows the token,
+// too, before it shows it: see Prove.
 package api
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -58,17 +55,11 @@ func CheckToken(token keys.Secret) error {
 
 // New returns the service.
 func New(config Config) http.Handler {
+	tokens := &book{store: config.Store}
 	mux := http.NewServeMux()
-	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node},
+	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens},
 		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{})))
-	all := http.NewServeMux()
-	token := string(config.Token.Reveal())
-	all.Handle(provePath, prover(token))
-	all.Handle("/", authenticated(mux, token))
-	for _, procedure := range viewed {
-		all.Handle(procedure, authenticated(mux, token, View(token)))
-	}
-	return all
+	return entrance(config.Token, tokens, mux)
 }
 
 // service implements antev1connect.NodeServiceHandler.
@@ -76,25 +67,14 @@ type service struct {
 	antev1connect.UnimplementedNodeServiceHandler
 	config Config
 	node   *node.Node
+	tokens *book
 }
 
-// authenticated lets only those through who show one of the tokens. A page of another site cannot:
-// browsers don't send them along.
-func authenticated(next http.Handler, tokens ...string) http.Handler {
-	refusal := connect.NewErrorWriter()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		shown, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if !ok || !slices.ContainsFunc(tokens, func(token string) bool { return same(shown, token) }) {
-			// the caller is gone if it fails
-			_ = refusal.Write(w, r, connect.NewError(connect.CodeUnauthenticated, errToken))
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// same compares in a time that tells nothing of how much is right.
-func same(shown, token string) bool {
-	got, want := sha256.Sum256([]byte(shown)), sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
+// entrance proves that it knows the daemon's token, and lets those through who show one.
+func entrance(token keys.Secret, tokens *book, next http.Handler) http.Handler {
+	all := http.NewServeMux()
+	known := string(token.Reveal())
+	all.Handle(provePath, prover(known))
+	all.Handle("/", &gate{token: known, view: View(known), tokens: tokens, next: next})
+	return all
 }

@@ -31,7 +31,8 @@ var codes = []struct {
 }{
 	{connect.CodeCanceled, []error{context.Canceled}},
 	{connect.CodeDeadlineExceeded, []error{context.DeadlineExceeded}},
-	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, games.ErrUnknownGame, owner.ErrNoRequest}},
+	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, ErrUnknownAccess, games.ErrUnknownGame, owner.ErrNoRequest}},
+	{connect.CodePermissionDenied, []error{ErrScope, ErrLimit}},
 	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms, chain.ErrSignerLied}},
 	{connect.CodeResourceExhausted, []error{store.ErrFull}},
 	{connect.CodeFailedPrecondition, []error{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"connectrpc.com/connect"
@@ -57,11 +58,19 @@ func (s *service) CreateInvite(ctx context.Context, r *connect.Request[antev1.Cr
 		}
 		out.Guests = append(out.Guests, guest)
 	}
+	if err := s.risk(ctx, out.Asset, most(&out.Least, &out.Most, &out.Deposit)); err != nil {
+		return nil, err
+	}
 	id, err := s.node.Invite(ctx, out)
 	if err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(&antev1.CreateInviteResponse{InviteId: id.Hex()}), nil
+}
+
+// most returns the highest of some amounts.
+func most(amounts ...*uint256.Int) *uint256.Int {
+	return slices.MaxFunc(amounts, func(a, b *uint256.Int) int { return a.Cmp(b) })
 }
 
 // BrowseInvites implements the service.
@@ -177,6 +186,9 @@ func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.Join
 		if stake == nil {
 			stake = &i.Least
 		}
+		if err := s.risk(ctx, i.Asset, most(stake, &i.Deposit)); err != nil {
+			return nil, err
+		}
 		if _, err := s.node.Join(ctx, i, stake); err != nil {
 			return nil, err
 		}
@@ -191,6 +203,12 @@ func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int
 	}
 	list, err := s.node.Browse(ctx, f)
 	if err != nil {
+		return nil, err
+	}
+	if limited(ctx) { // only so is it known how much is at risk, whichever it is
+		list = slices.DeleteFunc(list, func(i matchmaking.SignedInvite) bool { return i.Deposit.Gt(stake) })
+	}
+	if err := s.risk(ctx, *f.Asset, stake); err != nil {
 		return nil, err
 	}
 	joined, err := s.node.JoinAny(ctx, list, stake)
@@ -214,7 +232,27 @@ func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceB
 	if err != nil {
 		return nil, err
 	}
+	if err := s.riskBid(ctx, invite, stake); err != nil {
+		return nil, err
+	}
 	return connect.NewResponse(new(antev1.PlaceBidResponse)), s.node.Bid(ctx, invite, with, stake)
+}
+
+// riskBid counts what the node bids for an invite.
+func (s *service) riskBid(ctx context.Context, invite common.Hash, stake *uint256.Int) error {
+	if !limited(ctx) {
+		return nil
+	}
+	list, err := s.node.Invites()
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].ID == invite {
+			return s.risk(ctx, list[i].Asset, most(stake, &list[i].Deposit))
+		}
+	}
+	return fmt.Errorf("%w: %s", node.ErrUnknownInvite, invite)
 }
 
 // CancelInvite implements the service.

@@ -188,9 +188,12 @@ func mover(seat uint8) int32 {
 }
 
 // Play implements the service.
-func (s *service) Play(_ context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
+func (s *service) Play(ctx context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	if err := s.node.Play(id, r.Msg.Move); err != nil {
@@ -204,25 +207,31 @@ func (s *service) Play(_ context.Context, r *connect.Request[antev1.PlayRequest]
 }
 
 // SetBot implements the service.
-func (s *service) SetBot(_ context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
+func (s *service) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.SetBotResponse)), s.node.SetBot(id, r.Msg.On)
 }
 
 // Concede implements the service.
-func (s *service) Concede(_ context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
+func (s *service) Concede(ctx context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.ConcedeResponse)), s.node.Concede(id)
 }
 
 // OfferDraw implements the service.
-func (s *service) OfferDraw(_ context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
+func (s *service) OfferDraw(ctx context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -231,11 +240,14 @@ func (s *service) OfferDraw(_ context.Context, r *connect.Request[antev1.OfferDr
 	if err != nil {
 		return nil, err
 	}
+	if err := s.riskMatch(ctx, id); err != nil {
+		return nil, err
+	}
 	return connect.NewResponse(new(antev1.OfferDrawResponse)), s.node.OfferDraw(id, payouts)
 }
 
 // AcceptDraw implements the service.
-func (s *service) AcceptDraw(_ context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
+func (s *service) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -246,6 +258,9 @@ func (s *service) AcceptDraw(_ context.Context, r *connect.Request[antev1.Accept
 	}
 	payouts, err := parseAmounts("payout", r.Msg.Payouts)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.AcceptDrawResponse)), s.node.AcceptDraw(id, seat[0], payouts)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
@@ -33,6 +34,9 @@ func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.Ope
 	}
 	if len(request.Deposits) != len(request.Peers)+1 {
 		return nil, fmt.Errorf("%w: %d deposits for %d seats", ErrRequest, len(request.Deposits), len(request.Peers)+1)
+	}
+	if err := s.risk(ctx, request.Asset, &request.Deposits[0]); err != nil {
+		return nil, err
 	}
 	offer, err := s.node.Offer(ctx, request)
 	if err != nil {
@@ -92,6 +96,9 @@ func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.Acc
 	if err != nil {
 		return nil, err
 	}
+	if err := s.riskOffer(ctx, offer); err != nil {
+		return nil, err
+	}
 	if err := s.node.Accept(ctx, offer); err != nil {
 		return nil, err
 	}
@@ -106,6 +113,25 @@ func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.Acc
 		}
 	}
 	return connect.NewResponse(reply), nil
+}
+
+// riskOffer counts what the node deposits in a channel that it is offered.
+func (s *service) riskOffer(ctx context.Context, id common.Hash) error {
+	if !limited(ctx) {
+		return nil
+	}
+	offers, err := s.node.Offers()
+	if err != nil {
+		return err
+	}
+	for i := range offers {
+		if t := &offers[i].Terms; offers[i].ID == id {
+			if seat := slices.Index(t.Players, s.node.Account()); seat >= 0 {
+				return s.risk(ctx, t.Asset, &t.Deposits[seat])
+			}
+		}
+	}
+	return fmt.Errorf("%w: %s", node.ErrUnknownOffer, id)
 }
 
 // DeclineOffer implements the service.

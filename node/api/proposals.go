@@ -29,7 +29,7 @@ func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRe
 }
 
 // ProposeMatch implements the service.
-func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
+func (s *service) ProposeMatch(ctx context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
 	if r.Msg.Like != "" {
 		if err := s.fill(r.Msg); err != nil {
 			return nil, err
@@ -44,6 +44,9 @@ func (s *service) ProposeMatch(_ context.Context, r *connect.Request[antev1.Prop
 		return nil, err
 	}
 	if request.Seats, err = parseSeats(r.Msg.Seats); err != nil {
+		return nil, err
+	}
+	if err := s.riskProposal(ctx, id, &request); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.ProposeMatchResponse)), s.node.Propose(id, request)
@@ -139,13 +142,16 @@ func (s *service) asked(id common.Hash, version uint64) (node.Proposal, error) {
 }
 
 // ApproveMatch implements the service.
-func (s *service) ApproveMatch(_ context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
+func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
 	}
 	p, err := s.asked(id, r.Msg.Version)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.riskMatches(ctx, id, p.Matches); err != nil {
 		return nil, err
 	}
 	if err := s.node.Approve(id, p.Version); err != nil {

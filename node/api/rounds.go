@@ -113,6 +113,9 @@ func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.R
 			return nil, err
 		}
 	}
+	if err := s.risk(ctx, known.Terms.Asset, stake); err != nil {
+		return nil, err
+	}
 	return connect.NewResponse(new(antev1.RegisterRoundResponse)), s.node.Register(ctx, round, stake, referrer)
 }
 

@@ -10,11 +10,11 @@ import (
 
 // viewed are the procedures that may be called with View of the token. None of them changes
 // anything, or tells what an opponent must not know.
-var viewed = []string{
-	antev1connect.NodeServiceGetStatusProcedure,
-	antev1connect.NodeServiceListAlarmsProcedure,
-	antev1connect.NodeServiceListChannelsProcedure,
-	antev1connect.NodeServiceListMatchesProcedure,
+var viewed = map[string]bool{
+	antev1connect.NodeServiceGetStatusProcedure:    true,
+	antev1connect.NodeServiceListAlarmsProcedure:   true,
+	antev1connect.NodeServiceListChannelsProcedure: true,
+	antev1connect.NodeServiceListMatchesProcedure:  true,
 }
 
 // View returns what a page may be given instead of the token: with it one can look at the node, its

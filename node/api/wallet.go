@@ -15,13 +15,14 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// Wallet adds the service of a wallet in the browser to a handler, for whoever shows the token. It
-// is served before the node runs as well, since a node may need the wallet's signature to start.
+// Wallet adds the service of a wallet in the browser to a handler, for whoever shows the daemon's
+// token. It is served before the node runs as well, since a node may need the wallet's signature to
+// start.
 func Wallet(next http.Handler, token keys.Secret, wallet *owner.Browser, chainID uint64) http.Handler {
 	mux := http.NewServeMux()
 	path, handler := antev1connect.NewWalletServiceHandler(&walletService{wallet, chainID},
 		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}))
-	mux.Handle(path, authenticated(handler, string(token.Reveal())))
+	mux.Handle(path, &gate{token: string(token.Reveal()), next: handler})
 	mux.Handle("/", next)
 	return mux
 }

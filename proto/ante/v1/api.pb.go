@@ -419,6 +419,59 @@ func (TransactionStatus) EnumDescriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{6}
 }
 
+// AccessScope says what a token may do.
+type AccessScope int32
+
+const (
+	AccessScope_ACCESS_SCOPE_UNSPECIFIED AccessScope = 0
+	AccessScope_ACCESS_SCOPE_LOOK        AccessScope = 1 // see, but not what an opponent must not know
+	AccessScope_ACCESS_SCOPE_PLAY        AccessScope = 2 // see and play, and put at risk up to its limits
+	AccessScope_ACCESS_SCOPE_EVERYTHING  AccessScope = 3 // what the player may, but for tokens
+)
+
+// Enum value maps for AccessScope.
+var (
+	AccessScope_name = map[int32]string{
+		0: "ACCESS_SCOPE_UNSPECIFIED",
+		1: "ACCESS_SCOPE_LOOK",
+		2: "ACCESS_SCOPE_PLAY",
+		3: "ACCESS_SCOPE_EVERYTHING",
+	}
+	AccessScope_value = map[string]int32{
+		"ACCESS_SCOPE_UNSPECIFIED": 0,
+		"ACCESS_SCOPE_LOOK":        1,
+		"ACCESS_SCOPE_PLAY":        2,
+		"ACCESS_SCOPE_EVERYTHING":  3,
+	}
+)
+
+func (x AccessScope) Enum() *AccessScope {
+	p := new(AccessScope)
+	*p = x
+	return p
+}
+
+func (x AccessScope) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AccessScope) Descriptor() protoreflect.EnumDescriptor {
+	return file_ante_v1_api_proto_enumTypes[7].Descriptor()
+}
+
+func (AccessScope) Type() protoreflect.EnumType {
+	return &file_ante_v1_api_proto_enumTypes[7]
+}
+
+func (x AccessScope) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AccessScope.Descriptor instead.
+func (AccessScope) EnumDescriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{7}
+}
+
 // Nothing is asked.
 type GetStatusRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -8398,6 +8451,416 @@ func (x *RoundGroupInfo) GetMatrix() string {
 	return ""
 }
 
+// AssetAmount is an amount of an asset.
+type AssetAmount struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Asset         string                 `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"` // empty: ETH
+	Amount        string                 `protobuf:"bytes,2,opt,name=amount,proto3" json:"amount,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssetAmount) Reset() {
+	*x = AssetAmount{}
+	mi := &file_ante_v1_api_proto_msgTypes[131]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssetAmount) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssetAmount) ProtoMessage() {}
+
+func (x *AssetAmount) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[131]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssetAmount.ProtoReflect.Descriptor instead.
+func (*AssetAmount) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
+}
+
+func (x *AssetAmount) GetAsset() string {
+	if x != nil {
+		return x.Asset
+	}
+	return ""
+}
+
+func (x *AssetAmount) GetAmount() string {
+	if x != nil {
+		return x.Amount
+	}
+	return ""
+}
+
+// Access is a token, without itself.
+type Access struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"` // the token's SHA-256
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Scope         AccessScope            `protobuf:"varint,3,opt,name=scope,proto3,enum=ante.v1.AccessScope" json:"scope,omitempty"`
+	Limits        []*AssetAmount         `protobuf:"bytes,4,rep,name=limits,proto3" json:"limits,omitempty"` // what it may put at risk, all in all; of other assets nothing
+	Risked        []*AssetAmount         `protobuf:"bytes,5,rep,name=risked,proto3" json:"risked,omitempty"` // what counts towards them already
+	Made          int64                  `protobuf:"varint,6,opt,name=made,proto3" json:"made,omitempty"`    // Unix seconds
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Access) Reset() {
+	*x = Access{}
+	mi := &file_ante_v1_api_proto_msgTypes[132]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Access) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Access) ProtoMessage() {}
+
+func (x *Access) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[132]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Access.ProtoReflect.Descriptor instead.
+func (*Access) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
+}
+
+func (x *Access) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Access) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Access) GetScope() AccessScope {
+	if x != nil {
+		return x.Scope
+	}
+	return AccessScope_ACCESS_SCOPE_UNSPECIFIED
+}
+
+func (x *Access) GetLimits() []*AssetAmount {
+	if x != nil {
+		return x.Limits
+	}
+	return nil
+}
+
+func (x *Access) GetRisked() []*AssetAmount {
+	if x != nil {
+		return x.Risked
+	}
+	return nil
+}
+
+func (x *Access) GetMade() int64 {
+	if x != nil {
+		return x.Made
+	}
+	return 0
+}
+
+type CreateAccessRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // 1 to 40 bytes, which no other token has
+	Scope         AccessScope            `protobuf:"varint,2,opt,name=scope,proto3,enum=ante.v1.AccessScope" json:"scope,omitempty"`
+	Limits        []*AssetAmount         `protobuf:"bytes,3,rep,name=limits,proto3" json:"limits,omitempty"` // for the scope PLAY only
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateAccessRequest) Reset() {
+	*x = CreateAccessRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[133]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateAccessRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateAccessRequest) ProtoMessage() {}
+
+func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[133]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateAccessRequest.ProtoReflect.Descriptor instead.
+func (*CreateAccessRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
+}
+
+func (x *CreateAccessRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *CreateAccessRequest) GetScope() AccessScope {
+	if x != nil {
+		return x.Scope
+	}
+	return AccessScope_ACCESS_SCOPE_UNSPECIFIED
+}
+
+func (x *CreateAccessRequest) GetLimits() []*AssetAmount {
+	if x != nil {
+		return x.Limits
+	}
+	return nil
+}
+
+type CreateAccessResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Token         string                 `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"` // told once; the daemon keeps its hash only
+	Access        *Access                `protobuf:"bytes,2,opt,name=access,proto3" json:"access,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateAccessResponse) Reset() {
+	*x = CreateAccessResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[134]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateAccessResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateAccessResponse) ProtoMessage() {}
+
+func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[134]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateAccessResponse.ProtoReflect.Descriptor instead.
+func (*CreateAccessResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
+}
+
+func (x *CreateAccessResponse) GetToken() string {
+	if x != nil {
+		return x.Token
+	}
+	return ""
+}
+
+func (x *CreateAccessResponse) GetAccess() *Access {
+	if x != nil {
+		return x.Access
+	}
+	return nil
+}
+
+type ListAccessRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAccessRequest) Reset() {
+	*x = ListAccessRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[135]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAccessRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAccessRequest) ProtoMessage() {}
+
+func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[135]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAccessRequest.ProtoReflect.Descriptor instead.
+func (*ListAccessRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
+}
+
+type ListAccessResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Access        []*Access              `protobuf:"bytes,1,rep,name=access,proto3" json:"access,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAccessResponse) Reset() {
+	*x = ListAccessResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[136]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAccessResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAccessResponse) ProtoMessage() {}
+
+func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[136]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAccessResponse.ProtoReflect.Descriptor instead.
+func (*ListAccessResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
+}
+
+func (x *ListAccessResponse) GetAccess() []*Access {
+	if x != nil {
+		return x.Access
+	}
+	return nil
+}
+
+type RevokeAccessRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RevokeAccessRequest) Reset() {
+	*x = RevokeAccessRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[137]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RevokeAccessRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RevokeAccessRequest) ProtoMessage() {}
+
+func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[137]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RevokeAccessRequest.ProtoReflect.Descriptor instead.
+func (*RevokeAccessRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
+}
+
+func (x *RevokeAccessRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+type RevokeAccessResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RevokeAccessResponse) Reset() {
+	*x = RevokeAccessResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[138]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RevokeAccessResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RevokeAccessResponse) ProtoMessage() {}
+
+func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[138]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RevokeAccessResponse.ProtoReflect.Descriptor instead.
+func (*RevokeAccessResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
+}
+
 var File_ante_v1_api_proto protoreflect.FileDescriptor
 
 const file_ante_v1_api_proto_rawDesc = "" +
@@ -8979,7 +9442,30 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"channel_id\x18\x03 \x01(\tR\tchannelId\x12\x16\n" +
 	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x16\n" +
-	"\x06matrix\x18\x05 \x01(\tR\x06matrix*\xaa\x01\n" +
+	"\x06matrix\x18\x05 \x01(\tR\x06matrix\";\n" +
+	"\vAssetAmount\x12\x14\n" +
+	"\x05asset\x18\x01 \x01(\tR\x05asset\x12\x16\n" +
+	"\x06amount\x18\x02 \x01(\tR\x06amount\"\xc8\x01\n" +
+	"\x06Access\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12*\n" +
+	"\x05scope\x18\x03 \x01(\x0e2\x14.ante.v1.AccessScopeR\x05scope\x12,\n" +
+	"\x06limits\x18\x04 \x03(\v2\x14.ante.v1.AssetAmountR\x06limits\x12,\n" +
+	"\x06risked\x18\x05 \x03(\v2\x14.ante.v1.AssetAmountR\x06risked\x12\x12\n" +
+	"\x04made\x18\x06 \x01(\x03R\x04made\"\x83\x01\n" +
+	"\x13CreateAccessRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12*\n" +
+	"\x05scope\x18\x02 \x01(\x0e2\x14.ante.v1.AccessScopeR\x05scope\x12,\n" +
+	"\x06limits\x18\x03 \x03(\v2\x14.ante.v1.AssetAmountR\x06limits\"U\n" +
+	"\x14CreateAccessResponse\x12\x14\n" +
+	"\x05token\x18\x01 \x01(\tR\x05token\x12'\n" +
+	"\x06access\x18\x02 \x01(\v2\x0f.ante.v1.AccessR\x06access\"\x13\n" +
+	"\x11ListAccessRequest\"=\n" +
+	"\x12ListAccessResponse\x12'\n" +
+	"\x06access\x18\x01 \x03(\v2\x0f.ante.v1.AccessR\x06access\"%\n" +
+	"\x13RevokeAccessRequest\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\x16\n" +
+	"\x14RevokeAccessResponse*\xaa\x01\n" +
 	"\vOfferStatus\x12\x1c\n" +
 	"\x18OFFER_STATUS_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11OFFER_STATUS_OPEN\x10\x01\x12\x19\n" +
@@ -9020,7 +9506,12 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x1aTRANSACTION_STATUS_WAITING\x10\x01\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_MINED\x10\x02\x12\x1c\n" +
 	"\x18TRANSACTION_STATUS_FINAL\x10\x03\x12\x1e\n" +
-	"\x1aTRANSACTION_STATUS_DROPPED\x10\x042\xa3\x1c\n" +
+	"\x1aTRANSACTION_STATUS_DROPPED\x10\x04*v\n" +
+	"\vAccessScope\x12\x1c\n" +
+	"\x18ACCESS_SCOPE_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11ACCESS_SCOPE_LOOK\x10\x01\x12\x15\n" +
+	"\x11ACCESS_SCOPE_PLAY\x10\x02\x12\x1b\n" +
+	"\x17ACCESS_SCOPE_EVERYTHING\x10\x032\x84\x1e\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
@@ -9080,7 +9571,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x10ListTransactions\x12 .ante.v1.ListTransactionsRequest\x1a!.ante.v1.ListTransactionsResponse\x12E\n" +
 	"\n" +
 	"ListAlarms\x12\x1a.ante.v1.ListAlarmsRequest\x1a\x1b.ante.v1.ListAlarmsResponse\x12M\n" +
-	"\fStreamEvents\x12\x1c.ante.v1.StreamEventsRequest\x1a\x1d.ante.v1.StreamEventsResponse0\x01B1Z/github.com/ante-games/ante/proto/ante/v1;antev1b\x06proto3"
+	"\fStreamEvents\x12\x1c.ante.v1.StreamEventsRequest\x1a\x1d.ante.v1.StreamEventsResponse0\x01\x12K\n" +
+	"\fCreateAccess\x12\x1c.ante.v1.CreateAccessRequest\x1a\x1d.ante.v1.CreateAccessResponse\x12E\n" +
+	"\n" +
+	"ListAccess\x12\x1a.ante.v1.ListAccessRequest\x1a\x1b.ante.v1.ListAccessResponse\x12K\n" +
+	"\fRevokeAccess\x12\x1c.ante.v1.RevokeAccessRequest\x1a\x1d.ante.v1.RevokeAccessResponseB1Z/github.com/ante-games/ante/proto/ante/v1;antev1b\x06proto3"
 
 var (
 	file_ante_v1_api_proto_rawDescOnce sync.Once
@@ -9094,8 +9589,8 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 	return file_ante_v1_api_proto_rawDescData
 }
 
-var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 131)
+var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 139)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -9104,303 +9599,325 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(MatchStatus)(0),                  // 4: ante.v1.MatchStatus
 	(DisputeAction)(0),                // 5: ante.v1.DisputeAction
 	(TransactionStatus)(0),            // 6: ante.v1.TransactionStatus
-	(*GetStatusRequest)(nil),          // 7: ante.v1.GetStatusRequest
-	(*GetStatusResponse)(nil),         // 8: ante.v1.GetStatusResponse
-	(*TowerInfo)(nil),                 // 9: ante.v1.TowerInfo
-	(*EntrustedChannel)(nil),          // 10: ante.v1.EntrustedChannel
-	(*EntrustedMatch)(nil),            // 11: ante.v1.EntrustedMatch
-	(*GetBalanceRequest)(nil),         // 12: ante.v1.GetBalanceRequest
-	(*GetBalanceResponse)(nil),        // 13: ante.v1.GetBalanceResponse
-	(*GetAssetRequest)(nil),           // 14: ante.v1.GetAssetRequest
-	(*GetAssetResponse)(nil),          // 15: ante.v1.GetAssetResponse
-	(*DepositRequest)(nil),            // 16: ante.v1.DepositRequest
-	(*DepositResponse)(nil),           // 17: ante.v1.DepositResponse
-	(*WithdrawRequest)(nil),           // 18: ante.v1.WithdrawRequest
-	(*WithdrawResponse)(nil),          // 19: ante.v1.WithdrawResponse
-	(*BuyTokensRequest)(nil),          // 20: ante.v1.BuyTokensRequest
-	(*BuyTokensResponse)(nil),         // 21: ante.v1.BuyTokensResponse
-	(*RedeemTokensRequest)(nil),       // 22: ante.v1.RedeemTokensRequest
-	(*RedeemTokensResponse)(nil),      // 23: ante.v1.RedeemTokensResponse
-	(*Peer)(nil),                      // 24: ante.v1.Peer
-	(*Person)(nil),                    // 25: ante.v1.Person
-	(*SetNicknameRequest)(nil),        // 26: ante.v1.SetNicknameRequest
-	(*SetNicknameResponse)(nil),       // 27: ante.v1.SetNicknameResponse
-	(*SetContactRequest)(nil),         // 28: ante.v1.SetContactRequest
-	(*SetContactResponse)(nil),        // 29: ante.v1.SetContactResponse
-	(*ListPeersRequest)(nil),          // 30: ante.v1.ListPeersRequest
-	(*ListPeersResponse)(nil),         // 31: ante.v1.ListPeersResponse
-	(*AddPeerRequest)(nil),            // 32: ante.v1.AddPeerRequest
-	(*AddPeerResponse)(nil),           // 33: ante.v1.AddPeerResponse
-	(*OpenChannelRequest)(nil),        // 34: ante.v1.OpenChannelRequest
-	(*OpenChannelResponse)(nil),       // 35: ante.v1.OpenChannelResponse
-	(*Offer)(nil),                     // 36: ante.v1.Offer
-	(*Terms)(nil),                     // 37: ante.v1.Terms
-	(*ListOffersRequest)(nil),         // 38: ante.v1.ListOffersRequest
-	(*ListOffersResponse)(nil),        // 39: ante.v1.ListOffersResponse
-	(*AcceptOfferRequest)(nil),        // 40: ante.v1.AcceptOfferRequest
-	(*AcceptOfferResponse)(nil),       // 41: ante.v1.AcceptOfferResponse
-	(*DeclineOfferRequest)(nil),       // 42: ante.v1.DeclineOfferRequest
-	(*DeclineOfferResponse)(nil),      // 43: ante.v1.DeclineOfferResponse
-	(*InviteInfo)(nil),                // 44: ante.v1.InviteInfo
-	(*Negotiation)(nil),               // 45: ante.v1.Negotiation
-	(*CreateInviteRequest)(nil),       // 46: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),      // 47: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),      // 48: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),     // 49: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),      // 50: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),     // 51: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),         // 52: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),        // 53: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),           // 54: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),          // 55: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),       // 56: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),      // 57: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                   // 58: ante.v1.Channel
-	(*Waiting)(nil),                   // 59: ante.v1.Waiting
-	(*Hold)(nil),                      // 60: ante.v1.Hold
-	(*ListChannelsRequest)(nil),       // 61: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),      // 62: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),         // 63: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),        // 64: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),       // 65: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),      // 66: ante.v1.CloseChannelResponse
-	(*Game)(nil),                      // 67: ante.v1.Game
-	(*GameParameter)(nil),             // 68: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),          // 69: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),         // 70: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),       // 71: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),      // 72: ante.v1.ProposeMatchResponse
-	(*WithdrawProposalsRequest)(nil),  // 73: ante.v1.WithdrawProposalsRequest
-	(*WithdrawProposalsResponse)(nil), // 74: ante.v1.WithdrawProposalsResponse
-	(*Proposal)(nil),                  // 75: ante.v1.Proposal
-	(*ProposedMatch)(nil),             // 76: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),      // 77: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),     // 78: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),       // 79: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),      // 80: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),        // 81: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),       // 82: ante.v1.RejectMatchResponse
-	(*Match)(nil),                     // 83: ante.v1.Match
-	(*DrawOffer)(nil),                 // 84: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),        // 85: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),       // 86: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),           // 87: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),          // 88: ante.v1.GetMatchResponse
-	(*ListHistoryRequest)(nil),        // 89: ante.v1.ListHistoryRequest
-	(*ListHistoryResponse)(nil),       // 90: ante.v1.ListHistoryResponse
-	(*FinishedMatch)(nil),             // 91: ante.v1.FinishedMatch
-	(*GetReplayRequest)(nil),          // 92: ante.v1.GetReplayRequest
-	(*GetReplayResponse)(nil),         // 93: ante.v1.GetReplayResponse
-	(*ReplayPosition)(nil),            // 94: ante.v1.ReplayPosition
-	(*PositionSignature)(nil),         // 95: ante.v1.PositionSignature
-	(*PlayRequest)(nil),               // 96: ante.v1.PlayRequest
-	(*PlayResponse)(nil),              // 97: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),             // 98: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),            // 99: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),            // 100: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),           // 101: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),          // 102: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),         // 103: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),         // 104: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),        // 105: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),        // 106: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),             // 107: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),         // 108: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),        // 109: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),       // 110: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),      // 111: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),               // 112: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),   // 113: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil),  // 114: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                 // 115: ante.v1.GameScore
-	(*GetScoreRequest)(nil),           // 116: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),          // 117: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),       // 118: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),      // 119: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                     // 120: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),         // 121: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),        // 122: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),       // 123: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),      // 124: ante.v1.StreamEventsResponse
-	(*Event)(nil),                     // 125: ante.v1.Event
-	(*OpenRoundRequest)(nil),          // 126: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),         // 127: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 128: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 129: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 130: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 131: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 132: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 133: ante.v1.VerifyRoundResponse
-	(*BoxDraw)(nil),                   // 134: ante.v1.BoxDraw
-	(*RoundInfo)(nil),                 // 135: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 136: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 137: ante.v1.RoundGroupInfo
+	(AccessScope)(0),                  // 7: ante.v1.AccessScope
+	(*GetStatusRequest)(nil),          // 8: ante.v1.GetStatusRequest
+	(*GetStatusResponse)(nil),         // 9: ante.v1.GetStatusResponse
+	(*TowerInfo)(nil),                 // 10: ante.v1.TowerInfo
+	(*EntrustedChannel)(nil),          // 11: ante.v1.EntrustedChannel
+	(*EntrustedMatch)(nil),            // 12: ante.v1.EntrustedMatch
+	(*GetBalanceRequest)(nil),         // 13: ante.v1.GetBalanceRequest
+	(*GetBalanceResponse)(nil),        // 14: ante.v1.GetBalanceResponse
+	(*GetAssetRequest)(nil),           // 15: ante.v1.GetAssetRequest
+	(*GetAssetResponse)(nil),          // 16: ante.v1.GetAssetResponse
+	(*DepositRequest)(nil),            // 17: ante.v1.DepositRequest
+	(*DepositResponse)(nil),           // 18: ante.v1.DepositResponse
+	(*WithdrawRequest)(nil),           // 19: ante.v1.WithdrawRequest
+	(*WithdrawResponse)(nil),          // 20: ante.v1.WithdrawResponse
+	(*BuyTokensRequest)(nil),          // 21: ante.v1.BuyTokensRequest
+	(*BuyTokensResponse)(nil),         // 22: ante.v1.BuyTokensResponse
+	(*RedeemTokensRequest)(nil),       // 23: ante.v1.RedeemTokensRequest
+	(*RedeemTokensResponse)(nil),      // 24: ante.v1.RedeemTokensResponse
+	(*Peer)(nil),                      // 25: ante.v1.Peer
+	(*Person)(nil),                    // 26: ante.v1.Person
+	(*SetNicknameRequest)(nil),        // 27: ante.v1.SetNicknameRequest
+	(*SetNicknameResponse)(nil),       // 28: ante.v1.SetNicknameResponse
+	(*SetContactRequest)(nil),         // 29: ante.v1.SetContactRequest
+	(*SetContactResponse)(nil),        // 30: ante.v1.SetContactResponse
+	(*ListPeersRequest)(nil),          // 31: ante.v1.ListPeersRequest
+	(*ListPeersResponse)(nil),         // 32: ante.v1.ListPeersResponse
+	(*AddPeerRequest)(nil),            // 33: ante.v1.AddPeerRequest
+	(*AddPeerResponse)(nil),           // 34: ante.v1.AddPeerResponse
+	(*OpenChannelRequest)(nil),        // 35: ante.v1.OpenChannelRequest
+	(*OpenChannelResponse)(nil),       // 36: ante.v1.OpenChannelResponse
+	(*Offer)(nil),                     // 37: ante.v1.Offer
+	(*Terms)(nil),                     // 38: ante.v1.Terms
+	(*ListOffersRequest)(nil),         // 39: ante.v1.ListOffersRequest
+	(*ListOffersResponse)(nil),        // 40: ante.v1.ListOffersResponse
+	(*AcceptOfferRequest)(nil),        // 41: ante.v1.AcceptOfferRequest
+	(*AcceptOfferResponse)(nil),       // 42: ante.v1.AcceptOfferResponse
+	(*DeclineOfferRequest)(nil),       // 43: ante.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),      // 44: ante.v1.DeclineOfferResponse
+	(*InviteInfo)(nil),                // 45: ante.v1.InviteInfo
+	(*Negotiation)(nil),               // 46: ante.v1.Negotiation
+	(*CreateInviteRequest)(nil),       // 47: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),      // 48: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),      // 49: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),     // 50: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),      // 51: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),     // 52: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),         // 53: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),        // 54: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),           // 55: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),          // 56: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),       // 57: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),      // 58: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                   // 59: ante.v1.Channel
+	(*Waiting)(nil),                   // 60: ante.v1.Waiting
+	(*Hold)(nil),                      // 61: ante.v1.Hold
+	(*ListChannelsRequest)(nil),       // 62: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 63: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 64: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 65: ante.v1.GetChannelResponse
+	(*CloseChannelRequest)(nil),       // 66: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 67: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 68: ante.v1.Game
+	(*GameParameter)(nil),             // 69: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 70: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 71: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 72: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 73: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 74: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 75: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 76: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 77: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 78: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 79: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 80: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 81: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 82: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 83: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 84: ante.v1.Match
+	(*DrawOffer)(nil),                 // 85: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 86: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 87: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 88: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 89: ante.v1.GetMatchResponse
+	(*ListHistoryRequest)(nil),        // 90: ante.v1.ListHistoryRequest
+	(*ListHistoryResponse)(nil),       // 91: ante.v1.ListHistoryResponse
+	(*FinishedMatch)(nil),             // 92: ante.v1.FinishedMatch
+	(*GetReplayRequest)(nil),          // 93: ante.v1.GetReplayRequest
+	(*GetReplayResponse)(nil),         // 94: ante.v1.GetReplayResponse
+	(*ReplayPosition)(nil),            // 95: ante.v1.ReplayPosition
+	(*PositionSignature)(nil),         // 96: ante.v1.PositionSignature
+	(*PlayRequest)(nil),               // 97: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 98: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 99: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 100: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 101: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 102: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 103: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 104: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 105: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 106: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 107: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 108: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 109: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 110: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 111: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 112: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 113: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 114: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 115: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 116: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 117: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 118: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 119: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 120: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 121: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 122: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 123: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 124: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 125: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 126: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 127: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 128: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 129: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 130: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 131: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 132: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 133: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 134: ante.v1.VerifyRoundResponse
+	(*BoxDraw)(nil),                   // 135: ante.v1.BoxDraw
+	(*RoundInfo)(nil),                 // 136: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 137: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 138: ante.v1.RoundGroupInfo
+	(*AssetAmount)(nil),               // 139: ante.v1.AssetAmount
+	(*Access)(nil),                    // 140: ante.v1.Access
+	(*CreateAccessRequest)(nil),       // 141: ante.v1.CreateAccessRequest
+	(*CreateAccessResponse)(nil),      // 142: ante.v1.CreateAccessResponse
+	(*ListAccessRequest)(nil),         // 143: ante.v1.ListAccessRequest
+	(*ListAccessResponse)(nil),        // 144: ante.v1.ListAccessResponse
+	(*RevokeAccessRequest)(nil),       // 145: ante.v1.RevokeAccessRequest
+	(*RevokeAccessResponse)(nil),      // 146: ante.v1.RevokeAccessResponse
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
-	9,   // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
-	10,  // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
-	11,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	112, // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	112, // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	112, // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	112, // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
-	24,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
+	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
+	11,  // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
+	12,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
+	113, // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	25,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
-	37,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
-	36,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
+	38,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
+	37,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
 	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	25,  // 12: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
-	45,  // 13: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
-	44,  // 14: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	44,  // 15: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	26,  // 12: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
+	46,  // 13: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
+	45,  // 14: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	45,  // 15: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
 	2,   // 16: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	37,  // 17: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	60,  // 18: ante.v1.Channel.hold:type_name -> ante.v1.Hold
-	25,  // 19: ante.v1.Channel.players:type_name -> ante.v1.Person
-	59,  // 20: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
-	106, // 21: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
-	58,  // 22: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	58,  // 23: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	68,  // 24: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	67,  // 25: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	76,  // 26: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	38,  // 17: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	61,  // 18: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	26,  // 19: ante.v1.Channel.players:type_name -> ante.v1.Person
+	60,  // 20: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
+	107, // 21: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
+	59,  // 22: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	59,  // 23: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	69,  // 24: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	68,  // 25: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	77,  // 26: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
 	3,   // 27: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
-	25,  // 28: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
-	75,  // 29: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	26,  // 28: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
+	76,  // 29: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
 	4,   // 30: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	84,  // 31: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	25,  // 32: ante.v1.Match.players:type_name -> ante.v1.Person
-	59,  // 33: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
-	83,  // 34: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	83,  // 35: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	91,  // 36: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
-	83,  // 37: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
-	83,  // 38: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
-	94,  // 39: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
-	95,  // 40: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
-	88,  // 41: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	107, // 42: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	106, // 43: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	85,  // 31: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	26,  // 32: ante.v1.Match.players:type_name -> ante.v1.Person
+	60,  // 33: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
+	84,  // 34: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	84,  // 35: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	92,  // 36: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
+	84,  // 37: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
+	84,  // 38: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
+	95,  // 39: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
+	96,  // 40: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
+	89,  // 41: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	108, // 42: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	107, // 43: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
 	5,   // 44: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	106, // 45: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	107, // 45: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
 	6,   // 46: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	112, // 47: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	115, // 48: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	115, // 49: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	112, // 50: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	120, // 51: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	125, // 52: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	135, // 53: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	135, // 54: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	134, // 55: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	136, // 56: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	137, // 57: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	136, // 58: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	7,   // 59: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	12,  // 60: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	14,  // 61: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	16,  // 62: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	18,  // 63: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	20,  // 64: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	22,  // 65: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	30,  // 66: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	32,  // 67: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	26,  // 68: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
-	28,  // 69: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
-	34,  // 70: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	38,  // 71: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	40,  // 72: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	42,  // 73: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	46,  // 74: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	48,  // 75: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	50,  // 76: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	52,  // 77: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	54,  // 78: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	56,  // 79: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	126, // 80: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	128, // 81: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	130, // 82: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	132, // 83: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	61,  // 84: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	63,  // 85: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	65,  // 86: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	69,  // 87: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	71,  // 88: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	73,  // 89: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	77,  // 90: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	79,  // 91: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	81,  // 92: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	85,  // 93: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	87,  // 94: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	89,  // 95: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	92,  // 96: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	96,  // 97: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	98,  // 98: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	100, // 99: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	102, // 100: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	104, // 101: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	108, // 102: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	110, // 103: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	116, // 104: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	118, // 105: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	113, // 106: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	121, // 107: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	123, // 108: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	8,   // 109: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	13,  // 110: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	15,  // 111: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	17,  // 112: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	19,  // 113: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	21,  // 114: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	23,  // 115: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	31,  // 116: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	33,  // 117: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	27,  // 118: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	29,  // 119: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	35,  // 120: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	39,  // 121: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	41,  // 122: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	43,  // 123: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	47,  // 124: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	49,  // 125: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	51,  // 126: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	53,  // 127: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	55,  // 128: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	57,  // 129: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	127, // 130: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	129, // 131: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	131, // 132: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	133, // 133: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	62,  // 134: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	64,  // 135: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	66,  // 136: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	70,  // 137: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	72,  // 138: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	74,  // 139: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	78,  // 140: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	80,  // 141: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	82,  // 142: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	86,  // 143: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	88,  // 144: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	90,  // 145: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	93,  // 146: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	97,  // 147: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	99,  // 148: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	101, // 149: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	103, // 150: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	105, // 151: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	109, // 152: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	111, // 153: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	117, // 154: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	119, // 155: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	114, // 156: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	122, // 157: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	124, // 158: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	109, // [109:159] is the sub-list for method output_type
-	59,  // [59:109] is the sub-list for method input_type
-	59,  // [59:59] is the sub-list for extension type_name
-	59,  // [59:59] is the sub-list for extension extendee
-	0,   // [0:59] is the sub-list for field type_name
+	113, // 47: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	116, // 48: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	116, // 49: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	113, // 50: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	121, // 51: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	126, // 52: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	136, // 53: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	136, // 54: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	135, // 55: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	137, // 56: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	138, // 57: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	137, // 58: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 59: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
+	139, // 60: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	139, // 61: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	7,   // 62: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
+	139, // 63: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	140, // 64: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	140, // 65: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	8,   // 66: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	13,  // 67: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	15,  // 68: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	17,  // 69: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	19,  // 70: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	21,  // 71: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	23,  // 72: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	31,  // 73: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	33,  // 74: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	27,  // 75: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	29,  // 76: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	35,  // 77: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	39,  // 78: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	41,  // 79: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	43,  // 80: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	47,  // 81: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	49,  // 82: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	51,  // 83: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	53,  // 84: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	55,  // 85: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	57,  // 86: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	127, // 87: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	129, // 88: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	131, // 89: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	133, // 90: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	62,  // 91: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	64,  // 92: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	66,  // 93: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	70,  // 94: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	72,  // 95: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	74,  // 96: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	78,  // 97: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	80,  // 98: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	82,  // 99: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	86,  // 100: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	88,  // 101: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	90,  // 102: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	93,  // 103: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	97,  // 104: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	99,  // 105: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	101, // 106: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	103, // 107: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	105, // 108: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	109, // 109: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	111, // 110: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	117, // 111: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	119, // 112: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	114, // 113: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	122, // 114: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	124, // 115: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	141, // 116: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	143, // 117: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	145, // 118: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 119: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 120: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 121: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 122: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 123: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 124: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 125: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 126: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 127: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 128: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 129: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 130: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 131: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 132: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 133: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	48,  // 134: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	50,  // 135: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	52,  // 136: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	54,  // 137: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	56,  // 138: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	58,  // 139: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	128, // 140: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	130, // 141: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	132, // 142: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	134, // 143: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	63,  // 144: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	65,  // 145: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	67,  // 146: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	71,  // 147: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	73,  // 148: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	75,  // 149: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	79,  // 150: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	81,  // 151: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	83,  // 152: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	87,  // 153: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	89,  // 154: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	91,  // 155: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	94,  // 156: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	98,  // 157: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	100, // 158: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	102, // 159: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	104, // 160: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	106, // 161: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	110, // 162: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	112, // 163: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	118, // 164: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	120, // 165: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	115, // 166: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	123, // 167: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	125, // 168: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	142, // 169: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	144, // 170: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	146, // 171: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	119, // [119:172] is the sub-list for method output_type
+	66,  // [66:119] is the sub-list for method input_type
+	66,  // [66:66] is the sub-list for extension type_name
+	66,  // [66:66] is the sub-list for extension extendee
+	0,   // [0:66] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -9413,8 +9930,8 @@ func file_ante_v1_api_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
-			NumEnums:      7,
-			NumMessages:   131,
+			NumEnums:      8,
+			NumMessages:   139,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,7 +24,7 @@ const maxReply = 16 << 20
 func (a *app) dial(ctx context.Context) *remote {
 	return &remote{
 		app: a, ctx: ctx, known: map[string]wei.Unit{"": {}},
-		NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://channeld",
+		NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://localhost",
 			connect.WithInterceptors(bearer{a}), connect.WithReadMaxBytes(maxReply)),
 	}
 }

@@ -64,7 +64,8 @@ type Tower struct {
 
 // API says where the daemon's user talks to it.
 type API struct {
-	Listen string // host:port on loopback
+	Listen  string   // host:port on loopback
+	Origins []string // whose pages may ask it, besides its own
 }
 
 // Keys says how the keys are opened.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -57,6 +58,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return multiaddrs(&c.Peers.Towers, v) }},
 	{"api.listen", "127.0.0.1:4180", "Where the daemon's user talks to it: host and port, on loopback only. Port 0: any free one.",
 		func(c *Config, v string) error { return loopback(&c.API.Listen, v) }},
+	{"api.origins", "", "Pages of other origins that may ask the API, with a token: such as https://example.org, with commas between.",
+		func(c *Config, v string) error { return origins(&c.API.Origins, v) }},
 	{"keys.password_file", "", "File whose first line is the password of the keys. Empty: ask on the terminal.",
 		func(c *Config, v string) error { c.Keys.PasswordFile = v; return nil }},
 	{"keys.signer", "", "Who has your account's key. Empty: the keystore; browser: a wallet in the browser, which the page asks; else the URL or socket of an external signer (clef's protocol).",
@@ -229,6 +232,16 @@ func multiaddrs(to *[]string, v string) error {
 
 func split(v string) []string {
 	return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func origins(to *[]string, v string) error {
+	*to = split(v)
+	for _, o := range *to {
+		if !api.IsOrigin(o) {
+			return fmt.Errorf("%q is no origin: want scheme, host and port as browsers send them, such as https://example.org", o)
+		}
+	}
+	return nil
 }
 
 func loopback(to *string, v string) error {

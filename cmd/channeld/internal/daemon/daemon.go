@@ -70,14 +70,14 @@ func Run(ctx context.Context, o Options) (err error) {
 		o.browser = owner.NewBrowser(o.Config.Keys.Player)
 	}
 	var door entrance
-	door.open(o.waiting(o.starting()))
+	door.open(o.waiting(s, o.starting()))
 	served, err := o.serve(listener, &door)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, served.stop()) }()
 	var r *running
-	wait := func(why error) { door.open(o.waiting(fmt.Errorf("%w: %w", errUnreached, why))) }
+	wait := func(why error) { door.open(o.waiting(s, fmt.Errorf("%w: %w", errUnreached, why))) }
 	if started, err := o.untilReached(ctx, wait, func() (err error) {
 		r, err = o.start(ctx, s)
 		return err
@@ -173,7 +173,7 @@ func (o *Options) serve(listener net.Listener, handler http.Handler) (*served, e
 		return nil, fmt.Errorf("write %s: %w", filepath.Base(o.AddressFile), err)
 	}
 	streams, end := context.WithCancel(context.Background())
-	server := newServer(streams, handler, o.Log)
+	server := newServer(streams, api.Guard(o.Config.API.Origins, handler), o.Log)
 	s := &served{failed: make(chan error, 1)}
 	go func() { s.failed <- server.Serve(listener) }()
 	s.stop = sync.OnceValue(func() error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node/api"
+	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/web"
 )
 
@@ -62,12 +63,12 @@ func (e *entrance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *entrance) open(handler http.Handler) { e.current.Store(&handler) }
 
 // waiting is what a daemon answers with that has no node yet.
-func (o *Options) waiting(why error) http.Handler {
+func (o *Options) waiting(s store.Store, why error) http.Handler {
 	all := http.NewServeMux()
 	all.Handle("GET /metrics", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, why.Error(), http.StatusServiceUnavailable)
 	}))
-	return o.withPage(all, api.Waiting(o.Token, why))
+	return o.withPage(all, api.Waiting(o.Token, s, why))
 }
 
 // starting says what the API answers with until the node runs.

@@ -158,6 +158,14 @@ const (
 	// NodeServiceStreamEventsProcedure is the fully-qualified name of the NodeService's StreamEvents
 	// RPC.
 	NodeServiceStreamEventsProcedure = "/ante.v1.NodeService/StreamEvents"
+	// NodeServiceCreateAccessProcedure is the fully-qualified name of the NodeService's CreateAccess
+	// RPC.
+	NodeServiceCreateAccessProcedure = "/ante.v1.NodeService/CreateAccess"
+	// NodeServiceListAccessProcedure is the fully-qualified name of the NodeService's ListAccess RPC.
+	NodeServiceListAccessProcedure = "/ante.v1.NodeService/ListAccess"
+	// NodeServiceRevokeAccessProcedure is the fully-qualified name of the NodeService's RevokeAccess
+	// RPC.
+	NodeServiceRevokeAccessProcedure = "/ante.v1.NodeService/RevokeAccess"
 )
 
 // NodeServiceClient is a client for the ante.v1.NodeService service.
@@ -279,6 +287,12 @@ type NodeServiceClient interface {
 	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with
 	// the cursor of the last event seen, and none is missed, whatever was restarted meanwhile.
 	StreamEvents(context.Context, *connect.Request[v1.StreamEventsRequest]) (*connect.ServerStreamForClient[v1.StreamEventsResponse], error)
+	// CreateAccess makes a token that may do less than the daemon's own.
+	CreateAccess(context.Context, *connect.Request[v1.CreateAccessRequest]) (*connect.Response[v1.CreateAccessResponse], error)
+	// ListAccess returns the tokens that were made and not revoked, oldest first, without themselves.
+	ListAccess(context.Context, *connect.Request[v1.ListAccessRequest]) (*connect.Response[v1.ListAccessResponse], error)
+	// RevokeAccess ends a token. What was done with it stays done.
+	RevokeAccess(context.Context, *connect.Request[v1.RevokeAccessRequest]) (*connect.Response[v1.RevokeAccessResponse], error)
 }
 
 // NewNodeServiceClient constructs a client for the ante.v1.NodeService service. By default, it uses
@@ -592,6 +606,24 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("StreamEvents")),
 			connect.WithClientOptions(opts...),
 		),
+		createAccess: connect.NewClient[v1.CreateAccessRequest, v1.CreateAccessResponse](
+			httpClient,
+			baseURL+NodeServiceCreateAccessProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("CreateAccess")),
+			connect.WithClientOptions(opts...),
+		),
+		listAccess: connect.NewClient[v1.ListAccessRequest, v1.ListAccessResponse](
+			httpClient,
+			baseURL+NodeServiceListAccessProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("ListAccess")),
+			connect.WithClientOptions(opts...),
+		),
+		revokeAccess: connect.NewClient[v1.RevokeAccessRequest, v1.RevokeAccessResponse](
+			httpClient,
+			baseURL+NodeServiceRevokeAccessProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("RevokeAccess")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -647,6 +679,9 @@ type nodeServiceClient struct {
 	listTransactions  *connect.Client[v1.ListTransactionsRequest, v1.ListTransactionsResponse]
 	listAlarms        *connect.Client[v1.ListAlarmsRequest, v1.ListAlarmsResponse]
 	streamEvents      *connect.Client[v1.StreamEventsRequest, v1.StreamEventsResponse]
+	createAccess      *connect.Client[v1.CreateAccessRequest, v1.CreateAccessResponse]
+	listAccess        *connect.Client[v1.ListAccessRequest, v1.ListAccessResponse]
+	revokeAccess      *connect.Client[v1.RevokeAccessRequest, v1.RevokeAccessResponse]
 }
 
 // GetStatus calls ante.v1.NodeService.GetStatus.
@@ -899,6 +934,21 @@ func (c *nodeServiceClient) StreamEvents(ctx context.Context, req *connect.Reque
 	return c.streamEvents.CallServerStream(ctx, req)
 }
 
+// CreateAccess calls ante.v1.NodeService.CreateAccess.
+func (c *nodeServiceClient) CreateAccess(ctx context.Context, req *connect.Request[v1.CreateAccessRequest]) (*connect.Response[v1.CreateAccessResponse], error) {
+	return c.createAccess.CallUnary(ctx, req)
+}
+
+// ListAccess calls ante.v1.NodeService.ListAccess.
+func (c *nodeServiceClient) ListAccess(ctx context.Context, req *connect.Request[v1.ListAccessRequest]) (*connect.Response[v1.ListAccessResponse], error) {
+	return c.listAccess.CallUnary(ctx, req)
+}
+
+// RevokeAccess calls ante.v1.NodeService.RevokeAccess.
+func (c *nodeServiceClient) RevokeAccess(ctx context.Context, req *connect.Request[v1.RevokeAccessRequest]) (*connect.Response[v1.RevokeAccessResponse], error) {
+	return c.revokeAccess.CallUnary(ctx, req)
+}
+
 // NodeServiceHandler is an implementation of the ante.v1.NodeService service.
 type NodeServiceHandler interface {
 	// GetStatus says who, where and how the node is.
@@ -1018,6 +1068,12 @@ type NodeServiceHandler interface {
 	// StreamEvents sends what happened after a cursor, and goes on as things happen. Ask again with
 	// the cursor of the last event seen, and none is missed, whatever was restarted meanwhile.
 	StreamEvents(context.Context, *connect.Request[v1.StreamEventsRequest], *connect.ServerStream[v1.StreamEventsResponse]) error
+	// CreateAccess makes a token that may do less than the daemon's own.
+	CreateAccess(context.Context, *connect.Request[v1.CreateAccessRequest]) (*connect.Response[v1.CreateAccessResponse], error)
+	// ListAccess returns the tokens that were made and not revoked, oldest first, without themselves.
+	ListAccess(context.Context, *connect.Request[v1.ListAccessRequest]) (*connect.Response[v1.ListAccessResponse], error)
+	// RevokeAccess ends a token. What was done with it stays done.
+	RevokeAccess(context.Context, *connect.Request[v1.RevokeAccessRequest]) (*connect.Response[v1.RevokeAccessResponse], error)
 }
 
 // NewNodeServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -1327,6 +1383,24 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(nodeServiceMethods.ByName("StreamEvents")),
 		connect.WithHandlerOptions(opts...),
 	)
+	nodeServiceCreateAccessHandler := connect.NewUnaryHandler(
+		NodeServiceCreateAccessProcedure,
+		svc.CreateAccess,
+		connect.WithSchema(nodeServiceMethods.ByName("CreateAccess")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceListAccessHandler := connect.NewUnaryHandler(
+		NodeServiceListAccessProcedure,
+		svc.ListAccess,
+		connect.WithSchema(nodeServiceMethods.ByName("ListAccess")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceRevokeAccessHandler := connect.NewUnaryHandler(
+		NodeServiceRevokeAccessProcedure,
+		svc.RevokeAccess,
+		connect.WithSchema(nodeServiceMethods.ByName("RevokeAccess")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/ante.v1.NodeService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case NodeServiceGetStatusProcedure:
@@ -1429,6 +1503,12 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceListAlarmsHandler.ServeHTTP(w, r)
 		case NodeServiceStreamEventsProcedure:
 			nodeServiceStreamEventsHandler.ServeHTTP(w, r)
+		case NodeServiceCreateAccessProcedure:
+			nodeServiceCreateAccessHandler.ServeHTTP(w, r)
+		case NodeServiceListAccessProcedure:
+			nodeServiceListAccessHandler.ServeHTTP(w, r)
+		case NodeServiceRevokeAccessProcedure:
+			nodeServiceRevokeAccessHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -1636,4 +1716,16 @@ func (UnimplementedNodeServiceHandler) ListAlarms(context.Context, *connect.Requ
 
 func (UnimplementedNodeServiceHandler) StreamEvents(context.Context, *connect.Request[v1.StreamEventsRequest], *connect.ServerStream[v1.StreamEventsResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.StreamEvents is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) CreateAccess(context.Context, *connect.Request[v1.CreateAccessRequest]) (*connect.Response[v1.CreateAccessResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.CreateAccess is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) ListAccess(context.Context, *connect.Request[v1.ListAccessRequest]) (*connect.Response[v1.ListAccessResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.ListAccess is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) RevokeAccess(context.Context, *connect.Request[v1.RevokeAccessRequest]) (*connect.Response[v1.RevokeAccessResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.RevokeAccess is not implemented"))
 }

@@ -1,0 +1,172 @@
+package api
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// Where the tokens lie in the store, each under its hash; and the matches that one has counted.
+const (
+	accessPrefix  = "api/access/"
+	countedPrefix = "api/counted/"
+)
+
+// maxAccess is how many tokens there may be.
+const maxAccess = 64
+
+var (
+	// ErrLimit is wrapped by refusals of what a token may not put at risk any more.
+	ErrLimit = errors.New("it is more than this token may put at risk")
+	// ErrUnknownAccess is returned for a token that was not made, or was revoked.
+	ErrUnknownAccess = errors.New("there is no such token")
+)
+
+// access is a token as the store has it.
+type access struct {
+	Name   string
+	Scope  Scope
+	Limits map[common.Address]*uint256.Int `json:",omitempty"`
+	Risked map[common.Address]*uint256.Int `json:",omitempty"`
+	Made   int64
+}
+
+// book holds the tokens. The mutex is held from reading one until it is written.
+type book struct {
+	mu    sync.Mutex
+	store store.Store
+}
+
+func hashed(token string) common.Hash { return sha256.Sum256([]byte(token)) }
+
+func (b *book) get(id common.Hash) (*access, error) {
+	value, err := b.store.Get(accessPrefix + id.Hex())
+	if err != nil {
+		return nil, err
+	}
+	if value == nil {
+		return nil, ErrUnknownAccess
+	}
+	a := new(access)
+	return a, json.Unmarshal(value, a)
+}
+
+func (b *book) all() (map[common.Hash]access, error) {
+	list := map[common.Hash]access{}
+	err := b.store.Scan(accessPrefix, "", func(key string, value []byte) error {
+		var a access
+		if err := json.Unmarshal(value, &a); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		list[common.HexToHash(strings.TrimPrefix(key, accessPrefix))] = a
+		return nil
+	})
+	return list, err
+}
+
+// add makes a token.
+func (b *book) add(a *access, now time.Time) (token string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all, err := b.all()
+	if err != nil {
+		return "", err
+	}
+	if len(all) >= maxAccess {
+		return "", fmt.Errorf("%w: there are %d tokens; revoke one that is not needed", ErrRequest, len(all))
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(all)), func(other access) bool { return other.Name == a.Name }) {
+		return "", fmt.Errorf("%w: there is a token %q already; revoke it, or take another name", ErrRequest, a.Name)
+	}
+	var secret [32]byte
+	if _, err := rand.Read(secret[:]); err != nil {
+		return "", fmt.Errorf("make a token: %w", err)
+	}
+	token = hex.EncodeToString(secret[:])
+	a.Made = now.Unix()
+	return token, b.put(hashed(token), a, nil)
+}
+
+// revoke ends a token at once, and then forgets what it counted.
+func (b *book) revoke(id common.Hash) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, err := b.get(id); err != nil {
+		return err
+	}
+	if err := b.store.Commit(map[string][]byte{accessPrefix + id.Hex(): nil}); err != nil {
+		return err
+	}
+	return b.store.Scan(countedPrefix+id.Hex()+"/", "", func(key string, _ []byte) error {
+		return b.store.Commit(map[string][]byte{key: nil})
+	})
+}
+
+func (b *book) put(id common.Hash, a *access, matches []common.Hash) error {
+	value, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("write the token %s: %w", a.Name, err)
+	}
+	changes := map[string][]byte{accessPrefix + id.Hex(): value}
+	for _, m := range matches {
+		changes[counted(id, m)] = []byte{1}
+	}
+	return b.store.Commit(changes)
+}
+
+func counted(id, match common.Hash) string { return countedPrefix + id.Hex() + "/" + match.Hex() }
+
+// counts reports whether a token has counted the stake of a match.
+func (b *book) counts(id, match common.Hash) (bool, error) {
+	value, err := b.store.Get(counted(id, match))
+	return value != nil, err
+}
+
+// spend counts an amount towards a token's limit, durably, with the matches that it is for. It
+// fails with ErrLimit where that leaves less than nothing.
+func (b *book) spend(id common.Hash, asset common.Address, amount *uint256.Int, matches ...common.Hash) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a, err := b.get(id)
+	if err != nil {
+		return err
+	}
+	left := new(uint256.Int)
+	if limit := a.Limits[asset]; limit != nil {
+		left.Set(limit)
+	}
+	risked := new(uint256.Int)
+	if r := a.Risked[asset]; r != nil {
+		risked.Set(r)
+	}
+	left.Sub(left, risked) // never below nothing: see the check below
+	if amount.Gt(left) {
+		return &limitError{asset: asset, left: *left, amount: *amount}
+	}
+	if a.Risked == nil {
+		a.Risked = map[common.Address]*uint256.Int{}
+	}
+	a.Risked[asset] = risked.Add(risked, amount)
+	return b.put(id, a, matches)
+}
+
+// limitError is ErrLimit with what the token has left.
+type limitError struct {
+	asset        common.Address
+	left, amount uint256.Int
+}
+
+func (e *limitError) Unwrap() error { return ErrLimit }
+func (e *limitError) Error() string { return ErrLimit.Error() }
