@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client
+.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -107,9 +107,14 @@ client: build node_modules ## build and test the client for TypeScript (needs np
 	npm run build -w @ante/client
 	npm test -w @ante/client
 
+web: node_modules ## build the page that channeld serves, which is committed (needs npm)
+	npm run build -w @ante/client
+	npm run build -w @ante/page
+
 generated: contracts proto ## fail when a generated file is not current
 	npm run generate -w @ante/client
-	git diff --exit-code -- contracts examples proto clients
+	$(MAKE) web
+	git diff --exit-code -- contracts examples proto clients web/dist
 
 node_modules: package-lock.json
 	npm ci

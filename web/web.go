@@ -1,10 +1,11 @@
-// Package web is the page on which a person sees how a daemon is: which alarms stand, what each
-// channel and match waits for, and that it still answers. It shows and changes nothing: what it
-// asks with is api.View, not the token.
+// Package web is the page on which a person plays, and sees how a daemon is: which alarms stand,
+// what each channel and match waits for, and that it still answers. What it may do is what the
+// token of its link may: with api.View it shows and changes nothing. Its sources are in app.
 package web
 
 import (
 	"embed"
+	"io/fs"
 	"net/http"
 	"strings"
 )
@@ -12,8 +13,8 @@ import (
 // Path is where the page is served.
 const Path = "/page/"
 
-//go:embed index.html page.js page.css
-var files embed.FS
+//go:embed dist
+var built embed.FS
 
 // policy lets the page load and ask nothing but what is served beside it, and no other page show
 // it.
@@ -23,6 +24,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 // Handler serves the page under Path. The files hold nothing of the node: what they show they ask
 // of the API at the same address.
 func Handler() http.Handler {
+	files, _ := fs.Sub(built, "dist") // the error is of invalid paths only
 	served := http.StripPrefix(strings.TrimSuffix(Path, "/"), http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -30,6 +30,8 @@ const unreached = "see that the daemon runs (channeld run), and that the address
 export function asAnteError(thrown: unknown): AnteError {
   if (thrown instanceof AnteError) return thrown;
   const error = ConnectError.from(thrown);
+  // Connect wraps what an interceptor throws
+  if (error.cause instanceof AnteError) return error.cause;
   const number = error.metadata.get("ante-error") ?? "";
   const advice = error.metadata.get("ante-advice") ?? "";
   if (!number && thrown instanceof TypeError) {
