@@ -9,9 +9,12 @@ import (
 // vectors' constant).
 func TestChances_Unbiased(t *testing.T) {
 	want := load(t).Constants.ValidPlacementsTotal
-	const draws = 100_000
+	draws := 100_000
+	if testing.Short() {
+		draws = 20_000
+	}
 	cells, total := Board{}.chances(1, draws)
-	got := total / 48 / draws
+	got := total / 48 / uint64(draws) //nolint:gosec // positive
 	t.Logf("%d fleets estimated, there are %d", got, want)
 	if got < want*97/100 || got > want*103/100 {
 		t.Errorf("%d fleets estimated, there are %d", got, want)
@@ -85,7 +88,11 @@ func TestPossible(t *testing.T) {
 // The bot finds fleets in far fewer shots than the 61 that shooting at random takes on average, and
 // never shoots twice at a cell.
 func TestBot_Shots(t *testing.T) {
-	const fleets, limit = 20, 40
+	const limit = 40
+	fleets := 20
+	if testing.Short() { // the race detector's run, say
+		fleets = 4
+	}
 	random := rand.NewChaCha8([32]byte{7})
 	total, worst := 0, 0
 	for range fleets {

@@ -31,8 +31,9 @@ const (
 	early       = "opens early"
 )
 
-// cheatMatches is how many matches are tried for each of the suite's parameters, and cheatPlaces at
-// how many positions of one match the same cheat is tried by the same seat in the same phase.
+// cheatMatches is how many matches are tried for each of the suite's parameters (under go test
+// -short one, of which no page is made), and cheatPlaces at how many positions of one match the
+// same cheat is tried by the same seat in the same phase.
 const (
 	cheatMatches = 4
 	cheatPlaces  = 2
@@ -45,7 +46,11 @@ func (s Suite) Cheats(t testing.TB) []Row {
 	t.Helper()
 	p := s.pair(t)
 	rows := make(rows)
-	for i := range cheatMatches * max(1, len(s.Params)) {
+	matches := cheatMatches
+	if testing.Short() {
+		matches = 1
+	}
+	for i := range matches * max(1, len(s.Params)) {
 		m := s.newMatch(t, p, i)
 		rows.level(m)
 		start := s.newLine(m)

@@ -21,8 +21,8 @@ const (
 func (s Suite) honest(t testing.TB) {
 	p := s.pair(t)
 	told := newSamples()
-	quick := quickly(quickMatches)
-	for i := range quick + botMatches {
+	quick, bots := quickly(quickMatches), quickly(botMatches)
+	for i := range quick + bots {
 		m := s.newMatch(t, p, i)
 		m.told = told
 		players := make([]games.Player, len(m.secrets))

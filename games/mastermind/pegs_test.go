@@ -108,7 +108,7 @@ func TestAttack_FalseAnswer_EveryPair(t *testing.T) {
 	}
 	step := 1
 	if testing.Short() { // the race detector's run, say
-		step = 50
+		step = 250
 	}
 	for i := 0; i < len(all); i += step {
 		j.check(t, r, all[i], 4, all)
@@ -140,10 +140,14 @@ func TestFeedback_Possible(t *testing.T) {
 // large.
 func TestFeedback_OtherSizes(t *testing.T) {
 	j, r := newJudge(t), rand.New(rand.NewPCG(3, 4))
+	stride := 97
+	if testing.Short() {
+		stride = 31
+	}
 	for pegs := uint8(1); pegs <= maxPegs; pegs++ {
 		for colours := uint8(2); colours <= 8; colours++ {
 			all := codes(Params{Pegs: pegs, Colours: colours})
-			step := 1 + len(all)/97
+			step := 1 + len(all)/stride
 			var some []Code
 			for i := 0; i < len(all); i += step {
 				some = append(some, all[i])
