@@ -134,7 +134,7 @@ func (s *session) asSeat() disputes.Seat {
 			turn, demanded := s.instructions.Demand[m.ID]
 			return demanded && turn == m.Turn
 		},
-		Now: int64(s.node.config.Now().Sub(s.node.began)), Patience: int64(s.node.config.Policy.Patience), Owed: s.owed,
+		Now: int64(s.node.running()), Patience: int64(s.node.config.Policy.Patience), Owed: s.owed,
 	}
 }
 
@@ -180,6 +180,7 @@ func (n *Node) tick(ctx context.Context) {
 			remind = true
 			n.retell()
 			n.tellPresence()
+			n.fault("storing how long peers are silent", n.storeWaits(n.config.Policy.Patience/waitSteps))
 			n.fault("answering on a chain that stands still", n.stopped())
 			n.fault("offering channels", n.remindOffers())
 			n.fault("registering for rounds", n.registerAgain())

@@ -219,6 +219,7 @@ func (s *session) match(m channel.MatchView) Match {
 // board asks the player side for a match's board. The caller holds no lock.
 func (s *session) board(m channel.MatchView) (Table, error) {
 	s.mu.Lock()
+	s.wishes() // which notes what peers owe from now on
 	game, table, err := s.table(m.ID, m.State)
 	t := Table{Match: s.match(m)}
 	s.mu.Unlock()

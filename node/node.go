@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/driver"
@@ -132,6 +133,7 @@ func (n *Node) Close() error {
 		n.stop()
 		err = n.net.Close()
 		n.done.Wait()
+		err = errors.Join(err, n.storeWaits(time.Millisecond))
 		n.drive.Close()
 	})
 	return err

@@ -153,5 +153,6 @@ func (h handler) Disconnected(account common.Address, _ error) {
 		return
 	}
 	h.node.presence.disconnected(account, h.node.config.Now(), h.node.friend(account))
+	h.node.log.wake()
 	h.node.board.Leave(account)
 }

@@ -41,6 +41,7 @@ type session struct {
 	// the proposal that waits is to be judged when the chain is seen for certain
 	unjudged bool
 	owed     disputes.Owed    // what peers owe us
+	waited   map[string]int64 // how much of that is stored, see waits
 	raised   map[string]Event // alarms that stand
 	// turns at which no move could be found, as the user was told
 	helpless map[common.Hash]protocol.Turn

@@ -158,7 +158,7 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.loadInstructions(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
+	if err := errors.Join(s.loadInstructions(), s.loadWaits(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
 		return err
 	}
 	if s.machine.Restored() {

@@ -103,7 +103,7 @@ func (s *session) waitsToClose() *Waiting {
 // waiting says since when and until when peers are waited for. The lock is held.
 func (s *session) waiting(since int64, what string, seats []int) *Waiting {
 	now := s.node.config.Now()
-	waited := now.Sub(s.node.began) - time.Duration(since)
+	waited := s.node.running() - time.Duration(since)
 	names := make([]string, len(seats))
 	for i, seat := range seats {
 		names[i] = s.name(seat)

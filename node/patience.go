@@ -1,0 +1,84 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"time"
+)
+
+// Patience counts the time in which this node ran and waited, not the time of day: a host clock
+// that jumps takes nothing from a peer, nor does the time in which the node was off and could not
+// have heard it. What a peer has used up is stored now and then, so that a restart gives it nothing
+// back.
+
+// waitSteps is in how many steps patience is stored: the most of it that a crash gives back is one.
+const waitSteps = 20
+
+func (s *session) waitsKey() string { return s.prefix() + "waits" }
+
+// running is how long the node runs.
+func (n *base) running() time.Duration { return n.config.Now().Sub(n.began) }
+
+// loadWaits goes on with what peers owed when the node stopped.
+func (s *session) loadWaits() error {
+	waited, err := stored[map[string]int64](s.node.config.Store, s.waitsKey())
+	if waited == nil {
+		return err
+	}
+	s.waited = *waited
+	now := int64(s.node.running())
+	for what, long := range s.waited {
+		s.owed[what] = now - long
+	}
+	return nil
+}
+
+// waits returns how long peers have owed what they owe, in whole steps; what is owed for less is
+// left out, so that a match that goes on writes nothing. The lock is held.
+func (s *session) waits(step int64) map[string]int64 {
+	list, now := map[string]int64{}, int64(s.node.running())
+	for what, since := range s.owed {
+		if long := (now - since) / step * step; long > 0 {
+			list[what] = long
+		}
+	}
+	return list
+}
+
+// storeWaits makes durable how much of the node's patience peers have used up, for all channels at
+// once.
+func (n *channels) storeWaits(step time.Duration) error {
+	changes, then := map[string][]byte{}, []func(){}
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		list := s.waits(max(1, int64(step)))
+		if !s.gone && !maps.Equal(list, s.waited) {
+			value, err := json.Marshal(list)
+			if err != nil {
+				s.mu.Unlock()
+				return err
+			}
+			if len(list) == 0 {
+				value = nil
+			}
+			changes[s.waitsKey()] = value
+			then = append(then, func() {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.waited = list
+			})
+		}
+		s.mu.Unlock()
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := n.config.Store.Commit(changes); err != nil {
+		return errors.Join(ErrStore, err)
+	}
+	for _, f := range then {
+		f()
+	}
+	return nil
+}
