@@ -27,14 +27,12 @@
 //
 // Messages may be lost, repeated and reordered. Four inputs drive what nobody else does:
 //
-//   - Idle, when nothing automatic is left to do and a person thinks: the newest positions are
-//     countersigned, so that the
-//     other side can prove the newest one without us;
-//   - Tick, every few seconds: what is outstanding is said again, what has lost is proposed again,
-//     and every seat may give
-//     us its allowance of work anew (ErrFlood);
-//   - Connected, when a seat can be reached again: both sides compare how far they are, and who has
-//     more sends it;
+//   - Idle, when no automatic step is left and a person thinks: the machine countersigns the newest
+//     positions, so that the other side can prove them without us;
+//   - Tick, every few seconds: the machine retransmits what is unanswered, proposes again what lost
+//     a race, and refills each peer's allowance of work (ErrFlood);
+//   - Connected, when a seat can be reached again: both sides compare how far they are, and the one
+//     with more sends it;
 //   - ClockAt, at new blocks: in matches of three or more seats a record that stood for a window
 //     counts as signed by all.
 //
@@ -90,13 +88,12 @@
 //   - Another digest at or below the high-water mark: not after a time-out, a rejection, a crash, a
 //     reorganisation.
 //   - A position of a match that isn't locked in a fully signed ledger, or whose clock runs
-//     on-chain. MakeMove then signs
-//     the answer for the chain only: it is in the match's Support, and no message is sent.
+//     on-chain. MakeMove then signs the answer for the chain only: it is in the match's Support, and
+//     no message is sent.
 //   - With three seats or more, a position of turn t+1 before every seat has signed turn t.
-//   - A move after an agreement that all seats signed, or while a signed ledger that books such an
-//     agreement can still be
-//     completed, though the match went on: the same ledger as before is signed again above it
-//     first.
+//   - A move after an agreement that all seats signed, or while others can still complete a ledger
+//     that books such an agreement although the match went on: the machine first signs the ledger
+//     from before again, with a higher version.
 //   - A ledger while the channel is contested.
 //   - Anything, once StoreRestored has said that the store came from a backup.
 //

@@ -14,7 +14,7 @@ import (
 // before it sends any of Messages or tells anybody about Events.
 type Effects struct {
 	Entries []Entry
-	// something was signed or is to be kept for sure: the write must reach the disk before anything
+	// the step signed something or found a proof: the write must reach the disk before anything
 	// leaves
 	Sync     bool
 	Messages []Outgoing
@@ -57,7 +57,7 @@ type (
 		From    int
 		Matches []protocol.MatchTerms
 	}
-	// ProposalGone says: what ProposalAsked told about is no longer to be answered. It may come
+	// ProposalGone says: the proposal that ProposalAsked announced is no longer open. It may come
 	// again with another version.
 	ProposalGone struct{ Version uint64 }
 	// ProposalRefused says: a seat doesn't sign what we proposed, and it won't be proposed again.
@@ -90,14 +90,14 @@ type (
 		Turn    protocol.Turn
 		State   []byte
 	}
-	// NoteHeard says: a seat of the match told us something about the newest position, or something
-	// else than before. See MatchView.Notes.
+	// NoteHeard says: a seat of the match sent a new or changed note about the newest position. See
+	// MatchView.Notes.
 	NoteHeard struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
 		From    uint8
 	}
-	// Moved says: the match went on, by a seat of it or by games.Chance.
+	// Moved says: a seat of the match or games.Chance moved.
 	Moved struct {
 		MatchID common.Hash
 		Turn    protocol.Turn // after the move
@@ -141,9 +141,9 @@ type (
 	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so
 	// after a reorganisation.
 	ChannelContested struct{ Now bool }
-	// OldCopyFound says: somebody shows a signature of ours that the records know nothing of: of a
-	// ledger (Version), or of a position or an agreement (MatchID, Turn). The records are an old
-	// copy, or another program signs with the same key. Nothing is signed from then on.
+	// OldCopyFound says: somebody shows a signature of ours that is not in the records: of a ledger
+	// (Version), or of a position or an agreement (MatchID, Turn). The records are an old copy, or
+	// another program signs with the same key. The machine signs nothing from then on.
 	OldCopyFound struct {
 		Version uint64
 		MatchID common.Hash

@@ -2,8 +2,8 @@ package channel
 
 import "slices"
 
-// hold has nothing signed, or signs again: what fell due meanwhile at once, and what others said
-// meanwhile when they are asked.
+// hold stops signing, or resumes it: the machine then signs at once what fell due meanwhile, and
+// asks every seat for what it missed.
 func (t *txn) hold(on bool) error {
 	if t.state.held == on {
 		return nil

@@ -207,7 +207,7 @@ func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 	}
 	m := t.find(msg.MatchID)
 	if m == nil {
-		// what answers a question asks none, lest two seats talk for ever about what one of them
+		// an answer asks nothing in return, lest two seats talk for ever about what one of them
 		// has forgotten
 		return nil
 	}
