@@ -58,7 +58,7 @@ func New(config Config) http.Handler {
 	tokens := &book{store: config.Store}
 	mux := http.NewServeMux()
 	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens},
-		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{})))
+		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, newOnce(config.Store, config.Now))))
 	return entrance(config.Token, tokens, mux)
 }
 

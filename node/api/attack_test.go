@@ -29,6 +29,7 @@ const listed = "https://example.org"
 // first has an API; the second accepts what it is offered.
 type pair struct {
 	server  *httptest.Server
+	config  api.Config
 	alice   *node.Node
 	bob     *node.Node
 	channel common.Hash
@@ -54,12 +55,13 @@ func start(t *testing.T) *pair {
 	two, one := uint256.NewInt(2e18), uint256.NewInt(1e18)
 	check(t, dev.Deposit(ctx, p.alice, two))
 	check(t, dev.Deposit(ctx, p.bob, two))
-	p.server = httptest.NewServer(api.Guard([]string{listed}, api.New(api.Config{
+	p.config = api.Config{
 		Node: p.alice, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: w.Games, Rules: w.Rules, Now: time.Now,
 		Dial: func(context.Context, string) (common.Address, error) {
 			return common.Address{}, errors.New("nobody there")
 		},
-	})))
+	}
+	p.server = httptest.NewServer(api.Guard([]string{listed}, api.New(p.config)))
 	t.Cleanup(p.server.Close)
 	offer, err := p.alice.Offer(ctx, node.OpenRequest{Peers: []common.Address{p.bob.Account()}, Deposits: []uint256.Int{*one, *one}, Window: 100})
 	check(t, err)
@@ -139,6 +141,7 @@ func TestAttack_WeakToken(t *testing.T) {
 	})
 	t.Run("Limit", func(t *testing.T) { p.overLimit(t) })
 	t.Run("Origin", func(t *testing.T) { p.otherOrigins(t) })
+	t.Run("Replay", func(t *testing.T) { p.replayed(t) })
 	t.Run("Counts", func(t *testing.T) { p.counts(t) })
 }
 
@@ -218,7 +221,7 @@ func (p *pair) otherOrigins(t *testing.T) {
 // playing a match that the owner began counts its stake, once.
 func (p *pair) counts(t *testing.T) {
 	const half = "50000000000000000"
-	shown := p.access(t, antev1.AccessScope_ACCESS_SCOPE_PLAY, "100000000000000000")
+	shown := p.access(t, antev1.AccessScope_ACCESS_SCOPE_PLAY, "0100000000000000000")
 	c := client(p.server, "Bearer "+shown)
 	propose := call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: p.channel.Hex(), Game: "mastermind", Stakes: []string{half}})
 	check(t, propose(t.Context()))
@@ -242,6 +245,53 @@ func (p *pair) counts(t *testing.T) {
 	}
 	if err := play(t.Context()); connect.CodeOf(err) != connect.CodeUnauthenticated {
 		t.Errorf("a revoked token: %v", err)
+	}
+}
+
+// replayed: a request that is sent again with its key is answered as it was, also after a restart
+// of the service, and is not done again.
+func (p *pair) replayed(t *testing.T) {
+	restart := func(c api.Config) *httptest.Server {
+		again := httptest.NewServer(api.New(c))
+		t.Cleanup(again.Close)
+		return again
+	}
+	open := func(server *httptest.Server, shown, key, memo string) (string, error) {
+		r := connect.NewRequest(&antev1.OpenChannelRequest{Peers: []string{p.bob.Account().Hex()}, Deposits: []string{"100000000000000000", "1"}, Memo: memo})
+		r.Header().Set(api.KeyHeader, key)
+		reply, err := client(server, "Bearer "+shown).OpenChannel(t.Context(), r)
+		if err != nil {
+			return "", err
+		}
+		return reply.Msg.OfferId, nil
+	}
+	offers := func() int {
+		list, err := p.alice.Offers()
+		check(t, err)
+		return len(list)
+	}
+	before := offers()
+	first, err := open(p.server, token, "one", "")
+	check(t, err)
+	for _, server := range []*httptest.Server{p.server, restart(p.config)} {
+		if again, err := open(server, token, "one", ""); again != first || err != nil {
+			t.Errorf("sent again it answers %s, %v; want %s", again, err, first)
+		}
+		if _, err := open(server, token, "one", "another"); connect.CodeOf(err) != connect.CodeFailedPrecondition {
+			t.Errorf("another request with its key: %v", err)
+		}
+	}
+	if n := offers(); n != before+1 {
+		t.Errorf("%d offers were made, want one", n-before)
+	}
+	weak := p.access(t, antev1.AccessScope_ACCESS_SCOPE_PLAY, "100000000000000000")
+	for range 3 { // its first is the limit
+		if other, err := open(p.server, weak, "one", ""); other == first || err != nil {
+			t.Errorf("another token's key answers %s, %v", other, err)
+		}
+	}
+	if n := offers(); n != before+2 {
+		t.Errorf("%d offers were made, want two", n-before)
 	}
 }
 

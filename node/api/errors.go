@@ -34,9 +34,9 @@ var codes = []struct {
 	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, ErrUnknownAccess, games.ErrUnknownGame, owner.ErrNoRequest}},
 	{connect.CodePermissionDenied, []error{ErrScope, ErrLimit}},
 	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms, chain.ErrSignerLied}},
-	{connect.CodeResourceExhausted, []error{store.ErrFull}},
+	{connect.CodeResourceExhausted, []error{store.ErrFull, errMany}},
 	{connect.CodeFailedPrecondition, []error{
-		node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
+		ErrReused, ErrUnsure, node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
 		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrChainMoves, channel.ErrStale,
 		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, protocol.ErrFunds, channel.ErrCheap, protocol.ErrBusy, protocol.ErrLocked,
 		transport.ErrNotConnected, transport.ErrUnknownPeer,

@@ -1,6 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import type { Ante } from "./connect.js";
 import { asAnteError, type AnteError } from "./errors.js";
+import { sleep } from "./sleep.js";
 import type { Event } from "./gen/ante/v1/api_pb.js";
 
 export interface Watch {
@@ -62,18 +63,4 @@ export async function* events(ante: Ante, watch: Watch): AsyncGenerator<Event, v
     await sleep(pause, signal);
     pause = Math.min(2 * pause, lastPause);
   }
-}
-
-/** sleep waits, or until the signal. */
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      done();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }
