@@ -109,6 +109,7 @@ client: build node_modules ## build and test the client for TypeScript (needs np
 
 web: node_modules ## build the page that channeld serves, which is committed (needs npm)
 	npm run build -w @ante/client
+	npm test -w @ante/page
 	npm run build -w @ante/page
 
 generated: contracts proto ## fail when a generated file is not current
