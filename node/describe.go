@@ -172,7 +172,7 @@ func (s *session) describeRecord(e *onchain.Recorded) string {
 	case protocol.MatchUnsigned:
 		text = fmt.Sprintf("a start that not everybody signed is posted; it is void from clock time %d", r.Deadline)
 	case protocol.MatchLive:
-		text = fmt.Sprintf("the position of turn %s is recorded; it is the turn of %s", r.Turn.Turn(), s.who(e.MatchID, r.Mover))
+		text = fmt.Sprintf("the position of turn %s is recorded; next to move: %s", r.Turn.Turn(), s.who(e.MatchID, r.Mover))
 		if r.Deadline != 0 {
 			text += fmt.Sprintf(", whose clock runs out at %d", r.Deadline)
 		}

@@ -115,9 +115,9 @@ func (v View) Text(amount func(string) string) string {
 	case "naming":
 		fmt.Fprintln(&b, "The house will name the round's block.")
 	case "betting":
-		fmt.Fprintf(&b, "Block %d draws; bets close at block %d.\n", v.Block, v.Closes)
+		fmt.Fprintf(&b, "Block %d draws%s; bets close at block %d%s.\n", v.Block, v.away(v.Block), v.Closes, v.away(v.Closes))
 	case "drawing":
-		fmt.Fprintf(&b, "Bets are closed; block %d draws.\n", v.Block)
+		fmt.Fprintf(&b, "Bets are closed; block %d draws%s.\n", v.Block, v.away(v.Block))
 	default:
 		fmt.Fprintf(&b, "It is over: %s.\n", v.Ending)
 	}
@@ -134,7 +134,7 @@ func (v View) Text(amount func(string) string) string {
 		}
 		b.WriteByte('\n')
 	}
-	return b.String()
+	return b.String() + v.picture()
 }
 
 // Describe implements games.TypedPlayer.

@@ -66,3 +66,24 @@ func TestView_Draws(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// TestView_Picture: nine boxes show what the newest block filled and, when bets are closed, who
+// bets on which.
+func TestView_Picture(t *testing.T) {
+	v := View{Phase: "naming", Head: 123, Draws: []ViewDraw{{Block: 120, Gold: 3, Silver: [2]uint8{5, 9}}}}
+	for _, want := range []string{"block 120 filled", "│ 3 gold   │\n", "│ 5 silver │ 6        │\n", "│ 9 silver │\n"} {
+		if text := v.String(); !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	v.Phase, v.Block, v.Seat = "drawing", 130, 1
+	v.Seats = []ViewSeat{{}, {Boxes: []int{1, 4}}, {Boxes: []int{4, 9}}}
+	for _, want := range []string{"block 130 draws (7 to go)", "│ 1 you    │", "│ 4 you +1 │", "│ 9 +1     │", "│ 3        │"} {
+		if text := v.String(); !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if v.Draws, v.Phase = nil, "naming"; strings.Contains(v.String(), "│") {
+		t.Error("boxes are drawn though nothing is known of them")
+	}
+}

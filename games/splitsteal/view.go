@@ -46,7 +46,9 @@ func preview(p Params, stakes []uint256.Int, of uint8) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	return player{}.view(seat{Context: c, Params: p, State: s, Seat: of}), nil
+	v := player{}.view(seat{Context: c, Params: p, State: s, Seat: of})
+	v.Mover, v.X, v.Y = "", "", "" // nobody chooses yet
+	return v, nil
 }
 
 const (
@@ -138,8 +140,9 @@ func (v View) Text(amount func(string) string) string {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", does[0], does[1], amount(gets[0]), amount(gets[1]), amount(c.Gets.House))
 	}
 	_ = w.Flush()
-	are := side(v.X, v.Y)
-	fmt.Fprintf(&b, "Now: %s %s, %s %s.\n", me, are[0], other, are[1])
+	if are := side(v.X, v.Y); v.X != "" {
+		fmt.Fprintf(&b, "Now: %s %s, %s %s.\n", me, are[0], other, are[1])
+	}
 	if v.Gets != nil {
 		gets := side(v.Gets.X, v.Gets.Y)
 		fmt.Fprintf(&b, "The match is over: %s %s, %s %s, house %s.\n", me, amount(gets[0]), other, amount(gets[1]), amount(v.Gets.House))

@@ -4,6 +4,7 @@ package wei
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/holiman/uint256"
@@ -71,6 +72,23 @@ func Format(v *uint256.Int) string {
 
 // Gwei writes an amount of wei in gwei, exactly. Fees are read best that way.
 func Gwei(v *uint256.Int) string { return point(v.Dec(), 9) + " gwei" }
+
+// Rough shortens the number of a written amount to six digits after the point where that loses
+// nothing that matters to a reader, and marks it as rounded: "~8.999999 eth".
+func Rough(amount string) string {
+	number, unit, _ := strings.Cut(amount, " ")
+	whole, fraction, _ := strings.Cut(number, ".")
+	if len(fraction) <= roughDigits || whole == "0" && strings.HasPrefix(fraction, "000") {
+		return amount
+	}
+	exact, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return amount
+	}
+	return "~" + strings.TrimRight(strings.TrimRight(exact.FloatString(roughDigits), "0"), ".") + " " + unit
+}
+
+const roughDigits = 6
 
 // Decimal writes an amount that is given as a decimal number, as the wire and the API have it. Any
 // other text stays as it is.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -58,8 +60,28 @@ func (a *app) closeCommand() *cobra.Command {
 			"out. If the others don't answer, see the dispute exit command.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
-			return act(api, api.CloseChannel, &antev1.CloseChannelRequest{ChannelId: ch.Id}, "closing %s (see: channeld channels)\n", short(ch.Id))
+			err := act(api, api.CloseChannel, &antev1.CloseChannelRequest{ChannelId: ch.Id}, "closing %s (see: channeld channels)\n", short(ch.Id))
+			return unpaid(api, ch, err)
 		})}
+}
+
+// unpaid adds to an error of closing a channel how it is left, where a match is over that the
+// others don't sign to be paid.
+func unpaid(api *remote, ch *antev1.Channel, err error) error {
+	if err == nil {
+		return nil
+	}
+	r, unread := call(api, api.ListMatches, &antev1.ListMatchesRequest{ChannelId: ch.Id})
+	if unread != nil {
+		return err
+	}
+	for _, m := range r.Matches {
+		if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER {
+			return fmt.Errorf("match %s is over, but its payout is not signed by everybody yet: wait for the other player, or close the channel alone: channeld dispute exit %s",
+				short(m.Id), short(ch.Id))
+		}
+	}
+	return err
 }
 
 // pickChannel finds a channel that is not closed.

@@ -21,7 +21,7 @@ func (a *app) eventsCommand() *cobra.Command {
 			"of the given kinds has happened, which is of use in scripts.",
 		RunE: a.client(func(api *remote, _ []string) error {
 			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
-			return follower{api, request}.run(api.ctx, func(e *antev1.Event) error {
+			return (&follower{api: api, request: request}).run(api.ctx, func(e *antev1.Event) error {
 				if err := a.event(e); err != nil {
 					return err
 				}
@@ -50,25 +50,39 @@ var errDone = errors.New("done")
 
 // follower reads events, and goes on from where it was when the daemon is restarted.
 type follower struct {
-	api     *remote
-	request *antev1.StreamEventsRequest
+	api       *remote
+	request   *antev1.StreamEventsRequest
+	connected bool   // the daemon has answered, so it will be back
+	lost      func() // called when it goes away; nil: nobody asks
+}
+
+// lost reports whether an error means that the daemon went away, so that the same call may succeed
+// once it is back.
+func lost(err error) bool {
+	var c *connect.Error
+	if !errors.As(err, &c) {
+		return false
+	}
+	return !connect.IsWireError(err) || c.Code() == connect.CodeUnavailable || c.Code() == connect.CodeCanceled
 }
 
 // retry is how long to wait for a daemon that went away.
 const retry = 500 * time.Millisecond
 
-func (f follower) run(ctx context.Context, handle func(*antev1.Event) error) error {
-	connected := false
+func (f *follower) run(ctx context.Context, handle func(*antev1.Event) error) error {
 	for {
 		err := f.once(ctx, func(e *antev1.Event) error {
-			connected = true
+			f.connected = true
 			return handle(e)
 		})
 		switch {
 		case err == nil && f.request.PastOnly, errors.Is(err, errDone), ctx.Err() != nil:
 			return nil
-		case connect.CodeOf(err) != connect.CodeUnavailable && err != nil, !connected:
+		case err != nil && !lost(err), !f.connected:
 			return err
+		}
+		if f.lost != nil {
+			f.lost()
 		}
 		select {
 		case <-time.After(retry):
@@ -78,7 +92,7 @@ func (f follower) run(ctx context.Context, handle func(*antev1.Event) error) err
 	}
 }
 
-func (f follower) once(ctx context.Context, handle func(*antev1.Event) error) error {
+func (f *follower) once(ctx context.Context, handle func(*antev1.Event) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stream, err := f.api.StreamEvents(ctx, connect.NewRequest(f.request))

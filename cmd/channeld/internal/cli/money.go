@@ -28,10 +28,10 @@ func (api *remote) unit(asset string) (wei.Unit, error) {
 	return unit, nil
 }
 
-// money prints an amount.
+// money prints an amount, rounded where it has many digits.
 func (api *remote) money(amount, asset string) string {
 	unit, _ := api.unit(asset) // the smallest units are better than nothing
-	return wei.Decimal(amount, unit.Format)
+	return wei.Rough(wei.Decimal(amount, unit.Format))
 }
 
 // typed prints an amount as it is typed.

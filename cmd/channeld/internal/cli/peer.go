@@ -8,9 +8,10 @@ import (
 )
 
 func (a *app) peerCommand() *cobra.Command {
-	list := a.client(listPeers)
-	return group(&cobra.Command{Use: "peer", Short: "Other players' daemons", RunE: list},
-		&cobra.Command{Use: "list", Short: "Show them", Args: cobra.NoArgs, RunE: list},
+	list := &cobra.Command{Use: "list", Short: "Show them", Args: cobra.NoArgs}
+	addresses := list.Flags().Bool("addresses", false, "and where they are reached, and all of a problem")
+	list.RunE = a.client(func(api *remote, _ []string) error { return listPeers(api, *addresses) })
+	return group(&cobra.Command{Use: "peer", Short: "Other players' daemons", RunE: list.RunE}, list,
 		&cobra.Command{Use: "add ADDRESS", Short: "Connect to one, by what its status command shows", Args: cobra.ExactArgs(1),
 			Example: "  channeld peer add /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW…",
 			RunE: a.client(func(api *remote, args []string) error {
@@ -20,15 +21,27 @@ func (a *app) peerCommand() *cobra.Command {
 	)
 }
 
-func listPeers(api *remote, _ []string) error {
+// widestProblem is how much of a problem fits on a line.
+const widestProblem = 60
+
+func listPeers(api *remote, addresses bool) error {
 	return show(api, api.ListPeers, &antev1.ListPeersRequest{}, func(r *antev1.ListPeersResponse) {
-		table(api.Out, "ACCOUNT\tSTATE\tADDRESSES\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
+		table(api.Out, "ACCOUNT\tSTATE\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
 			state := "connected"
 			if !p.Connected {
 				state = "away"
 			}
-			return []any{p.Account, state, strings.Join(p.Addresses, " "), clean(p.Error)}
+			problem := []rune(clean(p.Error))
+			if len(problem) > widestProblem && !addresses {
+				problem = append(problem[:widestProblem], '…')
+			}
+			return []any{p.Account, state, string(problem)}
 		})
+		for _, p := range r.Peers {
+			if addresses {
+				api.printf("%s is reached at\n%s", p.Account, indented(p.Addresses))
+			}
+		}
 	})
 }
 

@@ -12,7 +12,7 @@ func (a *app) playCommand() *cobra.Command {
 	return &cobra.Command{Use: "play [MATCH] [MOVE]", Short: "Play a match: by prompts, or one move",
 		Long: "Play a match. Without a move it shows the board and asks for your moves until the match is over; /help says what\n" +
 			"else can be typed. A first argument that begins with 0x is the match; without it, the only one is meant.",
-		Example: "  channeld play\n  channeld play 0x3fa2 rgby",
+		Example: "  channeld play\n  channeld play 0x3fa2 0123",
 		RunE: a.client(func(api *remote, args []string) error {
 			typed := ""
 			if len(args) > 0 && strings.HasPrefix(args[0], "0x") {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"strings"
+	"time"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
@@ -19,6 +20,8 @@ type sitting struct {
 	prompt bool          // a prompt stands on the screen, unanswered
 	board  bool          // the board is to be shown in any case
 	sure   bool          // the last line was /concede
+	gone   bool          // the user was told that the daemon does not answer
+	recent []string      // the last lines about what happened, to stand under a board that is redrawn
 }
 
 func (s *sitting) run(ctx context.Context) error {
@@ -28,30 +31,35 @@ func (s *sitting) run(ctx context.Context) error {
 		return err
 	}
 	news, failed := make(chan struct{}, 1), make(chan error, 1)
-	since := s.last
+	look := func() {
+		select {
+		case news <- struct{}{}:
+		default: // there are news already
+		}
+	}
+	events := &follower{api: s.remote, request: &antev1.StreamEventsRequest{After: s.last, MatchId: s.id}, connected: true, lost: look}
 	go func() {
-		failed <- follower{s.remote, &antev1.StreamEventsRequest{After: since, MatchId: s.id}}.run(ctx, func(*antev1.Event) error {
-			select {
-			case news <- struct{}{}:
-			default: // there are news already
-			}
+		failed <- events.run(ctx, func(*antev1.Event) error {
+			look()
 			return nil
 		})
 	}()
 	lines := s.lines(ctx)
 	for {
 		over, err := s.refresh(ctx)
-		if err != nil || over {
+		if over || err != nil && !lost(err) {
 			return err
 		}
+		again := s.missed(err)
 		select {
+		case <-again:
 		case <-news:
 		case line, open := <-lines:
 			if !open {
 				return nil
 			}
 			s.prompt = false
-			if done, err := s.do(line); done || err != nil {
+			if done, err := s.do(line); done || err != nil && !lost(err) {
 				return err
 			}
 		case err := <-failed:
@@ -62,10 +70,26 @@ func (s *sitting) run(ctx context.Context) error {
 	}
 }
 
+// missed tells the user when the daemon stops answering and when it is back. While it is gone it
+// returns when to look again.
+func (s *sitting) missed(err error) <-chan time.Time {
+	if err == nil {
+		s.gone = false
+		return nil
+	}
+	if !s.gone {
+		s.clear()
+		s.printf("the daemon stopped: the match waits on your side, and is gone on with here once the daemon is back\n"+
+			"(start it with: channeld run --dir %s; /quit leaves)\n", s.dir)
+		s.gone, s.board = true, true
+	}
+	return time.After(retry)
+}
+
 // past reads what happened in the match since the last call.
 func (s *sitting) past(ctx context.Context, tell func(*antev1.Event)) error {
 	request := &antev1.StreamEventsRequest{After: s.last, MatchId: s.id, PastOnly: true}
-	return follower{s.remote, request}.run(ctx, func(e *antev1.Event) error {
+	return (&follower{api: s.remote, request: request}).run(ctx, func(e *antev1.Event) error {
 		s.last = e.Cursor
 		tell(e)
 		return nil
@@ -96,6 +120,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	before, screen := s.last, s.looks()
 	if err := s.past(ctx, s.tell); err != nil {
 		return false, err
 	}
@@ -103,17 +128,24 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	over = ended(m.Match)
 	asking := m.Match.Turn + " " + m.Ask
 	fresh := m.Ask != "" && asking != s.asked
-	if over || fresh || s.board {
+	drawn := over || fresh || s.board || screen.redraws && s.last != before
+	if drawn {
 		s.clear()
+		if screen.redraws {
+			s.printf(wipe)
+		}
 		s.printf("\n")
 		s.printMatch(m)
+		if screen.redraws {
+			s.printf("\n%s", strings.Join(s.recent, ""))
+		}
 	}
 	switch {
 	case over:
 		return true, nil
 	case m.Ask == "" && s.board:
 		s.printf("the others are to move; /help says what can be done meanwhile\n")
-	case fresh, m.Ask != "" && s.board:
+	case m.Ask != "" && drawn:
 		s.printf("%s (or /help)\n> ", m.Ask)
 		s.asked, s.prompt = asking, true
 	case m.Ask != "" && !s.prompt:
@@ -124,13 +156,23 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	return false, nil
 }
 
-// tell prints an event. The board asks for moves.
+// shownEvents is how many lines stand under a board that is redrawn.
+const shownEvents = 6
+
+// tell prints an event; on a screen that is redrawn it comes with the board. The board asks for
+// moves.
 func (s *sitting) tell(e *antev1.Event) {
 	if e.Kind == "your_turn" {
 		return
 	}
-	s.clear()
-	s.printf("%s\n", clean(e.Text))
+	line := clean(e.Text) + "\n"
+	if s.recent = append(s.recent, line); len(s.recent) > shownEvents {
+		s.recent = s.recent[1:]
+	}
+	if !s.looks().redraws {
+		s.clear()
+		s.printf("%s", line)
+	}
 }
 
 // clear begins a new line after a prompt that nobody answered.

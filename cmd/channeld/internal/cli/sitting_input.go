@@ -45,7 +45,10 @@ func (s *sitting) do(line string) (done bool, err error) {
 			s.printf("there is no %s\n%s", clean(line), sittingHelp)
 			return false, nil
 		}
-		_, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Move: line})
+		var r *antev1.PlayResponse
+		if r, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Move: line}); err == nil && r.Match.Recall != "" {
+			s.printf("%s\n", r.Match.Recall)
+		}
 	}
 	switch connect.CodeOf(err) {
 	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound:

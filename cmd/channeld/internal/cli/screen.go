@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// screen is whether the user looks at a terminal, and what it can show.
+type screen struct{ redraws, colours bool }
+
+// looks finds out what the program prints to.
+func (a *app) looks() screen {
+	out, file := a.Out.(*os.File)
+	if !file || !term.IsTerminal(int(out.Fd())) || slices.Contains(a.Environ, "TERM=dumb") {
+		return screen{}
+	}
+	plain := slices.ContainsFunc(a.Environ, func(v string) bool { return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" })
+	return screen{redraws: true, colours: !plain}
+}
+
+// wipe begins a new picture in place of the old one.
+const wipe = "\x1b[H\x1b[2J"
+
+// paints are what is coloured in a board, and how.
+var paints = []struct {
+	what   *regexp.Regexp
+	colour string
+}{
+	{regexp.MustCompile(`●+`), "32"},
+	{regexp.MustCompile(`○+`), "33"},
+	{regexp.MustCompile(`\bx\b`), "1;31"},
+	{regexp.MustCompile(`\bo\b`), "36"},
+	{regexp.MustCompile(`\B\?\B`), "1;33"},
+	{regexp.MustCompile(`\bgold\b`), "1;33"},
+	{regexp.MustCompile(`\bsilver\b`), "1;37"},
+	{regexp.MustCompile(`\byou\b`), "1"},
+}
+
+// pegs are the rows of a code breaker's board: a number, then digits, each of which gets a colour.
+var (
+	pegs       = regexp.MustCompile(`(?m)^ *\d+\. (?:\d )+`)
+	digit      = regexp.MustCompile(`\d `)
+	pegColours = [...]string{"31", "32", "33", "34", "35", "36", "37", "91"}
+)
+
+// paint colours a board. The text stays what it is without colours.
+func (s screen) paint(board string) string {
+	if !s.colours {
+		return board
+	}
+	lines := strings.SplitAfter(board, "\n")
+	for i, line := range lines {
+		for _, p := range paints {
+			line = p.what.ReplaceAllStringFunc(line, func(text string) string { return coloured(text, p.colour) })
+		}
+		lines[i] = pegs.ReplaceAllStringFunc(line, func(row string) string {
+			number, code, _ := strings.Cut(row, ". ")
+			return number + ". " + digit.ReplaceAllStringFunc(code, func(peg string) string {
+				return coloured(peg, pegColours[(peg[0]-'0')%byte(len(pegColours))])
+			})
+		})
+	}
+	return strings.Join(lines, "")
+}
+
+func coloured(text, colour string) string { return "\x1b[" + colour + "m" + text + "\x1b[0m" }
