@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -19,7 +20,7 @@ func equivocator(s *stage, _ variant) error {
 		mute = muzzleOn(c)
 		mute.judge = func(env *antev1.Envelope) verdict { return twice.speak(mute, env) }
 		g := s.game
-		g.Player = overseer{s.game.Player, twice.note}
+		g.Player = cheat.Overseer{Player: s.game.Player, Look: twice.note}
 		c.Games = games.Catalog{g}
 	}); err != nil {
 		return err

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // liar lets mallory cheat as the variant says. Matches are played, for no gas, until she came to do
@@ -29,7 +31,7 @@ func liar(s *stage, v variant) error {
 			return pass
 		}
 		lying := s.game
-		lying.Player = overseer{s.game.Liars[at].Player(v.round), exposure(s.game.Rules, func() { exposed.Store(true) })}
+		lying.Player = cheat.Overseer{Player: s.game.Liars[at].Player(v.round), Look: cheat.Exposure(s.game.Rules, func(common.Hash) { exposed.Store(true) })}
 		c.Games = games.Catalog{lying}
 	}); err != nil {
 		return err
@@ -74,16 +76,4 @@ func (s *stage) convictLiar(played int) error {
 		return errNotConvicted
 	}
 	return s.cheatLost(r)
-}
-
-// exposure has a player side say so when its seat is about to make a move that convicts it.
-func exposure(r games.Rules, exposed func()) func(games.Table, *games.Decision) (*games.Decision, error) {
-	return func(t games.Table, d *games.Decision) (*games.Decision, error) {
-		if next, err := r.Play(t.Context, t.State, d.Move); err == nil {
-			if out, err := r.Outcome(next, t.Context.Stakes); err == nil && out.Guilty&(1<<t.Seat) != 0 {
-				exposed()
-			}
-		}
-		return d, nil
-	}
 }

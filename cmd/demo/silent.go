@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -82,7 +83,7 @@ func atNote(v verdict) func(*antev1.Envelope) verdict {
 // hushed is a game whose player falls silent when its seat is to make the move of a phase.
 func hushed(g games.Game, phase string, silence func()) games.Game {
 	honest := g.Player
-	g.Player = overseer{honest, func(t games.Table, d *games.Decision) (*games.Decision, error) {
+	g.Player = cheat.Overseer{Player: honest, Look: func(t games.Table, d *games.Decision) (*games.Decision, error) {
 		v, err := honest.View(t)
 		if err != nil {
 			return d, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
@@ -111,7 +112,7 @@ func (s *stage) config(account int) (node.Config, error) {
 	permit(&c, s.glass)
 	if account == 0 {
 		timed := s.game
-		timed.Player = overseer{s.game.Player, s.clock.see}
+		timed.Player = cheat.Overseer{Player: s.game.Player, Look: s.clock.see}
 		c.Games = games.Catalog{timed}
 	}
 	return c, err

@@ -65,7 +65,7 @@ func (a *app) fund(ctx context.Context, dir, to, amount string) error {
 	if err != nil {
 		return err
 	}
-	hash, err := faucet.Fund(ctx, dir, account, value)
+	hash, err := faucet.Fund(ctx, dir, value, account)
 	if err != nil {
 		return err
 	}

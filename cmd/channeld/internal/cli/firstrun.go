@@ -34,7 +34,7 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		return nil, a.ready, err
 	}
 	dir, play := faucet.Beside(network)
-	account, gas, err := a.setUp(c, network, func(settings *config.Keys) (*keys.Ring, error) {
+	account, gas, err := a.setUp(c.Flags(), network, func(settings *config.Keys) (*keys.Ring, error) {
 		ask := keys.AskNewPassword
 		if play {
 			if err := faucet.Answers(c.Context(), dir); err != nil {
@@ -48,10 +48,8 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 	if err != nil || !play {
 		return ring, a.ready, err
 	}
-	for _, to := range slices.Compact([]common.Address{account, gas}) {
-		if _, err := faucet.Fund(c.Context(), dir, to, playMoney); err != nil {
-			return nil, nil, fmt.Errorf("get play money: %w; try again: channeld devnet fund %s %s", err, to, wei.Format(playMoney))
-		}
+	if _, err := faucet.Fund(c.Context(), dir, playMoney, slices.Compact([]common.Address{account, gas})...); err != nil {
+		return nil, nil, fmt.Errorf("get play money: %w; try again: channeld devnet fund %s %s", err, account, wei.Format(playMoney))
 	}
 	return ring, func(n *node.Node, address string) {
 		if _, err := n.Deposit(c.Context(), common.Address{}, playBank); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -24,7 +25,7 @@ func (a *app) initCommand() *cobra.Command {
 	imported := cmd.Flags().String("import", "", "key file of another wallet to use as your account; it has the same password")
 	light := cmd.Flags().Bool("light", false, "keys that open faster, for play money only")
 	cmd.RunE = func(c *cobra.Command, _ []string) error {
-		account, gas, err := a.setUp(c, *network, func(settings *config.Keys) (*keys.Ring, error) {
+		account, gas, err := a.setUp(c.Flags(), *network, func(settings *config.Keys) (*keys.Ring, error) {
 			return a.makeKeys(settings, *imported, *light, keys.AskNewPassword)
 		})
 		if err != nil {
@@ -53,7 +54,7 @@ func newSettingsFlags(cmd *cobra.Command) (network *string) {
 
 // setUp makes a daemon's directory: the keys, by a function, the API's token and the settings. It
 // returns the player's account and the one that pays for gas.
-func (a *app) setUp(c *cobra.Command, network string, ring func(*config.Keys) (*keys.Ring, error)) (account, gas common.Address, err error) {
+func (a *app) setUp(flags *pflag.FlagSet, network string, ring func(*config.Keys) (*keys.Ring, error)) (account, gas common.Address, err error) {
 	if _, err := os.Lstat(a.path(configFile)); err == nil {
 		return account, gas, fmt.Errorf("%w: %s: edit it, or choose another directory with --dir", config.ErrExist, a.path(configFile))
 	}
@@ -62,7 +63,7 @@ func (a *app) setUp(c *cobra.Command, network string, ring func(*config.Keys) (*
 			return account, gas, fmt.Errorf("read the settings of the chain: %w", err)
 		}
 	}
-	settings, err := config.Load(network, a.Environ, c.Flags())
+	settings, err := config.Load(network, a.Environ, flags)
 	if err != nil {
 		return account, gas, err
 	}
@@ -73,7 +74,7 @@ func (a *app) setUp(c *cobra.Command, network string, ring func(*config.Keys) (*
 	if err := a.makeToken(); err != nil {
 		return account, gas, err
 	}
-	if err := config.Write(a.path(configFile), network, a.Environ, c.Flags()); err != nil {
+	if err := config.Write(a.path(configFile), network, a.Environ, flags); err != nil {
 		return account, gas, err
 	}
 	return daemon.Accounts(&settings.Keys, r)

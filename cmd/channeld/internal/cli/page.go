@@ -16,15 +16,23 @@ func (a *app) pageCommand() *cobra.Command {
 			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil {
 				return err
 			}
-			token, err := a.token()
+			link, err := a.link()
 			if err != nil {
 				return err
 			}
-			address, err := a.address()
-			if err != nil {
-				return err
-			}
-			link := "http://" + address + web.Path + "#" + api.View(token)
 			return a.report(map[string]string{"link": link}, "%s\n", link)
 		})}
+}
+
+// link returns where the running daemon's page is.
+func (a *app) link() (string, error) {
+	token, err := a.token()
+	if err != nil {
+		return "", err
+	}
+	address, err := a.address()
+	if err != nil {
+		return "", err
+	}
+	return "http://" + address + web.Path + "#" + api.View(token), nil
 }

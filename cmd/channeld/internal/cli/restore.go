@@ -22,7 +22,7 @@ func (a *app) restoreCommand() *cobra.Command {
 		Example: "  channeld restore /mnt/backup/keys --network devnet/network.yaml --peers.towers ADDRESS"}
 	network := newSettingsFlags(cmd)
 	cmd.RunE = func(c *cobra.Command, args []string) error {
-		account, gas, err := a.setUp(c, *network, func(settings *config.Keys) (*keys.Ring, error) {
+		account, gas, err := a.setUp(c.Flags(), *network, func(settings *config.Keys) (*keys.Ring, error) {
 			ring, err := a.restoreKeys(settings, args[0])
 			if err == nil {
 				_, err = a.markRestored() // before there are settings to run with

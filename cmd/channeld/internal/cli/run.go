@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 
@@ -28,21 +29,26 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		token, err := a.token()
-		if err != nil {
-			return err
-		}
 		if ring == nil {
 			if ring, err = a.unlock(settings); err != nil {
 				return err
 			}
 		}
-		return daemon.Run(c.Context(), daemon.Options{
-			Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
-			Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: ready, Adapt: a.Adapt,
-		})
+		return a.serve(c.Context(), settings, ring, ready)
 	}
 	return cmd
+}
+
+// serve runs the daemon until the context ends.
+func (a *app) serve(ctx context.Context, settings *config.Config, ring *keys.Ring, ready func(*node.Node, string)) error {
+	token, err := a.token()
+	if err != nil {
+		return err
+	}
+	return daemon.Run(ctx, daemon.Options{
+		Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
+		Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: ready, Adapt: a.Adapt,
+	})
 }
 
 // unlock opens the keys.

@@ -21,12 +21,17 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Fund sends play money to an account and waits until it is there. It returns the transaction's
-// hash.
-func Fund(ctx context.Context, dir string, account common.Address, wei *uint256.Int) (common.Hash, error) {
-	receipt, err := send(ctx, dir, func(chain *ethclient.Client, opts *bind.TransactOpts) (*types.Transaction, error) {
+// Fund sends play money to accounts and waits until they have it. It returns the hash of the last
+// transaction.
+func Fund(ctx context.Context, dir string, wei *uint256.Int, accounts ...common.Address) (common.Hash, error) {
+	receipt, err := send(ctx, dir, func(chain *ethclient.Client, opts *bind.TransactOpts) (tx *types.Transaction, err error) {
 		opts.Value, opts.GasLimit = wei.ToBig(), params.TxGas
-		return bind.NewBoundContract(account, abi.ABI{}, chain, chain, chain).RawTransact(opts, nil)
+		nonce, err := chain.PendingNonceAt(ctx, opts.From)
+		for i := 0; i < len(accounts) && err == nil; i++ {
+			opts.Nonce = new(big.Int).SetUint64(nonce + uint64(i))
+			tx, err = bind.NewBoundContract(accounts[i], abi.ABI{}, chain, chain, chain).RawTransact(opts, nil)
+		}
+		return tx, err
 	})
 	if err != nil {
 		return common.Hash{}, err

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) tryCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "try", Short: "Play at once, with play money: a chain, your daemon and opponents in one process", Args: cobra.NoArgs,
+		Long: "Start all that it takes to play, with play money: a chain, your own daemon, and opponents that play every game, two of\n" +
+			"which cheat, so that you see what becomes of them. It opens your daemon's page in the browser. Everything is gone when\n" +
+			"it ends; --dir names a new directory to keep what the daemons wrote, to look at it.",
+		Example: "  channeld try\n  channeld try --friend --no-open"}
+	var o trialOptions
+	noOpen := cmd.Flags().Bool("no-open", false, "open no browser: only print the link")
+	cmd.Flags().BoolVar(&o.friend, "friend", false, "a second person, with a page of their own")
+	cmd.Flags().Uint16Var(&o.port, "port", 0, "port of your page on loopback; 0: any free one")
+	cmd.RunE = func(c *cobra.Command, _ []string) (err error) {
+		var remove func() error
+		if o.home, remove, err = a.trialDir(c.Flag("dir").Changed); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+		t, err := a.startTrial(c.Context(), o)
+		if err == nil {
+			if err = t.tell(); err == nil && !*noOpen {
+				a.browse(t.people[0])
+			}
+			if err == nil {
+				err = t.wait()
+			}
+		}
+		if t != nil {
+			err = errors.Join(err, t.close())
+		}
+		if c.Context().Err() != nil && errors.Is(err, c.Context().Err()) {
+			return nil // interrupted while it started
+		}
+		return err
+	}
+	return cmd
+}
+
+// trialDir makes the directory of a trial: the one that the user named, which must be new, or one
+// that is removed at the end.
+func (a *app) trialDir(named bool) (dir string, remove func() error, err error) {
+	if !named {
+		dir, err = os.MkdirTemp("", "channeld-try-")
+		return dir, func() error { return os.RemoveAll(dir) }, err
+	}
+	if _, err := os.Lstat(a.dir); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = fmt.Errorf("%s is there already, and a trial begins anew, as its chain ends with it: name a new directory", a.dir)
+		}
+		return "", nil, err
+	}
+	return a.dir, func() error { return nil }, os.MkdirAll(a.dir, 0o700)
+}
+
+// tell says who is there, and what to do next.
+func (t *trial) tell() error {
+	links := make([]string, len(t.people))
+	for i, p := range t.people {
+		var err error
+		if links[i], err = p.link(); err != nil {
+			return err
+		}
+	}
+	you := t.people[0]
+	if t.json {
+		channels := map[string]common.Hash{}
+		for _, b := range t.bots {
+			channels[b.name] = b.channel
+		}
+		fields := map[string]any{"link": links[0], "dir": you.dir, "channels": channels}
+		if len(links) > 1 {
+			fields["friend"], fields["friendDir"] = links[1], t.people[1].dir
+		}
+		return t.report(fields, "")
+	}
+	t.printf("All of this runs on your computer, with play money. You have a channel with each of these, with %s of yours in it:\n", wei.Format(trialDeposit))
+	table(t.Out, "PLAYER\tACCOUNT\tCHANNEL\tWHO", t.bots, func(b *member) []any {
+		return []any{b.name, short(b.account.Hex()), short(b.channel.Hex()), b.rival.does}
+	})
+	t.printf("\nYour page:\n%s\n", links[0])
+	if len(links) > 1 {
+		t.printf("Your friend's page, who has a channel with you and with each of the others:\n%s\n", links[1])
+	}
+	t.printf("\nA match of Mastermind with %s has begun. Play it there or, in another terminal:\n  channeld --dir %s play\n", t.bots[0].name, you.dir)
+	t.printf("Any game with anybody, who is named by the channel:\n")
+	for i, game := range []string{"battleships 0.01eth", "box9 0.1eth", "split-or-steal 0.01eth --param house=3", "sums-and-cows"} {
+		t.printf("  channeld --dir %s match propose %s --channel %s\n", you.dir, game, short(t.bots[i].channel.Hex()))
+	}
+	if len(t.people) > 1 {
+		t.printf("Your friend's commands: channeld --dir %s\n", t.people[1].dir)
+	}
+	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  channeld --dir %s events\n"+
+		"  channeld --dir %s open ACCOUNT 1eth\n\nAll of it is gone when you stop it with Ctrl-C\n", t.patience, you.dir, you.dir)
+	return nil
+}
+
+// browse opens a person's page in the browser, if there is one; its link is printed anyway.
+func (a *app) browse(p *member) {
+	link, err := p.link()
+	if err != nil {
+		return
+	}
+	var open []string
+	switch runtime.GOOS {
+	case "darwin":
+		open = []string{"open"}
+	case "windows":
+		open = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	default:
+		open = []string{"xdg-open"}
+	}
+	if runtime.GOOS == "linux" && !a.screen() {
+		a.printf("There is no screen here to open it on: use the link\n")
+		return
+	}
+	if err := exec.Command(open[0], append(open[1:], link)...).Start(); err != nil { //nolint:gosec // the link is ours
+		a.printf("The browser can't be opened (%v): use the link\n", err)
+	}
+}
+
+// screen reports whether there is a graphical session.
+func (a *app) screen() bool {
+	for _, v := range a.Environ {
+		if name, value, _ := strings.Cut(v, "="); value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY") {
+			return true
+		}
+	}
+	return false
+}
