@@ -1,19 +1,23 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
 /** AnteError is what went wrong, with a number that programs can tell it by. */
-export class AnteError extends Error {
-  override readonly name = "AnteError";
-
+export class AnteError extends ConnectError {
   constructor(
     /** Such as "ANTE-2001"; see docs/api.md. Empty: the daemon did not answer, or has no number for it. */
     readonly number: string,
     /** What a person can do next. Empty: the message says it. */
     readonly advice: string,
-    readonly code: Code,
+    code: Code,
     message: string,
-    options?: ErrorOptions,
+    cause?: unknown,
   ) {
-    super(message, options);
+    super(message, code, undefined, undefined, cause);
+    this.message = message; // as people read it, without the code
+  }
+
+  // that of ConnectError takes any error of its shape
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
   /** Whether the same request may succeed later, as it is. */
@@ -34,8 +38,8 @@ export function asAnteError(thrown: unknown): AnteError {
   if (error.cause instanceof AnteError) return error.cause;
   const number = error.metadata.get("ante-error") ?? "";
   const advice = error.metadata.get("ante-advice") ?? "";
-  if (!number && thrown instanceof TypeError) {
-    return new AnteError("", unreached, Code.Unavailable, error.rawMessage, { cause: thrown });
+  if (!number && (thrown instanceof TypeError || error.cause instanceof TypeError)) {
+    return new AnteError("", unreached, Code.Unavailable, error.rawMessage, thrown);
   }
-  return new AnteError(number, advice, error.code, error.rawMessage, { cause: thrown });
+  return new AnteError(number, advice, error.code, error.rawMessage, thrown);
 }
