@@ -17,13 +17,13 @@ import (
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games/catalog"
+	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/web"
 	"github.com/chromedp/chromedp"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -41,7 +41,9 @@ const every = 20 * time.Millisecond
 type desk struct {
 	*testing.T
 	ctx     context.Context // the browser's tab
+	world   *dev.World
 	node    *node.Node
+	peer    *node.Node  // whose bot plays with the person
 	deaf    atomic.Bool // the chain doesn't answer
 	stopped atomic.Bool // the daemon doesn't answer
 	url     string
@@ -104,13 +106,18 @@ func TestHeaders(t *testing.T) {
 
 func newDesk(t *testing.T) *desk {
 	d := &desk{T: t}
-	world, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
+	stranger, err := foreign.Load("../examples/connectfour/connectfour.json")
 	d.must(err)
+	world, err := dev.Start(t.Context(), devnet.Config{}, append(catalog.Standard(), stranger))
+	d.must(err)
+	d.world = world
 	t.Cleanup(func() { _ = world.Close() })
 	settings, err := world.Config(0)
 	d.must(err)
 	settings.Chain.URL = d.wire(settings.Chain.URL)
 	settings.Policy.Bot = false
+	settings.Policy.Accept = func(node.Offer) bool { return true }
+	settings.Policy.Approve = func(node.Proposal) bool { return true }
 	d.node, err = node.Start(t.Context(), settings)
 	d.must(err)
 	t.Cleanup(func() { _ = d.node.Close() })
@@ -128,11 +135,11 @@ func newDesk(t *testing.T) *desk {
 	t.Cleanup(server.Close)
 	d.url = server.URL
 
-	peer, err := world.Node(t.Context(), 1)
+	d.peer, err = world.Node(t.Context(), 1)
 	d.must(err)
-	t.Cleanup(func() { _ = peer.Close() })
-	d.must(dev.Connect(t.Context(), d.node, peer))
-	d.must(dev.Deposit(t.Context(), peer, ether))
+	t.Cleanup(func() { _ = d.peer.Close() })
+	d.must(dev.Connect(t.Context(), d.node, d.peer))
+	d.must(dev.Deposit(t.Context(), d.peer, ether))
 
 	where := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*browser), chromedp.NoSandbox, chromedp.WindowSize(1100, 800))
 	alone, end := chromedp.NewExecAllocator(t.Context(), where...)
@@ -162,15 +169,7 @@ var ether = uint256.NewInt(1e18)
 
 // play opens a channel and begins a match in which the person is on move.
 func (d *desk) play() {
-	var peer common.Address
-	for _, p := range d.node.Network().Peers() {
-		peer = p.Account
-	}
-	offer, err := d.node.Offer(d.Context(), node.OpenRequest{Peers: []common.Address{peer}, Deposits: []uint256.Int{*ether, *ether}, Window: 100})
-	d.must(err)
-	channel, err := d.node.Opened(d.Context(), offer)
-	d.must(err)
-	d.must(d.node.Propose(channel.ID, node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(1e17)}}))
+	d.must(d.node.Propose(d.channel(d.node, d.peer), node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(1e17)}}))
 }
 
 func (d *desk) open(link string) {
