@@ -42,3 +42,7 @@ test("possible lists are as many as trying all of them finds", () => {
 test("the first count of a large match is exact", () => {
   expect(possible([], 26, 10)).toBe(19275223968000n); // 26!/16!
 });
+
+test("a guess that was not found is not possible any more, whatever its result", () => {
+  expect(possible([{ guess: "ABCD", common: 4, sum: 6 }], 6, 4)).toBe(23n); // the other orders of its letters
+});
