@@ -13,8 +13,8 @@ export const ante = connect({ token });
 
 /** What the page knows of the daemon. Components read it and never write. */
 class Daemon {
-  /** Nothing: not asked yet. Look: the link only shows. Play: it may do what a player does. */
-  power = $state<"" | "look" | "play">("");
+  /** What the link may do, each more than the one before; nothing: not asked yet. */
+  power = $state<"" | "look" | "play" | "everything">("");
   /** Why nothing comes; nothing while all is well. */
   trouble = $state<AnteError>();
   refused = $state(false);
@@ -34,7 +34,10 @@ class Daemon {
   /** Of the newest event; views that show more than is kept here ask anew when it changes. */
   cursor = $state(0n);
 
-  readonly plays = $derived(this.power === "play" && !this.trouble);
+  readonly player = $derived(this.power === "play" || this.power === "everything");
+  readonly plays = $derived(this.player && !this.trouble);
+  /** Whether it may move money in and out, and go to the chain. */
+  readonly spends = $derived(this.power === "everything" && !this.trouble);
   readonly standing = $derived(this.alarms.filter((a) => a.stands));
 
   #told: ((event: Event) => void)[] = [];
@@ -52,7 +55,7 @@ class Daemon {
     void this.#stream(signal);
     while (!signal.aborted) {
       await this.look();
-      await new Promise((done) => setTimeout(done, this.power === "play" && !this.trouble ? slowly : quickly));
+      await new Promise((done) => setTimeout(done, this.plays ? slowly : quickly));
     }
   }
 
@@ -72,9 +75,10 @@ class Daemon {
   async #look() {
     try {
       const [status, alarms, channels, matches] = await Promise.all([
-        ante.getStatus({}), ante.listAlarms({}), ante.listChannels({}), ante.listMatches({ booked: this.power === "play" }),
+        ante.getStatus({}), ante.listAlarms({}), ante.listChannels({}), ante.listMatches({ booked: this.player }),
       ]);
-      if (this.power !== "look") await this.#lookMore();
+      if (!this.power) this.power = await ask();
+      if (this.player) await this.#lookMore();
       this.status = status;
       this.alarms = alarms.alarms;
       this.channels = channels.channels;
@@ -88,23 +92,17 @@ class Daemon {
   }
 
   async #lookMore() {
-    try {
-      const [balance, peers, offers, invites, proposals, rounds, games] = await Promise.all([
-        ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({}),
-        ante.listRounds({}), this.games.length ? { games: this.games } : ante.listGames({}),
-      ]);
-      this.balance = balance;
-      this.peers = peers.peers;
-      this.offers = offers.offers;
-      this.invites = invites.invites;
-      this.proposals = proposals.proposals;
-      this.rounds = rounds.rounds;
-      this.games = games.games;
-      this.power = "play";
-    } catch (thrown) {
-      if (this.power !== "" || !refuses(asAnteError(thrown))) throw thrown;
-      this.power = "look";
-    }
+    const [balance, peers, offers, invites, proposals, rounds, games] = await Promise.all([
+      ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({}),
+      ante.listRounds({}), this.games.length ? { games: this.games } : ante.listGames({}),
+    ]);
+    this.balance = balance;
+    this.peers = peers.peers;
+    this.offers = offers.offers;
+    this.invites = invites.invites;
+    this.proposals = proposals.proposals;
+    this.rounds = rounds.rounds;
+    this.games = games.games;
   }
 
   fail(thrown: unknown) {
@@ -124,6 +122,23 @@ class Daemon {
     } catch {
       // a link that only looks is told no events, and any other trouble shows by the next look
     }
+  }
+}
+
+/** ask tries what each power allows, on nothing: who may do it is told that there is no such thing. */
+async function ask(): Promise<"look" | "play" | "everything"> {
+  if (await refused(ante.getMatch({}))) return "look";
+  return (await refused(ante.startDispute({ dryRun: true }))) ? "play" : "everything";
+}
+
+async function refused(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return false;
+  } catch (thrown) {
+    const error = asAnteError(thrown);
+    if (error.code === Code.Unavailable) throw error;
+    return refuses(error);
   }
 }
 

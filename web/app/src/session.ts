@@ -12,3 +12,6 @@ export function take(): boolean {
 }
 
 export const token = () => sessionStorage.getItem(kept) ?? "";
+
+// before anything looks where in the page the person is
+take();

@@ -8,24 +8,28 @@ import (
 )
 
 func (a *app) pageCommand() *cobra.Command {
-	return &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
+	var play bool
+	cmd := &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
 		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
-			"neither play nor spend. It is good for as long as the daemon's token is, on this computer only.",
+			"neither play nor spend; with --play, all that you can: keep that one to yourself. It is good for as long as the\n" +
+			"daemon's token is, on this computer only. A token of channeld access, put behind the #, plays up to its limit.",
 		RunE: a.client(func(daemon *remote, _ []string) error {
 			// it is the daemon that listens there
 			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil {
 				return err
 			}
-			link, err := a.link()
+			link, err := a.link(play)
 			if err != nil {
 				return err
 			}
 			return a.report(map[string]string{"link": link}, "%s\n", link)
 		})}
+	cmd.Flags().BoolVar(&play, "play", false, "print the link of the page that plays, and spends")
+	return cmd
 }
 
-// link returns where the running daemon's page is.
-func (a *app) link() (string, error) {
+// link returns where the running daemon's page is, with what it may do.
+func (a *app) link(play bool) (string, error) {
 	token, err := a.token()
 	if err != nil {
 		return "", err
@@ -34,5 +38,8 @@ func (a *app) link() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "http://" + address + web.Path + "#" + api.View(token), nil
+	if !play {
+		token = api.View(token)
+	}
+	return "http://" + address + web.Path + "#" + token, nil
 }

@@ -71,7 +71,7 @@ func (t *trial) tell() error {
 	links := make([]string, len(t.people))
 	for i, p := range t.people {
 		var err error
-		if links[i], err = p.link(); err != nil {
+		if links[i], err = p.link(true); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (t *trial) tell() error {
 
 // browse opens a person's page in the browser, if there is one; its link is printed anyway.
 func (a *app) browse(p *member) {
-	link, err := p.link()
+	link, err := p.link(true)
 	if err != nil {
 		return
 	}
