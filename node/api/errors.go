@@ -13,10 +13,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/node/owner"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/store"
-	"github.com/ante-games/ante/transport"
 )
 
 // ErrRequest is wrapped by every error about a request that makes no sense.
@@ -24,40 +20,7 @@ var ErrRequest = errors.New("bad request")
 
 var errToken = errors.New("show the daemon's token in the header Authorization: Bearer …")
 
-// codes says which code of Connect an error gets; the first that matches. Others are Internal.
-var codes = []struct {
-	code connect.Code
-	errs []error
-}{
-	{connect.CodeCanceled, []error{context.Canceled}},
-	{connect.CodeDeadlineExceeded, []error{context.DeadlineExceeded}},
-	{connect.CodeNotFound, []error{node.ErrUnknownChannel, node.ErrUnknownMatch, node.ErrUnknownOffer, node.ErrUnknownInvite, node.ErrUnknownRound, ErrUnknownAccess, games.ErrUnknownGame, owner.ErrNoRequest}},
-	{connect.CodePermissionDenied, []error{ErrScope, ErrLimit}},
-	{connect.CodeInvalidArgument, []error{ErrRequest, games.ErrText, games.ErrIllegal, games.ErrParams, protocol.ErrTerms, chain.ErrSignerLied}},
-	{connect.CodeResourceExhausted, []error{store.ErrFull, errMany}},
-	{connect.CodeFailedPrecondition, []error{
-		ErrReused, ErrUnsure, node.ErrEnded, node.ErrFunds, node.ErrDeclined, node.ErrBusy, node.ErrBlind, node.ErrNoScoreboard, games.ErrNotYourTurn,
-		channel.ErrNotOpen, channel.ErrFrozen, channel.ErrRestored, channel.ErrHeld, channel.ErrNoMatch, channel.ErrNotYourTurn, channel.ErrChainMoves, channel.ErrStale,
-		channel.ErrWaiting, channel.ErrOver, channel.ErrSigned, protocol.ErrFunds, channel.ErrCheap, protocol.ErrBusy, protocol.ErrLocked,
-		transport.ErrNotConnected, transport.ErrUnknownPeer,
-	}},
-	{connect.CodeAborted, []error{node.ErrClosed, store.ErrClosed, store.ErrFailed}},
-}
-
-func code(err error) connect.Code {
-	if todo := new(node.Elsewhere); errors.As(err, &todo) {
-		return connect.CodeFailedPrecondition
-	}
-	for _, c := range codes {
-		for _, e := range c.errs {
-			if errors.Is(err, e) {
-				return c.code
-			}
-		}
-	}
-	return connect.CodeInternal
-}
-
+// coding gives an error its code, and its number where it has one.
 func coding(err error) error {
 	var already *connect.Error
 	if err == nil || errors.As(err, &already) {
@@ -66,11 +29,13 @@ func coding(err error) error {
 	if errors.Is(err, channel.ErrNotYourTurn) || errors.Is(err, games.ErrNotYourTurn) {
 		err = fmt.Errorf("it is the other player's turn, wait for the move: %w", err)
 	}
-	coded := connect.NewError(code(err), err)
 	if todo := new(node.Elsewhere); errors.As(err, &todo) {
-		return sendElsewhere(coded, todo)
+		return sendElsewhere(connect.NewError(connect.CodeFailedPrecondition, err), todo)
 	}
-	return coded
+	if f := faultOf(err); f != nil {
+		return f.numbered(err)
+	}
+	return connect.NewError(connect.CodeInternal, err)
 }
 
 // readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs

@@ -48,23 +48,22 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // known returns who shows a token.
 func (g *gate) known(r *http.Request) (caller, error) {
-	refused := connect.NewError(connect.CodeUnauthenticated, errToken)
 	shown, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch {
 	case !ok || shown == "":
-		return caller{}, refused
+		return caller{}, errToken
 	case same(shown, g.token):
 		return caller{scope: Owner}, nil
 	case same(shown, g.view) && viewed[r.URL.Path]:
 		return caller{scope: Look}, nil
 	}
 	if g.tokens == nil {
-		return caller{}, refused
+		return caller{}, errToken
 	}
 	id := hashed(shown)
 	a, err := g.tokens.get(id)
 	if errors.Is(err, ErrUnknownAccess) {
-		return caller{}, refused
+		return caller{}, errToken
 	}
 	if err != nil {
 		return caller{}, err

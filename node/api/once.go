@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
+	"google.golang.org/protobuf/types/known/anypb"
 )
 
 // KeyHeader names a request, so that it is done once however often it is sent.
@@ -65,7 +66,14 @@ type answer struct {
 	Done    bool
 	Code    connect.Code `json:",omitempty"` // 0: it succeeded
 	Text    string       `json:",omitempty"` // of the error
+	Details []detail     `json:",omitempty"`
 	Message []byte       `json:",omitempty"`
+}
+
+// detail is one of an error's.
+type detail struct {
+	Type  string
+	Value []byte
 }
 
 func newOnce(s store.Store, now func() time.Time) *once {
@@ -206,6 +214,9 @@ func (o *once) note(key string, hash []byte, reply connect.AnyResponse, failed e
 		var c *connect.Error
 		if errors.As(coding(failed), &c) {
 			a.Code, a.Text = c.Code(), c.Message()
+			for _, d := range c.Details() {
+				a.Details = append(a.Details, detail{d.Type(), d.Bytes()})
+			}
 		}
 	} else {
 		var err error
@@ -227,7 +238,15 @@ func (o *once) put(key string, a *answer) error {
 // reply gives an answer again.
 func (a *answer) reply(schema any) (connect.AnyResponse, error) {
 	if a.Code != 0 {
-		return nil, connect.NewError(a.Code, errors.New(a.Text))
+		failed := connect.NewError(a.Code, errors.New(a.Text))
+		for _, d := range a.Details {
+			again, err := connect.NewErrorDetail(&anypb.Any{TypeUrl: "type.googleapis.com/" + d.Type, Value: d.Value})
+			if err != nil {
+				return nil, err
+			}
+			failed.AddDetail(again)
+		}
+		return nil, failed
 	}
 	method, ok := schema.(protoreflect.MethodDescriptor)
 	if !ok {

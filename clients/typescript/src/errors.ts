@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { FaultSchema } from "./gen/ante/v1/api_pb.js";
 
 /** AnteError is what went wrong, with a number that programs can tell it by. */
 export class AnteError extends ConnectError {
@@ -36,8 +37,7 @@ export function asAnteError(thrown: unknown): AnteError {
   const error = ConnectError.from(thrown);
   // Connect wraps what an interceptor throws
   if (error.cause instanceof AnteError) return error.cause;
-  const number = error.metadata.get("ante-error") ?? "";
-  const advice = error.metadata.get("ante-advice") ?? "";
+  const { number, advice } = error.findDetails(FaultSchema)[0] ?? { number: "", advice: "" };
   if (!number && (thrown instanceof TypeError || error.cause instanceof TypeError)) {
     return new AnteError("", unreached, Code.Unavailable, error.rawMessage, thrown);
   }

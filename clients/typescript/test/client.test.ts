@@ -46,6 +46,8 @@ test("a match is opened and played by typed calls, and the events come again aft
   const stop = new AbortController();
   const seen: bigint[] = [];
   const changes: boolean[] = [];
+  let read = () => {};
+  const isRead = new Promise<void>((done) => (read = done));
   let lost = () => {};
   const isLost = new Promise<void>((done) => (lost = done));
   const watching = (async () => {
@@ -55,9 +57,11 @@ test("a match is opened and played by typed calls, and the events come again aft
     };
     for await (const event of events(alice.ante, { signal: stop.signal, onLost })) {
       seen.push(event.cursor);
+      if (event.cursor === cursor) read();
       if (event.cursor > cursor && event.kind === "transaction" && event.text.includes("deposit 7 wei")) stop.abort();
     }
   })();
+  await isRead;
   await alice.kill();
   await isLost;
   await alice.run();
@@ -94,6 +98,7 @@ test("a token does what its scope says", async () => {
   await play.openChannel({ ...open, deposits: ["1000", "1"] });
   const over = await refusal(play.openChannel({ ...open, deposits: ["1", "1"] }));
   expect(over.message).toContain("0 is left");
+  expect(over.number).toBe("ANTE-1004");
   const nobody = await refusal(connect({ address: alice.address, token: "wrong" }).getStatus({}));
   expect(nobody.code).toBe(Code.Unauthenticated);
   const ended = events(connect({ address: alice.address, token: "wrong" }), { signal: new AbortController().signal }).next();

@@ -8861,6 +8861,59 @@ func (*RevokeAccessResponse) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
 }
 
+// Fault is the detail of an error that has a number.
+type Fault struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        string                 `protobuf:"bytes,1,opt,name=number,proto3" json:"number,omitempty"` // such as "ANTE-2102": see docs/api.md
+	Advice        string                 `protobuf:"bytes,2,opt,name=advice,proto3" json:"advice,omitempty"` // what to do next
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Fault) Reset() {
+	*x = Fault{}
+	mi := &file_ante_v1_api_proto_msgTypes[139]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Fault) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Fault) ProtoMessage() {}
+
+func (x *Fault) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[139]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Fault.ProtoReflect.Descriptor instead.
+func (*Fault) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
+}
+
+func (x *Fault) GetNumber() string {
+	if x != nil {
+		return x.Number
+	}
+	return ""
+}
+
+func (x *Fault) GetAdvice() string {
+	if x != nil {
+		return x.Advice
+	}
+	return ""
+}
+
 var File_ante_v1_api_proto protoreflect.FileDescriptor
 
 const file_ante_v1_api_proto_rawDesc = "" +
@@ -9465,7 +9518,10 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06access\x18\x01 \x03(\v2\x0f.ante.v1.AccessR\x06access\"%\n" +
 	"\x13RevokeAccessRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"\x16\n" +
-	"\x14RevokeAccessResponse*\xaa\x01\n" +
+	"\x14RevokeAccessResponse\"7\n" +
+	"\x05Fault\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\tR\x06number\x12\x16\n" +
+	"\x06advice\x18\x02 \x01(\tR\x06advice*\xaa\x01\n" +
 	"\vOfferStatus\x12\x1c\n" +
 	"\x18OFFER_STATUS_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11OFFER_STATUS_OPEN\x10\x01\x12\x19\n" +
@@ -9590,7 +9646,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 139)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 140)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -9739,6 +9795,7 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*ListAccessResponse)(nil),        // 144: ante.v1.ListAccessResponse
 	(*RevokeAccessRequest)(nil),       // 145: ante.v1.RevokeAccessRequest
 	(*RevokeAccessResponse)(nil),      // 146: ante.v1.RevokeAccessResponse
+	(*Fault)(nil),                     // 147: ante.v1.Fault
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
@@ -9931,7 +9988,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   139,
+			NumMessages:   140,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
