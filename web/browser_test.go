@@ -124,7 +124,7 @@ func newDesk(t *testing.T) *desk {
 	served := http.NewServeMux()
 	served.Handle(web.Path, web.Handler())
 	served.Handle("/", api.New(api.Config{
-		Node: d.node, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Games: world.Games, Rules: world.Rules, Now: time.Now,
+		Node: d.node, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: world.Games, Rules: world.Rules, Now: time.Now,
 	}))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.stopped.Load() {
@@ -184,16 +184,22 @@ func (d *desk) open(link string) {
 // sees waits until a part of the page shows a text.
 func (d *desk) sees(part, text string) {
 	d.Helper()
+	d.until(fmt.Sprintf(`(at => at.checkVisibility() && at.innerText.includes(%q))(document.querySelector(%q))`, text, part),
+		fmt.Sprintf("%s does not show %q", part, text))
+}
+
+// until waits until an expression is true; if it never is, that is what is wrong.
+func (d *desk) until(expression, wrong string) {
+	d.Helper()
 	ctx, cancel := context.WithTimeout(d.ctx, 2*time.Minute)
 	defer cancel()
-	look := fmt.Sprintf(`(at => at.checkVisibility() && at.innerText.includes(%q))(document.querySelector(%q))`, text, part)
 	for {
-		seen, err := chromedp.Run(ctx, chromedp.Evaluate[bool](look))
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		switch {
-		case seen:
+		case is:
 			return
 		case ctx.Err() != nil:
-			d.Fatalf("%s does not show %q: %v", part, text, err)
+			d.Fatalf("%s: %v; the page shows %q", wrong, err, d.read("document.body.innerText"))
 		}
 		time.Sleep(every)
 	}
