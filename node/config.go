@@ -135,6 +135,9 @@ type Policy struct {
 	// channel wait, or once the channel is paid out. It costs gas; what a win brought must be worth
 	// that. 0: only PublishScore does so.
 	PublishWins uint64
+	// History is of how many finished matches the moves are kept, the newest; 0 means
+	// DefaultHistory.
+	History int
 	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
 	Poll time.Duration
 }
@@ -205,6 +208,9 @@ func (c *Config) complete() error {
 	}
 	if c.Policy.Patience == 0 {
 		c.Policy.Patience = DefaultPatience
+	}
+	if c.Policy.History == 0 {
+		c.Policy.History = DefaultHistory
 	}
 	if c.Policy.Poll == 0 {
 		c.Policy.Poll = DefaultPoll

@@ -96,6 +96,11 @@ func (n *archive) forgetPast(results, channels int) error {
 			needed[r.Channel] = true
 		}
 	}
+	for i := range list[:max(0, len(list)-n.config.Policy.History)] {
+		if err := n.forgetReplay(list[i].Match); err != nil {
+			return err
+		}
+	}
 	for part := range slices.Chunk(idle, forgetEvery) {
 		if err := n.forgetResults(part, gone); err != nil {
 			return err
@@ -126,6 +131,19 @@ func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 	return needed, err
 }
 
+// forgetReplay forgets how a match went.
+func (n *archive) forgetReplay(id common.Hash) error {
+	changes := map[string][]byte{}
+	err := n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, _ []byte) error {
+		changes[key] = nil
+		return nil
+	})
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	return n.config.Store.Commit(changes)
+}
+
 // forgetResults forgets results, but for how often the player won, lost and drew.
 func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error {
 	tallies, err := n.scores.tallies()
@@ -135,6 +153,9 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 	changes := map[string][]byte{}
 	for i := range list {
 		r := &list[i]
+		if err := n.forgetReplay(r.Match); err != nil {
+			return err
+		}
 		tally := tallies[r.Terms.Rules]
 		tally.add(r.Won())
 		tallies[r.Terms.Rules] = tally

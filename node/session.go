@@ -132,7 +132,7 @@ func (s *session) release(fx channel.Effects, with along) error {
 	for _, e := range fx.Entries {
 		changes[s.entryPrefix()+e.Key] = e.Value
 	}
-	err := s.results(changes, fx.Events)
+	err := errors.Join(s.results(changes, fx.Events), s.record(changes, fx.Events))
 	if err == nil {
 		err = s.node.commit(changes, append(with.events, s.tell(fx.Events)...))
 	}

@@ -3,11 +3,15 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"connectrpc.com/connect"
+	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // maxPage caps the matches in one answer.
@@ -43,7 +47,7 @@ func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListH
 			reply.Next = reply.Matches[limit-1].Match.Id
 			break
 		}
-		reply.Matches = append(reply.Matches, &antev1.FinishedMatch{Match: m, Began: x.Began, Ended: x.Time, Result: int32(x.Won())}) //nolint:gosec // -1 to 1
+		reply.Matches = append(reply.Matches, &antev1.FinishedMatch{Match: m, Began: x.Began, Ended: x.Time, Result: int32(x.Won()), Replay: s.node.HasReplay(x.Match)}) //nolint:gosec // -1 to 1
 	}
 	if skip {
 		return nil, fmt.Errorf("%w: before is %q, want a next of an earlier answer", ErrRequest, r.Msg.Before)
@@ -54,4 +58,50 @@ func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListH
 // plays reports whether an account sits in a match.
 func plays(m *antev1.Match, account string) bool {
 	return slices.ContainsFunc(m.Players, func(p *antev1.Person) bool { return p.Account == account })
+}
+
+// GetReplay implements the service.
+func (s *service) GetReplay(_ context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
+	id, err := parseHash("match_id", r.Msg.MatchId)
+	if err != nil {
+		return nil, err
+	}
+	replay, err := s.node.Replay(id)
+	if err != nil {
+		return nil, err
+	}
+	table, err := s.table(id)
+	if err != nil {
+		return nil, err
+	}
+	reply := &antev1.GetReplayResponse{
+		Match: table.Match, Missing: replay.Missing, Rules: replay.Terms.Rules.Hex(), ParamsJson: s.proposed(&replay.Terms).ParamsJson,
+	}
+	for i := range replay.Positions {
+		p, err := s.position(&replay, &replay.Positions[i])
+		if err != nil {
+			return nil, err
+		}
+		reply.Positions = append(reply.Positions, p)
+	}
+	return connect.NewResponse(reply), nil
+}
+
+func (s *service) position(r *node.Replay, p *node.Position) (*antev1.ReplayPosition, error) {
+	out := &antev1.ReplayPosition{
+		Turn: p.Turn.String(), Mover: mover(p.By), Move: p.MoveText, MoveHex: hexutil.Encode(p.Move), StateHex: hexutil.Encode(p.State), Digest: p.Digest.Hex(),
+	}
+	if p.View != nil {
+		view, err := json.Marshal(p.View)
+		if err != nil {
+			return nil, fmt.Errorf("show a position as JSON: %w", err)
+		}
+		c, _ := s.node.Channel(r.Channel) // its asset is ETH where it is forgotten
+		out.View, out.ViewJson = s.viewText(p.View, c.Terms.Asset), string(view)
+	}
+	for _, seat := range slices.Sorted(maps.Keys(p.Signatures)) {
+		sig := p.Signatures[seat]
+		out.Signatures = append(out.Signatures, &antev1.PositionSignature{Seat: uint32(seat), Signer: r.Signers[seat].Hex(), Signature: hexutil.Encode(sig[:])})
+	}
+	return out, nil
 }

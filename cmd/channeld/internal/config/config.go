@@ -105,6 +105,7 @@ type Play struct {
 	BotAtDeadline bool // let them play rather than lose by the clock
 	// how many wins of a channel wait before they are put on the score board; 0: only when told to
 	PublishWins uint64
+	History     uint64 // finished matches whose moves are kept
 }
 
 // Wait says how long to wait before going to the chain, and there.

@@ -91,6 +91,8 @@ var settings = []setting{
 	{"play.publish_wins", "0", "Put what you won on the score board once so many wins of a channel wait for it, or the channel is " +
 		"paid out, if they are worth its gas. 0: only when told to.",
 		func(c *Config, v string) error { return number(&c.Play.PublishWins, v) }},
+	{"play.history", "1000", "Of how many finished matches the moves are kept, to look at again: the newest, and up to 1000 more for a while.",
+		func(c *Config, v string) error { return history(&c.Play.History, v) }},
 	{"wait.patience", "5m", "How long to wait for a peer's move or signature before going to the chain. Who only thinks for longer counts as silent, too, and " +
 		"loses the channel to wait.leave.",
 		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
@@ -148,6 +150,16 @@ func endpoint(to *string, v string, optional bool) error {
 func number(to *uint64, v string) (err error) {
 	if *to, err = strconv.ParseUint(v, 10, 64); err != nil {
 		return errors.New("want a whole number")
+	}
+	return nil
+}
+
+// history reads of how many matches the moves are kept. One that forgot all would show nobody the
+// end of a match.
+func history(to *uint64, v string) error {
+	const most = 1_000_000
+	if err := number(to, v); err != nil || *to == 0 || *to > most {
+		return fmt.Errorf("want a whole number from 1 to %d", most)
 	}
 	return nil
 }

@@ -77,6 +77,7 @@ func (o *Options) policy() node.Policy {
 		LeastTokens:   play.LeastTokens,
 		AnyStake:      play.AnyStake,
 		PublishWins:   play.PublishWins,
+		History:       int(play.History), //nolint:gosec // bounded when read
 		Patience:      wait.Patience,
 		Leave:         wait.Leave,
 		Confirmations: wait.Confirmations,

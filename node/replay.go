@@ -1,0 +1,214 @@
+package node
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// The positions of every match are kept as they are played, in the commit that releases the move,
+// so that people can look at them later. Nothing that decides about money reads them.
+const replayPrefix = "replay/" // by match and turn
+
+// DefaultHistory is of how many finished matches the moves are kept.
+const DefaultHistory = 1000
+
+// keptPosition is one position of a match as it is kept.
+type keptPosition struct {
+	By         uint8                        `json:"by"` // who moved; games.Nobody: nobody
+	Move       []byte                       `json:"move,omitempty"`
+	State      []byte                       `json:"state"`
+	Signatures map[uint8]protocol.Signature `json:"signatures,omitempty"` // by seat of the match
+}
+
+func replayKey(match common.Hash, turn protocol.Turn) string {
+	return fmt.Sprintf("%s%s/%016x", replayPrefix, match.Hex(), uint64(turn))
+}
+
+// record adds to the changes the positions that the events tell of, and the signatures of those
+// before that came meanwhile. The lock is held.
+func (s *session) record(changes map[string][]byte, events []channel.Event) error {
+	for _, e := range events {
+		var failed error
+		switch e := e.(type) {
+		case channel.MatchStarted:
+			failed = s.recordSigned(changes, e.MatchID)
+		case channel.Moved:
+			failed = errors.Join(s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.Move, r.State = e.Seat, e.Move, e.State }),
+				s.recordSigned(changes, e.MatchID))
+		case channel.MatchExpired:
+			failed = s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.State = games.Nobody, e.State })
+		case channel.LedgerSigned:
+			for _, m := range s.machine.Matches() {
+				failed = errors.Join(failed, s.recordSigned(changes, m.ID))
+			}
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+// recordSigned keeps the signatures of a match's newest positions.
+func (s *session) recordSigned(changes map[string][]byte, id common.Hash) error {
+	m, ok := s.machine.Match(id)
+	if !ok || m.Seat < 0 || m.Support == nil {
+		return nil
+	}
+	for at := range len(m.Support.Moves) + 1 {
+		err := s.edit(changes, id, m.Support.Turn+protocol.Turn(at), func(r *keptPosition) { //nolint:gosec // moves are few
+			if at == 0 && r.State == nil {
+				r.By, r.State = games.Nobody, m.Support.Base
+			}
+			for _, sig := range m.Support.Signatures {
+				if int(sig.At) != at {
+					continue
+				}
+				if r.Signatures == nil {
+					r.Signatures = map[uint8]protocol.Signature{}
+				}
+				r.Signatures[sig.Seat] = sig.Signature
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// edit changes what is kept of a position.
+func (s *session) edit(changes map[string][]byte, id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
+	key := replayKey(id, turn)
+	value := changes[key]
+	if value == nil {
+		var err error
+		if value, err = s.node.config.Store.Get(key); err != nil {
+			return err
+		}
+	}
+	var r keptPosition
+	if value != nil {
+		if err := json.Unmarshal(value, &r); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+	}
+	change(&r)
+	next, err := json.Marshal(r)
+	if err == nil && r.State != nil && !bytes.Equal(next, value) {
+		changes[key] = next
+	}
+	return err
+}
+
+// Replay is how a match went.
+type Replay struct {
+	Terms     protocol.MatchTerms
+	Channel   common.Hash
+	Signers   []common.Address // session keys, by seat of the match
+	Seat      int              // this node's, in the match
+	Positions []Position       // in order, as far as they are kept
+	Missing   string           // what is not kept of it, and why; empty: nothing is missing
+}
+
+// Position is one position of a match, and what led to it.
+type Position struct {
+	Turn       protocol.Turn
+	By         uint8 // who moved; games.Nobody: nobody
+	Move       []byte
+	MoveText   string // in words
+	State      []byte
+	Digest     common.Hash // that seats sign
+	Signatures map[uint8]protocol.Signature
+	View       games.View // as this node's seat sees it; nil where it can't be shown
+}
+
+// Replay returns how a match went, position by position: one that is over, or runs.
+func (n *channels) Replay(id common.Hash) (Replay, error) {
+	terms, in, err := n.TermsOf(id)
+	if err != nil {
+		return Replay{}, err
+	}
+	mb, err := n.member(in)
+	if err != nil {
+		return Replay{}, err
+	}
+	out := Replay{Terms: terms, Channel: in, Signers: terms.Signers(&mb.terms), Seat: -1}
+	for i, seat := range terms.Seats {
+		if int(seat) == mb.seat {
+			out.Seat = i
+		}
+	}
+	game, err := n.drive.Game(terms.Rules)
+	if err != nil {
+		return out, err
+	}
+	judge, err := protocol.NewJudge(n.domain, &mb.terms, &terms, game.Rules)
+	if err != nil {
+		return out, err
+	}
+	err = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, value []byte) error {
+		var r keptPosition
+		if err := json.Unmarshal(value, &r); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		p := Position{By: r.By, Move: r.Move, State: r.State, Signatures: r.Signatures}
+		if _, err := fmt.Sscanf(key[len(key)-16:], "%016x", (*uint64)(&p.Turn)); err != nil {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		out.Positions = append(out.Positions, p)
+		return nil
+	})
+	if len(out.Positions) == 0 {
+		out.Missing = "its moves are not kept any more: see play.history in the settings"
+	}
+	for i := range out.Positions {
+		out.show(i, judge, game.Player, n.drive.Hashes)
+	}
+	return out, err
+}
+
+// show adds to a position how people see it.
+func (r *Replay) show(i int, judge *protocol.Judge, player games.Player, facts games.Facts) {
+	p := &r.Positions[i]
+	p.Digest = judge.Digest(p.Turn, protocol.StateHash(p.State))
+	var signed uint16
+	for seat := range p.Signatures {
+		signed |= 1 << seat
+	}
+	c := judge.Context(signed, 0)
+	c.Facts = facts
+	if view, err := player.View(games.Table{Context: c, State: p.State, Seat: uint8(max(r.Seat, 0))}); err == nil { //nolint:gosec // a seat
+		p.View = view
+	}
+	switch {
+	case i == 0:
+		if p.Turn != 0 {
+			r.Missing = fmt.Sprintf("what came before turn %s is not kept", p.Turn)
+		}
+		return
+	case p.Move == nil:
+		p.MoveText = "a clock ran out on-chain"
+		return
+	}
+	text, err := player.Describe(judge.Context(0, 0), r.Positions[i-1].State, p.Move)
+	if err == nil {
+		p.MoveText = text
+	}
+}
+
+// HasReplay reports whether anything is kept of how a match went.
+func (n *channels) HasReplay(id common.Hash) bool {
+	found := false
+	// a store that fails has nothing to show either
+	_ = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(string, []byte) error { found = true; return store.ErrStop })
+	return found
+}
