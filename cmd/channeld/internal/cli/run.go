@@ -30,6 +30,9 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		}
 		if ring == nil {
+			if _, err := a.token(); err != nil {
+				return err // there is no daemon: no key is missing
+			}
 			if ring, err = a.unlock(settings); err != nil {
 				return err
 			}
