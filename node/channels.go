@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // ChannelStatus says how far a channel has come.
@@ -128,6 +130,41 @@ func (s *session) describeChannel() Channel {
 		c.Status = ChannelOpen
 	}
 	return c
+}
+
+// InChannels sums up what the player has in channels of an asset, and in the matches in them,
+// without what the Arena has paid out of them. The sums cannot overflow for an asset whose supply
+// doesn't.
+func (n *channels) InChannels(asset common.Address) (locked, staked uint256.Int) {
+	for _, s := range n.allSessions() {
+		if s.terms.Asset != asset {
+			continue
+		}
+		s.mu.Lock()
+		free, stakes := s.unpaid()
+		s.mu.Unlock()
+		locked.Add(&locked, &free)
+		staked.Add(&staked, &stakes)
+	}
+	return locked, staked
+}
+
+// unpaid returns what the player has in the channel's newest fully signed ledger that the Arena has
+// not paid out: of the free balance, and of the locks. The lock is held.
+func (s *session) unpaid() (free, staked uint256.Int) {
+	view, ledger := s.watcher.View(), s.machine.Ledger()
+	if phase := s.machine.Phase(); phase == channel.Opening || phase == channel.Ended || view.Status() == disputes.Closed {
+		return free, staked
+	}
+	if view.Status() != disputes.Settled {
+		free = ledger.Balances[s.seat]
+	}
+	for _, m := range s.machine.Matches() {
+		if m.Seat >= 0 && ledger.Lock(m.ID) != nil && view.Record(m.ID).Status != protocol.MatchPaid {
+			staked.Add(&staked, &m.Terms.Stakes[m.Seat])
+		}
+	}
+	return free, staked
 }
 
 // CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does

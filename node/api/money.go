@@ -6,7 +6,6 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -22,7 +21,7 @@ func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetB
 	if err != nil {
 		return nil, err
 	}
-	locked, staked := s.inChannels(of)
+	locked, staked := s.node.InChannels(of)
 	reply := &antev1.GetBalanceResponse{Bank: bank.Dec(), Locked: locked.Dec(), Staked: staked.Dec()}
 	wallet, err := s.node.TokenBalance(ctx, of)
 	if err != nil {
@@ -47,22 +46,6 @@ func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAss
 		reply.Symbol, reply.Decimals = "ETH", 18
 	}
 	return connect.NewResponse(reply), nil
-}
-
-// inChannels sums up what the player has in open channels of an asset, and in the matches running
-// in them. The sums cannot overflow for an asset whose supply doesn't.
-func (s *service) inChannels(of common.Address) (locked, staked uint256.Int) {
-	for _, c := range s.node.Channels() {
-		if c.Terms.Asset == of && c.Status != node.ChannelEnded && c.Status != node.ChannelOpening {
-			locked.Add(&locked, &c.Ledger.Balances[c.Seat])
-		}
-	}
-	for _, m := range s.node.Matches() {
-		if c, err := s.node.Channel(m.Channel); err == nil && c.Terms.Asset == of && c.Ledger.Lock(m.ID) != nil {
-			staked.Add(&staked, &m.Terms.Stakes[m.Seat])
-		}
-	}
-	return locked, staked
 }
 
 // Deposit implements the service.
