@@ -50,6 +50,7 @@ type Watcher struct {
 	failed  map[string]int      // by step key: how often it failed
 	// by step key: why it failed last; kept until the step is no longer needed
 	trouble map[string]error
+	since   map[string]uint64 // the clock at which that began
 	proven  protocol.Proven
 	unsure  bool   // whether what was done still is: a reorg took something off the chain
 	changes uint64 // of the view, and of what is on its way or failed
@@ -64,7 +65,7 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 	return &Watcher{
 		seat: seat, signer: signer, submitter: submitter,
 		pending: make(map[string]bool), steps: make(map[string][]string),
-		failed: make(map[string]int), trouble: make(map[string]error),
+		failed: make(map[string]int), trouble: make(map[string]error), since: make(map[string]uint64),
 	}
 }
 
@@ -73,7 +74,7 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
-		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble),
+		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble), since: maps.Clone(w.since),
 		unsure: w.unsure,
 	}
 }
@@ -199,21 +200,27 @@ func (w *Watcher) report(plan *Plan, now uint64) {
 	for i := range plan.Orders {
 		needed = append(needed[:len(needed):len(needed)], plan.Orders[i].Steps...)
 	}
-	trouble := make(map[string]error)
+	trouble, since := make(map[string]error), make(map[string]uint64)
 	var alarms []Alarm
 	for _, s := range needed {
 		err := w.trouble[s.Key]
 		if err == nil {
 			continue
 		}
-		trouble[s.Key] = err
+		trouble[s.Key], since[s.Key] = err, now
+		if began, known := w.since[s.Key]; known {
+			since[s.Key] = began
+		}
 		a := Alarm{Level: Warning, Kind: "failed", MatchID: s.MatchID, Deadline: s.Deadline, Text: fmt.Sprintf("sent again after it failed: %s: %v", s.Why, err)}
 		if !w.pending[s.Key] {
 			a.Level, a.Kind, a.Text = Critical, "not sent", fmt.Sprintf("could not be sent, is tried again: %s: %v", s.Why, err)
+			if errors.Is(err, ErrFailed) && since[s.Key] == now && (s.Deadline == 0 || s.Deadline > now+w.seat.Margin) {
+				a.Level = Notice // somebody may have been first, in a block that is not read yet
+			}
 			plan.Next = Earliest(plan.Next, now+1)
 		}
 		alarms = append(alarms, a)
 	}
-	w.trouble = trouble
+	w.trouble, w.since = trouble, since
 	plan.Alarms = append(alarms, plan.Alarms...)
 }

@@ -75,6 +75,20 @@ func TestWatcherRestarts(t *testing.T) {
 	}
 }
 
+// Several seats send the same step and one is first: what the chain refuses the others is no alarm
+// before they have read the next block, unless there is no time left.
+func TestRaceIsNoAlarm(t *testing.T) {
+	box := &mailbox{refuse: disputes.ErrFailed}
+	w, e := attacked(box)
+	alarmed(t, w.Step(t.Context(), 20, e, disputes.Wishes{}), disputes.Notice, disputes.ErrFailed.Error())
+	w.Happened(21, onchain.Closed{Version: 2})
+	if plan := w.Step(t.Context(), 21, e, disputes.Wishes{}); len(plan.Alarms) != 0 {
+		t.Errorf("alarms of a race that is over: %v", plan.Alarms)
+	}
+	w, e = attacked(box)
+	alarmed(t, w.Step(t.Context(), 109, e, disputes.Wishes{}), disputes.Critical, disputes.ErrFailed.Error())
+}
+
 func TestAttack_SilentFailure(t *testing.T) {
 	box := &mailbox{}
 	w, e := attacked(box)
@@ -109,7 +123,8 @@ func TestAttack_SilentFailure(t *testing.T) {
 	// A submitter that knows from before a restart that the name has failed gets another one.
 	w, e = attacked(box)
 	box.refuse = disputes.ErrFailed
-	alarmed(t, w.Step(t.Context(), 32, e, disputes.Wishes{}), disputes.Critical, disputes.ErrFailed.Error())
+	alarmed(t, w.Step(t.Context(), 32, e, disputes.Wishes{}), disputes.Notice, disputes.ErrFailed.Error())
+	alarmed(t, w.Step(t.Context(), 33, e, disputes.Wishes{}), disputes.Critical, disputes.ErrFailed.Error())
 	box.refuse = nil
 	w.Step(t.Context(), 33, e, disputes.Wishes{})
 	if len(box.got) != 3 || !slices.ContainsFunc(box.got, func(s disputes.Submission) bool { return s.ID == box.got[1].ID }) {

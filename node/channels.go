@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -175,7 +176,24 @@ func (n *channels) CloseChannel(id common.Hash) error {
 	if err != nil {
 		return err
 	}
-	return s.step(channel.CloseChannel{})
+	err = s.step(channel.CloseChannel{})
+	if errors.Is(err, protocol.ErrLocked) && s.wonAlone() {
+		return fmt.Errorf("%w: %w", errWonAlone, err)
+	}
+	return err
+}
+
+// errWonAlone says why a channel can't be closed by consent though its matches are decided.
+var errWonAlone = errors.New("a match is decided, and a silent player has not signed its booking: close without it by channeld dispute exit")
+
+// wonAlone reports whether a match that is decided stays locked, because others have not signed its
+// booking.
+func (s *session) wonAlone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {
+		return m.Seat >= 0 && m.Locked && (m.Outcome != nil || m.Decided || m.Agreement != nil)
+	})
 }
 
 // Matches returns the matches that this node plays or has played and not yet forgotten, by id.
