@@ -38,6 +38,9 @@ type trialOptions struct {
 	friend bool
 }
 
+// listen is where the first person's page is.
+func (o *trialOptions) listen() string { return fmt.Sprintf("127.0.0.1:%d", o.port) }
+
 // trial is a chain and daemons on it, in this process: one for each person, one for each opponent.
 type trial struct {
 	*app
@@ -97,7 +100,7 @@ func (t *trial) assemble() error {
 	for i, name := range names {
 		settings := map[string]string{"wait.patience": t.patience.String()}
 		if i == 0 {
-			settings["api.listen"] = fmt.Sprintf("127.0.0.1:%d", t.port)
+			settings["api.listen"] = t.listen()
 		}
 		m, err := t.member(name, settings)
 		if err != nil {

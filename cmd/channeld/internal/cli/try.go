@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"runtime"
@@ -25,6 +26,9 @@ func (a *app) tryCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.friend, "friend", false, "a second person, with a page of their own")
 	cmd.Flags().Uint16Var(&o.port, "port", 0, "port of your page on loopback; 0: any free one")
 	cmd.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if err := o.vacant(); err != nil {
+			return err
+		}
 		var remove func() error
 		if o.home, remove, err = a.trialDir(c.Flag("dir").Changed); err != nil {
 			return err
@@ -48,6 +52,15 @@ func (a *app) tryCommand() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// vacant fails early when somebody else has the port of the page.
+func (o *trialOptions) vacant() error {
+	l, err := net.Listen("tcp", o.listen())
+	if err != nil {
+		return fmt.Errorf("your page can't be at port %d: %w: choose another with --port, or leave it out", o.port, err)
+	}
+	return l.Close()
 }
 
 // trialDir makes the directory of a trial: the one that the user named, which must be new, or one
