@@ -16,6 +16,9 @@ import (
 func (s *session) tell(events []channel.Event) []Event {
 	var out []Event
 	for _, e := range events {
+		if _, gone := e.(channel.ProposalGone); gone && asksAgain(events) {
+			continue
+		}
 		if told, ok := s.describe(e); ok {
 			told.Channel = s.id
 			out = append(out, told)
@@ -35,6 +38,8 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 			return Event{Kind: ProposalFailed, Text: fmt.Sprintf("your proposal is off: %s", e.Reason)}, true
 		}
 		return Event{Kind: ProposalFailed, Text: fmt.Sprintf("%s refuses: %q", s.name(e.By), e.Reason)}, true
+	case channel.ProposalGone:
+		return Event{Kind: ProposalFailed, Text: "what was proposed to you is off: " + goneFor}, true
 	case channel.MatchStarted:
 		return Event{Kind: MatchStarted, Match: e.MatchID, Text: "everybody is here: the match starts"}, true
 	case channel.Moved:

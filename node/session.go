@@ -35,6 +35,8 @@ type session struct {
 	mu           sync.Mutex
 	machine      *channel.Machine
 	instructions instructions
+	asking       Proposal   // what the user was asked about last
+	failed       []Failed   // proposals that came to nothing
 	todo         []decision // what waits to be decided outside the lock
 	// turns that wait until the chain no longer decides them
 	later []decision

@@ -21,6 +21,7 @@ type decision struct {
 
 // follow notes what the machine's events ask for.
 func (s *session) follow(events []channel.Event) {
+	s.fail(events)
 	for _, e := range events {
 		switch e := e.(type) {
 		case channel.YourTurn:

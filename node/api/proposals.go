@@ -100,6 +100,14 @@ func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.Lis
 	for _, p := range s.node.Proposed() {
 		reply.Proposals = append(reply.Proposals, s.proposal(&p, true))
 	}
+	if r.Msg.Failed {
+		for _, f := range s.node.FailedProposals() {
+			p := s.proposal(&f.Proposal, false)
+			p.Mine = p.Proposer.GetMine()
+			p.Status, p.Reason, p.Time = antev1.ProposalStatus_PROPOSAL_STATUS_FAILED, f.Reason, f.Time
+			reply.Proposals = append(reply.Proposals, p)
+		}
+	}
 	return connect.NewResponse(reply), nil
 }
 

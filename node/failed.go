@@ -1,0 +1,61 @@
+package node
+
+import (
+	"slices"
+
+	"github.com/ante-games/ante/channel"
+)
+
+// maxFailed caps the proposals of a channel that came to nothing and are shown, until the node
+// stops: the newest.
+const maxFailed = 8
+
+// Failed is a proposal that came to nothing.
+type Failed struct {
+	Proposal
+	Reason string // untrusted text, if somebody else gave it
+	Time   int64  // Unix seconds, by this computer's clock
+}
+
+// FailedProposals returns the proposals of this player and of others that were refused, taken back
+// or overtaken lately, oldest first.
+func (n *channels) FailedProposals() []Failed {
+	var list []Failed
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		list = append(list, s.failed...)
+		s.mu.Unlock()
+	}
+	slices.SortStableFunc(list, func(a, b Failed) int { return int(a.Time - b.Time) })
+	return list
+}
+
+// goneFor is why a proposal of another seat waits for no answer any more.
+const goneFor = "taken back, or another proposal took its place"
+
+// fail notes what came to nothing by these events. The lock is held.
+func (s *session) fail(events []channel.Event) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case channel.ProposalAsked:
+			s.asking = Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}
+		case channel.ProposalRefused:
+			s.noteFailed(Proposal{Channel: s.id, From: s.seat, Matches: e.Matches}, e.Reason)
+		case channel.ProposalGone:
+			if s.asking.Version == e.Version && !asksAgain(events) {
+				s.noteFailed(s.asking, goneFor)
+			}
+		}
+	}
+}
+
+// asksAgain reports whether a proposal that is gone came back, or made way for another that the
+// user is asked about.
+func asksAgain(events []channel.Event) bool {
+	return slices.ContainsFunc(events, func(e channel.Event) bool { _, asked := e.(channel.ProposalAsked); return asked })
+}
+
+func (s *session) noteFailed(p Proposal, reason string) {
+	s.failed = append(s.failed, Failed{Proposal: p, Reason: reason, Time: s.node.config.Now().Unix()})
+	s.failed = s.failed[max(0, len(s.failed)-maxFailed):]
+}
