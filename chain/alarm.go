@@ -1,7 +1,10 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -21,6 +24,36 @@ func (a Alarm) String() string {
 	return fmt.Sprintf("%s: %v", a.About, a.Fault)
 }
 
+// Key is the same for the same kind of fault about the same.
+func (a Alarm) Key() string { return fmt.Sprintf("%T %s", a.Fault, a.About) }
+
+// Unseen holds the faults that stand by which the chain is not seen for certain, by alarm: nothing
+// is read, or what is read is contradicted.
+type Unseen map[string]error
+
+// Take notes an alarm of such a fault, or that it is over.
+func (u Unseen) Take(a Alarm) {
+	switch {
+	case a.Over:
+		delete(u, a.Key())
+	case a.Once:
+	case lies(a.Fault) || errors.As(a.Fault, new(*WentBack)) || errors.As(a.Fault, new(*NotFollowing)):
+		u[a.Key()] = a.Fault
+	}
+}
+
+// Why returns the faults, nil if there is none; lying endpoints count as told.
+func (u Unseen) Why(lying bool) (why error) {
+	for _, key := range slices.Sorted(maps.Keys(u)) {
+		if lying || !lies(u[key]) {
+			why = errors.Join(why, u[key])
+		}
+	}
+	return why
+}
+
+func lies(fault error) bool { return errors.As(fault, new(*Lying)) }
+
 // bell tells alarms when they change.
 type bell struct {
 	ring func(Alarm)
@@ -38,14 +71,15 @@ func newBell(ring func(Alarm)) *bell {
 
 // set tells an alarm if its state changed: on says whether the fault is there now.
 func (b *bell) set(on bool, about string, fault error) {
-	key := fmt.Sprintf("%T %s", fault, about)
+	alarm := Alarm{About: about, Fault: fault}
+	key := alarm.Key()
 	b.mu.Lock()
-	alarm, was := b.out[key]
+	told, was := b.out[key]
 	switch {
 	case on && !was:
-		alarm = Alarm{About: about, Fault: fault}
 		b.out[key] = alarm
 	case !on && was:
+		alarm = told
 		alarm.Over = true
 		delete(b.out, key)
 	}

@@ -28,8 +28,7 @@ type alarms struct {
 	mu       sync.Mutex
 	faults   map[string]fault // by what they are about
 	standing map[string]Event // alarms of the chain package, and warnings, that are not over
-	// faults of the chain package by which the chain is not seen for certain
-	blinding map[string]error
+	blinding chain.Unseen
 	untold   []Event // that the store refused
 }
 
@@ -40,7 +39,7 @@ type fault struct {
 }
 
 func newAlarms() *alarms {
-	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: map[string]error{}}
+	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: chain.Unseen{}}
 }
 
 // fault notes that something does not work, or works again (nil), and tells the user when that
@@ -73,18 +72,14 @@ func (a *alarms) fault(about string, err error) {
 
 // alarm notes a fault that package chain reports, or that it is over.
 func (a *alarms) alarm(of chain.Alarm) {
-	key := fmt.Sprintf("%T %s", of.Fault, of.About)
 	a.mu.Lock()
-	switch {
+	switch key := of.Key(); {
 	case of.Over:
 		delete(a.standing, key)
-		delete(a.blinding, key)
 	case !of.Once:
 		a.standing[key] = Event{Kind: Alarm, Time: a.now().Unix(), Text: of.String()}
-		if blinds(of.Fault) {
-			a.blinding[key] = of.Fault
-		}
 	}
+	a.blinding.Take(of)
 	a.mu.Unlock()
 	a.alarmText(common.Hash{}, of.String())
 }
@@ -134,12 +129,7 @@ func (a *alarms) unseen(alone func() bool) error {
 	if f, stands := a.faults[following]; stands {
 		return f.err
 	}
-	for _, key := range slices.Sorted(maps.Keys(a.blinding)) {
-		if !errors.As(a.blinding[key], new(*chain.Lying)) || !alone() {
-			return a.blinding[key]
-		}
-	}
-	return nil
+	return a.blinding.Why(len(a.blinding) > 0 && !alone())
 }
 
 func (a *alarms) alarmText(channelID common.Hash, text string) {

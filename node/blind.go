@@ -21,12 +21,6 @@ const following = "following the chain"
 // errUnread: blocks up to the newest one are still to be read, which takes a moment.
 var errUnread = errors.New("its newest blocks are still being read; try again in a moment")
 
-// blinds reports whether a fault of the chain package means that what the chain says is not known:
-// nothing is read, or what is read is contradicted.
-func blinds(fault error) bool {
-	return errors.As(fault, new(*chain.WentBack)) || errors.As(fault, new(*chain.NotFollowing)) || errors.As(fault, new(*chain.Lying))
-}
-
 // readSoon is how long a user's call waits for the newest blocks.
 const readSoon = time.Minute
 

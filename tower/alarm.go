@@ -2,7 +2,6 @@ package tower
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -32,16 +31,8 @@ func (t *Tower) watch(ctx context.Context) {
 // seeing what happens.
 func (t *Tower) alarm(a chain.Alarm) {
 	t.config.Log.Error(a.String())
-	if !errors.As(a.Fault, new(*chain.NotFollowing)) && !errors.As(a.Fault, new(*chain.WentBack)) {
-		return
-	}
-	key := fmt.Sprintf("%T %s", a.Fault, a.About)
 	t.mu.Lock()
-	if a.Over {
-		delete(t.unseen, key)
-	} else {
-		t.unseen[key] = a.Fault
-	}
+	t.unseen.Take(a)
 	t.mu.Unlock()
 	t.wake()
 }

@@ -20,7 +20,7 @@ import (
 // TestFaultsThatBlind: what keeps the tower from seeing what happens is told for as long as it
 // lasts; other alarms are only logged.
 func TestFaultsThatBlind(t *testing.T) {
-	w := &Tower{config: Config{Log: slog.New(slog.DiscardHandler)}, unseen: map[string]error{}, news: make(chan struct{})}
+	w := &Tower{config: Config{Log: slog.New(slog.DiscardHandler)}, unseen: chain.Unseen{}, news: make(chan struct{})}
 	for fault, told := range map[error]bool{&chain.NotFollowing{Err: errors.New("x")}: true, &chain.WentBack{}: true, &chain.EmptyWallet{}: false} {
 		for _, over := range []bool{false, true} {
 			w.alarm(chain.Alarm{Fault: fault, Over: over})

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/ante-games/ante/chain"
@@ -31,14 +29,14 @@ type Tower struct {
 	mu       sync.Mutex
 	disputes map[common.Hash]*dispute // the channels in which something is due
 	counts   Counts
-	head     Head             // that it has followed the chain to
-	newest   chain.Block      // of the chain
-	swept    uint64           // when the expired were last dropped, in the Arena's clock
-	fault    error            // what does not work now
-	stands   error            // the chain stands still: see stopped
-	short    error            // the account can't pay for disputes
-	unseen   map[string]error // why nothing that happens on the chain is seen, by alarm
-	news     chan struct{}    // closed at the next change
+	head     Head          // that it has followed the chain to
+	newest   chain.Block   // of the chain
+	swept    uint64        // when the expired were last dropped, in the Arena's clock
+	fault    error         // what does not work now
+	stands   error         // the chain stands still: see stopped
+	short    error         // the account can't pay for disputes
+	unseen   chain.Unseen  // why nothing that happens on the chain is seen
+	news     chan struct{} // closed at the next change
 
 	seated map[common.Address]struct{} // accounts that have shown a seat
 	copied bool                        // another program has the tower's key
@@ -65,7 +63,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 		return nil, err
 	}
 	t := &Tower{
-		config: config, disputes: map[common.Hash]*dispute{}, unseen: map[string]error{}, news: make(chan struct{}), ready: make(chan struct{}),
+		config: config, disputes: map[common.Hash]*dispute{}, unseen: chain.Unseen{}, news: make(chan struct{}), ready: make(chan struct{}),
 		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
 	}
 	for i := range t.locks {
@@ -174,10 +172,7 @@ func (t *Tower) count(seats, bytes int) {
 // Err returns what keeps the tower from doing its work now, nil when all is well.
 func (t *Tower) Err() error {
 	t.mu.Lock()
-	wrong := errors.Join(t.fault, t.short)
-	for _, key := range slices.Sorted(maps.Keys(t.unseen)) {
-		wrong = errors.Join(wrong, t.unseen[key])
-	}
+	wrong := errors.Join(t.fault, t.short, t.unseen.Why(false))
 	t.mu.Unlock()
 	return errors.Join(wrong, t.stopped())
 }
