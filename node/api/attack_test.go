@@ -143,6 +143,7 @@ func TestAttack_WeakToken(t *testing.T) {
 	t.Run("Origin", func(t *testing.T) { p.otherOrigins(t) })
 	t.Run("Replay", func(t *testing.T) { p.replayed(t) })
 	t.Run("Counts", func(t *testing.T) { p.counts(t) })
+	t.Run("Stream", func(t *testing.T) { p.listening(t) })
 }
 
 // overLimit: a token to play up to less than what is asked does nothing, and says what is left.
@@ -292,6 +293,34 @@ func (p *pair) replayed(t *testing.T) {
 	}
 	if n := offers(); n != before+2 {
 		t.Errorf("%d offers were made, want two", n-before)
+	}
+}
+
+// listening: a token that is revoked hears nothing more, also where it listens already.
+func (p *pair) listening(t *testing.T) {
+	made, err := p.owner().CreateAccess(t.Context(), connect.NewRequest(&antev1.CreateAccessRequest{Name: "ear", Scope: antev1.AccessScope_ACCESS_SCOPE_LOOK}))
+	check(t, err)
+	newest := func() uint64 {
+		list, err := p.alice.Past(0)
+		check(t, err)
+		return list[len(list)-1].Cursor
+	}
+	heard, err := client(p.server, "Bearer "+made.Msg.Token).StreamEvents(t.Context(), connect.NewRequest(&antev1.StreamEventsRequest{After: newest()}))
+	check(t, err)
+	defer heard.Close()
+	_, err = p.owner().RevokeAccess(t.Context(), connect.NewRequest(&antev1.RevokeAccessRequest{Id: made.Msg.Access.Id}))
+	check(t, err)
+	last := newest()
+	one := *uint256.NewInt(1)
+	_, err = p.bob.Offer(t.Context(), node.OpenRequest{Peers: []common.Address{p.alice.Account()}, Deposits: []uint256.Int{one, one}, Window: 100})
+	check(t, err)
+	for heard.Receive() {
+		if e := heard.Msg().Event; e.Cursor > last {
+			t.Fatalf("a revoked token hears %q", e.Text)
+		}
+	}
+	if connect.CodeOf(heard.Err()) != connect.CodeUnauthenticated {
+		t.Errorf("its stream ends with %v", heard.Err())
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"connectrpc.com/connect"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -61,6 +62,18 @@ func (b *book) get(id common.Hash) (*access, error) {
 	}
 	a := new(access)
 	return a, json.Unmarshal(value, a)
+}
+
+// scope returns what the token with a hash may do, or an error if it was not made or is revoked.
+func (b *book) scope(id common.Hash) (Scope, error) {
+	a, err := b.get(id)
+	if errors.Is(err, ErrUnknownAccess) {
+		return 0, connect.NewError(connect.CodeUnauthenticated, errToken)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return a.Scope, nil
 }
 
 func (b *book) all() (map[common.Hash]access, error) {

@@ -25,6 +25,11 @@ func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.St
 		}
 	}
 	send := func(e *node.Event) error {
+		if by := asking(ctx); by.id != (common.Hash{}) { // it may be revoked by now
+			if _, err := s.tokens.scope(by.id); err != nil {
+				return err
+			}
+		}
 		if inChannel != (common.Hash{}) && e.Channel != inChannel || inMatch != (common.Hash{}) && e.Match != inMatch {
 			return nil
 		}
