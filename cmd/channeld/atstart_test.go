@@ -99,7 +99,7 @@ func (v *victim) waits(p *process, endpoint string) {
 	for {
 		says, code := v.channeld("status")
 		if strings.Contains(says, "nobody watches your channels") {
-			if !strings.Contains(says, endpoint) || code == 0 {
+			if !strings.Contains(says, endpoint) || strings.Contains(says, "went away") || code == 0 {
 				v.Errorf("it says, with code %d: %s", code, says)
 			}
 			return

@@ -132,6 +132,9 @@ func (a *app) explain(err error) string {
 	}
 	switch c.Code() {
 	case connect.CodeUnavailable:
+		if connect.IsWireError(err) {
+			return c.Message() // the daemon's own: it has no node yet
+		}
 		return a.away(err)
 	case connect.CodeUnauthenticated:
 		return fmt.Sprintf("the daemon does not know the token in %s: is it another one's directory? Say which with --dir", a.path(tokenFile))
