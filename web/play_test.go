@@ -77,7 +77,7 @@ func TestPlay(t *testing.T) {
 	d.run("location.hash = '/history'")
 	d.sees("#history", "lost")
 	d.run(`document.querySelector("#history a").click()`)
-	d.sees("#turn", "You lost 0.01 ETH")
+	d.sees("#result", "You lost 0.01 ETH")
 	d.usable("over")
 }
 

@@ -21,6 +21,9 @@ export function player(m: Match, seat: number): string {
   return known ?? daemon.channels.find((c) => c.id === m.channelId)?.terms?.players[m.seats[seat] ?? seat] ?? "";
 }
 
+/** opponents are the players of a match besides this one. */
+export const opponents = (m: Match) => m.seats.map((_, seat) => player(m, seat)).filter((_, seat) => seat !== m.seat);
+
 /** seated names a seat of a match. */
 export const seated = (m: Match, seat: number) => (seat === m.seat ? "you" : called(player(m, seat)) || `seat ${seat + 1}`);
 
