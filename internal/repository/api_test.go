@@ -6,8 +6,8 @@ import (
 	"github.com/ante-games/ante/node/api"
 )
 
-// TestAPIIsCurrent holds the errors by number in docs/api.md to the code.
+// TestAPIIsCurrent holds the errors by number in node/api/faults.txt to the code.
 func TestAPIIsCurrent(t *testing.T) {
 	atRoot(t)
-	current(t, "docs/api.md", map[string]string{"faults": api.Faults()})
+	whole(t, "node/api/faults.txt", api.Faults())
 }

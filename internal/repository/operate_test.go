@@ -13,7 +13,14 @@ import (
 	"github.com/ante-games/ante/transport/p2p"
 )
 
-// TestOperateIsCurrent holds the tables of budgets and of limits in docs/operate.md to the code.
+// limitsHead says how to read the tables.
+const limitsHead = `What strangers and players can make a daemon or a tower do. "16+1/10s" allows 16 at once and one more every
+ten seconds; a plain number counts places. A stranger is an account without a channel that the chain has
+shown; a player has one with this node, or a seat whose evidence this tower holds.
+
+`
+
+// TestOperateIsCurrent holds the tables of budgets and of limits in limits.txt to the code.
 func TestOperateIsCurrent(t *testing.T) {
 	atRoot(t)
 	all := slices.Concat(p2p.Limits{}.Budgets(), node.Budgets(), tower.Budgets())
@@ -27,7 +34,7 @@ func TestOperateIsCurrent(t *testing.T) {
 			t.Errorf("budget %q doesn't limit strangers", l.Name)
 		}
 	}
-	current(t, "docs/operate.md", map[string]string{"budgets": budget.Table(all), "limits": p2p.Limits{}.Table()})
+	whole(t, "internal/repository/limits.txt", limitsHead+budget.Table(all)+"\n"+p2p.Limits{}.Table())
 }
 
 // TestOperateNamesAlarmsAndMetrics: each alarm in docs/operate.md is a part of a text that the code

@@ -40,6 +40,19 @@ func current(t *testing.T, page string, parts map[string]string) {
 	}
 }
 
+// whole holds a whole file to what it is made from.
+func whole(t *testing.T, path, text string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read(t, path) != text {
+		t.Errorf("%s is not current: run go test ./internal/repository -run IsCurrent -update", path)
+	}
+}
+
 // fill replaces what stands between <!-- name --> and <!-- /name -->.
 func fill(t *testing.T, page, text, name, with string) string {
 	open, shut := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
