@@ -20,6 +20,9 @@
 // as there is room and it isn't silent for long: that is how an offer reaches a player who has
 // never heard of its maker.
 //
+// Who can't be dialled is reached through a relay. As soon as a direct way is found a new stream
+// takes it.
+//
 // Each new stream is announced by Connected. Then messages flow both ways; when the last stream is
 // gone Disconnected says why. Forget ends it.
 //

@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"time"
+
 	"github.com/ethereum/go-ethereum/common"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -63,5 +65,8 @@ type Peer struct {
 	Kept      bool     // Keep was called: reconnected, and sure of a place
 	Connected bool     // there is a stream now
 	Addresses []string // where it is dialled; empty: it has to dial us
-	Err       error    // why it isn't connected, if that is known
+	// what it says comes through a relay: no direct way was found yet
+	Relayed   bool
+	RoundTrip time.Duration // to it and back; 0: not measured
+	Err       error         // why it isn't connected, if that is known
 }

@@ -13,7 +13,7 @@ import (
 func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
 	reply := new(antev1.ListPeersResponse)
 	for _, p := range s.node.Network().Peers() {
-		peer := &antev1.Peer{Account: p.Account.Hex(), Connected: p.Connected, Addresses: p.Addresses}
+		peer := &antev1.Peer{Account: p.Account.Hex(), Connected: p.Connected, Addresses: p.Addresses, Relayed: p.Relayed, RoundTripUs: p.RoundTrip.Microseconds()}
 		if p.Err != nil {
 			peer.Error = p.Err.Error()
 		}

@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -148,8 +149,12 @@ func (h *Host) Group(account common.Address) string {
 	return groupOf(s.stream.Conn().RemoteMultiaddr())
 }
 
-// groupOf returns the group of a multiaddr; "" if it names no address on the internet.
+// groupOf returns the group of a multiaddr; "" if it names no address on the internet. Those who
+// come through a relay can't be told apart: they are one group, of the relay's address.
 func groupOf(a multiaddr.Multiaddr) string {
+	if relay := relayOf(a); relay != "" {
+		return relayGroup + cmp.Or(groupOf(a[:1]), relay.String())
+	}
 	ip, err := manet.ToIP(a)
 	if err != nil {
 		return ""
@@ -165,7 +170,10 @@ func (h *Host) Peers() []transport.Peer {
 	list := make([]transport.Peer, 0, len(h.accounts))
 	for _, a := range h.accounts {
 		p := transport.Peer{Account: a.address, Kept: a.kept, Connected: len(a.sessions) > 0}
-		if !p.Connected {
+		if p.Connected {
+			c := a.sessions[len(a.sessions)-1].stream.Conn()
+			p.Relayed, p.RoundTrip = relayed(c.RemoteMultiaddr()), roundTrip(c)
+		} else {
 			p.Err = a.reason()
 		}
 		for _, info := range a.infos {

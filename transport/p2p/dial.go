@@ -127,7 +127,8 @@ func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Addres
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
 
-	s, err := h.approach(ctx, info)
+	h.gate.seek(info.ID)
+	s, err := h.approach(network.WithAllowLimitedConn(ctx, "a relay's"), info)
 	if err != nil {
 		return common.Address{}, err
 	}
@@ -143,6 +144,9 @@ func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Addres
 		return s.account, err
 	}
 	h.running.Go(func() { h.serve(a, s) })
+	for _, c := range h.host.Network().ConnsToPeer(info.ID) {
+		h.straighten(nil, c) // that came meanwhile
+	}
 	return s.account, nil
 }
 
@@ -150,7 +154,7 @@ func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Addres
 // without our knowing, when the peer was restarted: if it fails, or says nothing, another one is
 // made.
 func (h *Host) approach(ctx context.Context, info peer.AddrInfo) (*session, error) {
-	if h.host.Network().Connectedness(info.ID) == network.Connected {
+	if h.host.Network().Connectedness(info.ID) != network.NotConnected {
 		brief, cancel := context.WithTimeout(ctx, h.cfg.Limits.Dial/3)
 		defer cancel()
 		s, err := h.approachOnce(brief, info)

@@ -136,7 +136,7 @@ func (h *Host) sweepAt(now time.Time) (parked []peer.ID) {
 		}
 	}
 	for _, c := range h.host.Network().Conns() {
-		if p := c.RemotePeer(); !busy[p] && now.Sub(c.Stat().Opened) > 2*h.cfg.Limits.Handshake && !h.keeps(p) {
+		if p := c.RemotePeer(); !busy[p] && now.Sub(c.Stat().Opened) > 2*h.cfg.Limits.Handshake && !h.keeps(p) && !h.carries(c) {
 			parked = append(parked, p)
 		}
 	}

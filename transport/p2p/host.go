@@ -20,6 +20,7 @@ import (
 
 	"github.com/libp2p/go-libp2p"
 	"github.com/libp2p/go-libp2p/core/host"
+	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
@@ -42,6 +43,8 @@ type Config struct {
 	Handler transport.Handler
 	Listen  []string         // multiaddrs; none: Loopback(0)
 	MDNS    bool             // announce itself on the local network, and connect to who else does
+	Relays  []string         // addresses of nodes that may pass on what others say to us
+	Relay   bool             // pass on what others say to each other, within Limits
 	Limits  Limits           // zero fields: defaults
 	Rand    io.Reader        // for challenges; nil: crypto/rand
 	Now     func() time.Time // for the expiry of proofs; nil: time.Now
@@ -56,6 +59,10 @@ type Host struct {
 	host     host.Host
 	protocol libprotocol.ID
 	finder   io.Closer // mDNS, or nil
+	gate     *gate
+	relays   *relays
+	passing  *passing  // what it does as a relay, or nil
+	service  io.Closer // that of libp2p, or nil
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -105,6 +112,13 @@ func New(cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: limits: %w", err), resources.Close())
 	}
+	h := &Host{
+		cfg: cfg, protocol: protocolID(cfg.Domain),
+		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
+		signed: signed{since: uint64(cfg.Now().Unix())},
+		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(),
+	}
+	h.gate = newGate(h)
 	lower, err := libp2p.New(append([]libp2p.Option{
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs,
@@ -115,23 +129,29 @@ func New(cfg Config) (*Host, error) {
 		libp2p.ConnectionManager(connections),
 		libp2p.UserAgent("ante"),
 		libp2p.DisableMetrics(),
-		libp2p.DisableRelay(),
-		libp2p.ForceReachabilityPrivate(),
+		libp2p.EnableRelay(),
+		libp2p.EnableHolePunching(),
+		libp2p.EnableAutoNATv2(),
+		libp2p.ForceReachabilityPrivate(), // which AutoNAT v1 would find out
+		libp2p.AddrsFactory(h.relays.addTo),
+		libp2p.ConnectionGater(h.gate),
 		libp2p.Ping(false),
 	}, cfg.options...)...)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: starting libp2p: %w", err), connections.Close(), resources.Close())
 	}
-	h := &Host{
-		cfg: cfg, host: lower, protocol: protocolID(cfg.Domain),
-		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
-		signed: signed{since: uint64(cfg.Now().Unix())},
-		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit),
-	}
+	h.host = lower
 	h.ctx, h.cancel = context.WithCancel(context.Background())
+	if err := h.relay(); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
 	lower.SetStreamHandler(h.protocol, h.accept)
+	lower.Network().Notify(&network.NotifyBundle{ConnectedF: h.straighten, DisconnectedF: h.parted})
 	h.running.Go(h.sweep)
 	if err := listen(lower, cfg.Listen); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	if err := h.reserveAll(); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	if cfg.MDNS {
@@ -170,8 +190,10 @@ func (h *Host) Close() error {
 	h.cancel()
 	h.host.RemoveStreamHandler(h.protocol)
 	var err error
-	if h.finder != nil {
-		err = h.finder.Close()
+	for _, part := range []io.Closer{h.finder, h.service} {
+		if part != nil {
+			err = errors.Join(err, part.Close())
+		}
 	}
 	err = errors.Join(err, h.host.Close())
 	h.running.Wait()

@@ -33,6 +33,12 @@ type Limits struct {
 	MessagesPerSecond int // from one peer; twice that in a burst; 20,000. Above, its messages wait
 	BytesPerSecond    int // from one peer; twice that in a burst; 8 MiB. Above, its messages wait
 
+	// What passes through this host if it is a relay.
+	Reservations int           // nodes that are reached through it; 128. A group has an eighth of them
+	Circuits     int           // connections that it makes a minute, twice that at once; 60
+	CircuitBytes int           // that each carries in each direction; 1 MiB
+	CircuitTime  time.Duration // that each lasts; 15 min
+
 	// Reading is how many messages, and whole KiB of them, are read a second from all accounts that
 	// aren't kept; 4,000. A group has a tenth of that, an account a twentieth.
 	Reading int
@@ -70,6 +76,9 @@ func (l Limits) withDefaults() Limits {
 	number(&l.MessagesPerSecond, 20_000)
 	number(&l.BytesPerSecond, 8<<20)
 	number(&l.Reading, 4000)
+	number(&l.Reservations, 128)
+	number(&l.Circuits, 60)
+	number(&l.CircuitBytes, 1<<20)
 	l.QueueBytes = max(l.QueueBytes, wire.MaxMessage+lengthBytes)
 	l.BytesPerSecond = max(l.BytesPerSecond, wire.MaxMessage)
 	span(&l.Handshake, 10*time.Second)
@@ -78,6 +87,7 @@ func (l Limits) withDefaults() Limits {
 	span(&l.Ban, time.Minute)
 	span(&l.Idle, 5*time.Minute)
 	span(&l.Dial, 15*time.Second)
+	span(&l.CircuitTime, 15*time.Minute)
 	span(&l.RetryMin, 500*time.Millisecond)
 	span(&l.RetryMax, time.Minute)
 	return l
@@ -88,8 +98,8 @@ const lengthBytes = 4
 
 const (
 	connectionsPerPeer = 8       // both sides may dial over several transports at once
-	streamsPerPeer     = 16      // ours, and those of libp2p's identify
-	memoryPerPeer      = 2 << 20 // bytes of stream windows
+	streamsPerPeer     = 32      // ours, those of libp2p's identify, and those that a relay carries
+	memoryPerPeer      = 4 << 20 // bytes of stream windows
 	addressBits6       = 56      // of an IPv6 address: those with the same count as one
 	newPerSecond       = 1       // connections that one address may make in the long run
 )

@@ -27,6 +27,7 @@ func (l Limits) Table() string {
 	row("waiting to be written to one peer", "%d messages or %s; more is refused with an error", l.QueueMessages, size(l.QueueBytes))
 	row("from one peer", "%s messages and %s a second, twice that in a burst; above, it waits; above for %s, it is cut off",
 		number(l.MessagesPerSecond), size(l.BytesPerSecond), span(l.Flood))
+	row("a connection that a relay makes", "%s in each direction, %s; a peer has %d at once", size(l.CircuitBytes), span(l.CircuitTime), circuitsPerPeer)
 	row("strangers", "disconnected after %s of silence; after %s when a newcomer finds no place", span(l.Idle), span(l.guests().rest))
 	row("bans", "the newest %s, each for %s", number(maxBanned), span(l.Ban))
 	row("reaching a peer", "%s; tried again after %s, then ever later, up to %s", span(l.Dial), span(l.RetryMin), span(l.RetryMax))

@@ -38,7 +38,8 @@ func listen(h host.Host, where []string) error {
 			return fmt.Errorf("p2p: listening on %s: %w; is another node or program using the port?", text, err)
 		}
 	}
-	if len(h.Network().ListenAddresses()) == 0 {
+	if len(h.Network().ListenAddresses()) == 1 { // of relays
+
 		return missing
 	}
 	return nil

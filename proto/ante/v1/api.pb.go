@@ -1520,12 +1520,14 @@ type Peer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Account       string                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
 	Connected     bool                   `protobuf:"varint,2,opt,name=connected,proto3" json:"connected,omitempty"`
-	Addresses     []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`                   // multiaddrs; none: it has to dial us
-	Error         string                 `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`                           // why it isn't connected, if that is known
-	Name          string                 `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`                             // to show: see Person
-	Nickname      string                 `protobuf:"bytes,6,opt,name=nickname,proto3" json:"nickname,omitempty"`                     // that the account signed; untrusted text, and never unique
-	Contact       string                 `protobuf:"bytes,7,opt,name=contact,proto3" json:"contact,omitempty"`                       // what this node's user calls it
-	AwaySince     int64                  `protobuf:"varint,8,opt,name=away_since,json=awaySince,proto3" json:"away_since,omitempty"` // see Person
+	Addresses     []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`                            // multiaddrs; none: it has to dial us
+	Error         string                 `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`                                    // why it isn't connected, if that is known
+	Name          string                 `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`                                      // to show: see Person
+	Nickname      string                 `protobuf:"bytes,6,opt,name=nickname,proto3" json:"nickname,omitempty"`                              // that the account signed; untrusted text, and never unique
+	Contact       string                 `protobuf:"bytes,7,opt,name=contact,proto3" json:"contact,omitempty"`                                // what this node's user calls it
+	AwaySince     int64                  `protobuf:"varint,8,opt,name=away_since,json=awaySince,proto3" json:"away_since,omitempty"`          // see Person
+	Relayed       bool                   `protobuf:"varint,9,opt,name=relayed,proto3" json:"relayed,omitempty"`                               // what it says comes through a relay: no direct way was found yet
+	RoundTripUs   int64                  `protobuf:"varint,10,opt,name=round_trip_us,json=roundTripUs,proto3" json:"round_trip_us,omitempty"` // microseconds to it and back; 0: not measured
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1612,6 +1614,20 @@ func (x *Peer) GetContact() string {
 func (x *Peer) GetAwaySince() int64 {
 	if x != nil {
 		return x.AwaySince
+	}
+	return 0
+}
+
+func (x *Peer) GetRelayed() bool {
+	if x != nil {
+		return x.Relayed
+	}
+	return false
+}
+
+func (x *Peer) GetRoundTripUs() int64 {
+	if x != nil {
+		return x.RoundTripUs
 	}
 	return 0
 }
@@ -8994,7 +9010,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05token\x18\x01 \x01(\tR\x05token\x12\x16\n" +
 	"\x06amount\x18\x02 \x01(\tR\x06amount\"N\n" +
 	"\x14RedeemTokensResponse\x126\n" +
-	"\vtransaction\x18\x01 \x01(\v2\x14.ante.v1.TransactionR\vtransaction\"\xdb\x01\n" +
+	"\vtransaction\x18\x01 \x01(\v2\x14.ante.v1.TransactionR\vtransaction\"\x99\x02\n" +
 	"\x04Peer\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x12\x1c\n" +
@@ -9004,7 +9020,10 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bnickname\x18\x06 \x01(\tR\bnickname\x12\x18\n" +
 	"\acontact\x18\a \x01(\tR\acontact\x12\x1d\n" +
 	"\n" +
-	"away_since\x18\b \x01(\x03R\tawaySince\"\x87\x01\n" +
+	"away_since\x18\b \x01(\x03R\tawaySince\x12\x18\n" +
+	"\arelayed\x18\t \x01(\bR\arelayed\x12\"\n" +
+	"\rround_trip_us\x18\n" +
+	" \x01(\x03R\vroundTripUs\"\x87\x01\n" +
 	"\x06Person\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +

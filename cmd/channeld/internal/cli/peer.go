@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"time"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ const widestProblem = 60
 
 func listPeers(api *remote, addresses bool) error {
 	return show(api, api.ListPeers, &antev1.ListPeersRequest{}, func(r *antev1.ListPeersResponse) {
-		table(api.Out, "ACCOUNT\tSTATE\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
+		table(api.Out, "ACCOUNT\tSTATE\tWAY\tROUND TRIP\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
 			state := "connected"
 			if !p.Connected {
 				state = "away"
@@ -35,7 +36,7 @@ func listPeers(api *remote, addresses bool) error {
 			if len(problem) > widestProblem && !addresses {
 				problem = append(problem[:widestProblem], '…')
 			}
-			return []any{p.Account, state, string(problem)}
+			return []any{p.Account, state, way(p), roundTrip(p), string(problem)}
 		})
 		for _, p := range r.Peers {
 			if addresses {
@@ -43,6 +44,29 @@ func listPeers(api *remote, addresses bool) error {
 			}
 		}
 	})
+}
+
+// way says how what a peer says comes here.
+func way(p *antev1.Peer) string {
+	switch {
+	case !p.Connected:
+		return "–"
+	case p.Relayed:
+		return "relayed"
+	default:
+		return "direct"
+	}
+}
+
+func roundTrip(p *antev1.Peer) string {
+	if !p.Connected || p.RoundTripUs == 0 {
+		return "–"
+	}
+	d := time.Duration(p.RoundTripUs) * time.Microsecond
+	if d > time.Millisecond {
+		d = d.Round(time.Millisecond / 10)
+	}
+	return d.String()
 }
 
 // players returns the accounts of players who are typed as account takes them.

@@ -3,6 +3,7 @@ package daemon
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node"
@@ -49,6 +50,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 			*host, err = p2p.New(p2p.Config{
 				Identity: identity, Signer: who.player, Domain: d, Handler: h,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
+				Relays: slices.Concat(c.Peers.Relays, c.Peers.Lobbies, c.Peers.Towers), Relay: c.Peers.Relay,
 			})
 			return *host, err
 		},

@@ -21,7 +21,7 @@ import (
 
 // crowd is what the many nodes that come to a tower may use of its host. None of them is kept: they
 // dial it.
-var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128, Reading: 80_000}
+var crowd = p2p.Limits{Connections: 8192, ConnectionsPerIP: 64, Strangers: 4096, Handshakes: 128, Reading: 80_000, Reservations: 1024, Circuits: 480}
 
 // RunTower runs a tower until the context ends. Of the options it needs no API: ready is called
 // once it answers, with where its metrics are, if anywhere.
@@ -81,7 +81,7 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
 			return p2p.New(p2p.Config{
 				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
-				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
+				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log, Relay: c.Peers.Relay,
 			})
 		},
 		Policy: tower.Policy{Confirmations: c.Wait.Confirmations, Margin: c.Wait.Margin, Floor: c.Wait.Floor, Poll: c.Wait.Poll},

@@ -1,0 +1,110 @@
+package p2p
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/transporttest"
+)
+
+const relayPlayer = 30
+
+// detour is two players of whom one is reached through a relay.
+type detour struct {
+	*testing.T
+	wake              chan struct{}
+	relay, alice, bob *Host
+	atAlice, atBob    *transporttest.Recorder
+}
+
+func newDetour(t *testing.T, l Limits, relays ...string) *detour {
+	t.Helper()
+	d := &detour{T: t, wake: make(chan struct{}, 1)}
+	d.relay = start(t, relayConfig(relayPlayer, l))
+	d.atAlice, d.atBob = transporttest.NewRecorder(d.wake), transporttest.NewRecorder(d.wake)
+	cfg := config(0, d.atAlice)
+	cfg.Relays = append(relays, d.relay.Addresses()[0])
+	d.alice = start(t, cfg)
+	d.bob = start(t, config(1, d.atBob))
+	return d
+}
+
+func relayConfig(i int, l Limits) Config {
+	cfg := config(i, transporttest.NewRecorder(make(chan struct{}, 1)))
+	cfg.Relay, cfg.Limits = true, l
+	cfg.Listen = []string{"/ip4/127.0.0.1/tcp/0"}
+	return cfg
+}
+
+func (d *detour) await(what string, cond func() bool) {
+	d.Helper()
+	late, look := time.After(patience), time.NewTicker(10*time.Millisecond)
+	defer look.Stop()
+	for !cond() {
+		select {
+		case <-d.wake:
+		case <-look.C: // not all that is waited for is told to a handler
+		case <-late:
+			d.Fatalf("not in %s: %s", patience, what)
+		}
+	}
+}
+
+// through waits until alice gives out addresses at a relay, and returns one.
+func (d *detour) through(relay *Host) (address string) {
+	d.Helper()
+	d.await("a place at the relay", func() bool {
+		list := d.alice.Addresses()
+		at := slices.IndexFunc(list, func(a string) bool { return strings.Contains(a, relay.host.ID().String()+"/p2p-circuit/p2p/") })
+		if at >= 0 {
+			address = list[at]
+		}
+		return at >= 0
+	})
+	return address
+}
+
+func known(h *Host, i int) transport.Peer {
+	list := h.Peers()
+	at := slices.IndexFunc(list, func(p transport.Peer) bool { return p.Account == address(i) })
+	if at < 0 {
+		return transport.Peer{}
+	}
+	return list[at]
+}
+
+// Who can't be dialled is reached through a relay, both ways, and both sides are told. Once there
+// is a direct connection what they say goes there, and nothing is left at the relay.
+func TestThroughARelay(t *testing.T) {
+	d := newDetour(t, Limits{})
+	must(t, d.bob.Keep(address(0), d.through(d.relay)))
+	d.await("both are connected", func() bool { return d.atAlice.Up(address(1)) && d.atBob.Up(address(0)) })
+	must(t, d.bob.Send(address(0), move(1)))
+	must(t, d.alice.Send(address(1), move(2)))
+	d.await("both have heard", func() bool { return len(d.atAlice.Turns(address(1))) == 1 && len(d.atBob.Turns(address(0))) == 1 })
+	for _, p := range []transport.Peer{known(d.bob, 0), known(d.alice, 1)} {
+		if !p.Connected || !p.Relayed {
+			t.Errorf("%+v", p)
+		}
+	}
+	d.await("the round trip is measured", func() bool { return known(d.bob, 0).RoundTrip > 0 && known(d.alice, 1).RoundTrip > 0 })
+
+	ctx := network.WithForceDirectDial(t.Context(), "as a punched hole would")
+	d.alice.gate.seek(d.bob.host.ID())
+	must(t, d.alice.host.Connect(ctx, peer.AddrInfo{ID: d.bob.host.ID(), Addrs: d.bob.host.Network().ListenAddresses()}))
+	d.await("both go the direct way", func() bool { return !known(d.bob, 0).Relayed && !known(d.alice, 1).Relayed })
+	must(t, d.bob.Send(address(0), move(3)))
+	d.await("alice has heard", func() bool { return slices.Contains(d.atAlice.Turns(address(1)), 3) })
+	d.await("the relay has nothing to do", func() bool {
+		return !slices.ContainsFunc(d.bob.host.Network().Conns(), func(c network.Conn) bool { return relayed(c.RemoteMultiaddr()) })
+	})
+	if _, downs := d.atBob.Count(address(0)); downs > 0 {
+		t.Errorf("bob was told that alice went away: %v", d.atBob.Why(address(0)))
+	}
+}

@@ -1,0 +1,223 @@
+package p2p
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/event"
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
+	"github.com/multiformats/go-multiaddr"
+
+	"github.com/ante-games/ante/transport"
+)
+
+// reservedAtOnce is at how many relays a host holds a place; the others stand by.
+const reservedAtOnce = 3
+
+// relays are where a host lets itself be reached by those who can't dial it.
+type relays struct {
+	slots chan struct{} // a token for each place that is held or asked for
+
+	mu     sync.Mutex
+	known  map[peer.ID]chan struct{} // a token: look again
+	held   map[peer.ID][]multiaddr.Multiaddr
+	public bool // others can dial the host, so it needs none
+}
+
+func newRelays() *relays {
+	return &relays{slots: make(chan struct{}, reservedAtOnce), known: map[peer.ID]chan struct{}{}, held: map[peer.ID][]multiaddr.Multiaddr{}}
+}
+
+// addTo adds the ways through relays to a host's own addresses.
+func (r *relays) addTo(own []multiaddr.Multiaddr) []multiaddr.Multiaddr {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, ways := range r.held {
+		own = append(own, ways...)
+	}
+	return own
+}
+
+// trusted reports whether the host holds places at a relay, or wants to.
+func (r *relays) trusted(p peer.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.known[p] != nil
+}
+
+// wake has the keeper of a place look again; of all if p is "".
+func (r *relays) wake(p peer.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, look := range r.known {
+		if p != "" && p != id {
+			continue
+		}
+		select {
+		case look <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (r *relays) hold(p peer.ID, ways []multiaddr.Multiaddr) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held[p] = ways; ways == nil {
+		delete(r.held, p)
+	}
+}
+
+func (r *relays) needed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.public
+}
+
+// reserveAll begins to hold places at the relays of the configuration.
+func (h *Host) reserveAll() error {
+	r := h.relays
+	if len(h.cfg.Relays) == 0 {
+		return nil
+	}
+	infos, err := h.parseAddresses(h.cfg.Relays[:min(len(h.cfg.Relays), maxAddresses)])
+	if err != nil {
+		return fmt.Errorf("p2p: relays: %w", err)
+	}
+	found, err := h.host.EventBus().Subscribe(new(event.EvtHostReachableAddrsChanged))
+	if err != nil {
+		return fmt.Errorf("p2p: relays: %w", err)
+	}
+	h.running.Go(func() {
+		defer found.Close() //nolint:errcheck // nothing is lost
+		for {
+			select {
+			case e := <-found.Out():
+				r.mu.Lock()
+				r.public = len(e.(event.EvtHostReachableAddrsChanged).Reachable) > 0 //nolint:forcetypeassert // it subscribed to no other
+				r.mu.Unlock()
+				r.wake("")
+			case <-h.ctx.Done():
+				return
+			}
+		}
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, info := range infos {
+		look := make(chan struct{}, 1)
+		r.known[info.ID] = look
+		h.running.Go(func() { h.reserve(info, look) })
+	}
+	return nil
+}
+
+// reserve holds a place at a relay as long as others need one to reach us.
+func (h *Host) reserve(info peer.AddrInfo, look <-chan struct{}) {
+	pause := h.cfg.Limits.RetryMin
+	for h.ctx.Err() == nil {
+		if !h.relays.needed() {
+			select {
+			case <-look:
+			case <-h.ctx.Done():
+			}
+			continue
+		}
+		select {
+		case h.relays.slots <- struct{}{}:
+		case <-h.ctx.Done():
+			return
+		}
+		err := h.occupy(info, look, func() { pause = h.cfg.Limits.RetryMin })
+		h.relays.hold(info.ID, nil)
+		<-h.relays.slots
+		if err != nil {
+			h.cfg.Log.Info("no place at the relay", "relay", info.ID, "why", err, "again_in", pause)
+			h.pause(h.ctx, nil, &pause)
+		}
+	}
+}
+
+// occupy takes a place at a relay, and holds it until it is lost or needed no more.
+func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) error {
+	for h.relays.needed() && h.ctx.Err() == nil {
+		until, err := h.reserveOnce(info)
+		if err != nil {
+			return err
+		}
+		took()
+		timer := time.NewTimer(time.Until(until) * 3 / 4)
+		for again := false; !again; {
+			select {
+			case <-timer.C:
+				again = true
+			case <-look:
+				if h.host.Network().Connectedness(info.ID) != network.Connected {
+					timer.Stop()
+					return fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+				}
+				again = !h.relays.needed()
+			case <-h.ctx.Done():
+				again = true
+			}
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+func (h *Host) reserveOnce(info peer.AddrInfo) (until time.Time, err error) {
+	ctx, cancel := context.WithTimeout(h.ctx, h.cfg.Limits.Dial)
+	defer cancel()
+	h.gate.seek(info.ID)
+	if err := h.host.Connect(ctx, info); err != nil {
+		return until, fmt.Errorf("%w at %v: %w", transport.ErrUnreachable, info.Addrs, err)
+	}
+	place, err := client.Reserve(ctx, h.host, info)
+	if err != nil {
+		return until, fmt.Errorf("%w: %w", transport.ErrNoRoom, err)
+	}
+	circuit := multiaddr.StringCast("/p2p/" + info.ID.String() + "/p2p-circuit")
+	var ways []multiaddr.Multiaddr
+	for _, a := range info.Addrs {
+		ways = append(ways, a.Encapsulate(circuit))
+	}
+	if !slices.ContainsFunc(h.host.Network().ConnsToPeer(info.ID), func(c network.Conn) bool { return !relayed(c.RemoteMultiaddr()) }) {
+		return until, fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+	}
+	h.relays.hold(info.ID, ways)
+	// a relay that gives little time, or time that is over, isn't asked all the time
+	return maxTime(place.Expiration, time.Now().Add(h.cfg.Limits.RetryMax)), nil
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// parted looks after the place at a relay whose connection is gone.
+func (h *Host) parted(_ network.Network, c network.Conn) {
+	h.relays.wake(c.RemotePeer())
+	if h.passing != nil {
+		h.passing.parted(c.RemotePeer())
+	}
+}
+
+// carries reports whether a connection is worth more than its own stream: it is one with a relay
+// that we use, or with somebody for whom we are one.
+func (h *Host) carries(c network.Conn) bool {
+	p := c.RemotePeer()
+	if h.relays.trusted(p) || h.passing != nil && h.passing.carries(p) {
+		return true
+	}
+	return slices.ContainsFunc(c.GetStreams(), func(s network.Stream) bool {
+		return s.Stat().Direction == network.DirOutbound && s.Protocol() == hopProtocol
+	})
+}
