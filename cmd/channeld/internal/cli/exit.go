@@ -27,7 +27,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, errUsage):
 		return exitUsage
-	case errors.Is(err, errAlarm):
+	case errors.Is(err, errAlarm), errors.Is(err, errUnwell):
 		return exitAlarm
 	case errors.Is(err, errTimeout):
 		return exitTimeout

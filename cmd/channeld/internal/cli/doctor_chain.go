@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"math/big"
+	"net/url"
+	"time"
+
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+)
+
+const (
+	endpointTime = 10 * time.Second // for all that doctor asks of an endpoint
+	farOff       = 2 * time.Minute  // of a clock, beside the newest block's
+	logRange     = 1000             // blocks whose logs are asked for at once
+)
+
+// lookAtChain looks at the endpoints of the chain.
+func lookAtChain(ctx context.Context, f *findings, c *config.Chain) {
+	if c.Arena == (common.Address{}) {
+		f.bad("arena", "set chain.arena (init --network takes it from a file)", "the address of the Arena is not set")
+	}
+	if c.Second == "" {
+		f.warn("endpoints", "set chain.second to an endpoint of another operator where money is at stake", "there is only one: you trust its operator")
+	}
+	for _, address := range []string{c.URL, c.Second} {
+		if address != "" {
+			lookAtEndpoint(ctx, f, c, address)
+		}
+	}
+}
+
+// lookAtEndpoint looks at one endpoint, of which it names only the host.
+func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address string) {
+	host := "the endpoint"
+	if u, err := url.Parse(address); err == nil {
+		host = u.Host
+	}
+	ctx, cancel := context.WithTimeout(ctx, endpointTime)
+	defer cancel()
+	client, err := ethclient.DialContext(ctx, address)
+	if err != nil {
+		f.bad("endpoint", "check chain.url and chain.second, or name another", "%s can't be reached", host) // the error may hold its key
+		return
+	}
+	defer client.Close()
+	id, err := client.ChainID(ctx)
+	if err != nil {
+		f.bad("endpoint", "check that it runs, or name another", "%s does not answer", host)
+		return
+	}
+	if c.ID != 0 && (!id.IsUint64() || id.Uint64() != c.ID) {
+		f.bad("endpoint", "correct its URL or chain.id", "%s serves chain %s, not %d", host, id, c.ID)
+		return
+	}
+	head, err := client.HeaderByNumber(ctx, nil)
+	if err != nil {
+		f.bad("endpoint", "name another", "%s does not show the newest block", host)
+		return
+	}
+	f.ok("endpoint", "%s serves chain %s, block %s", host, id, head.Number)
+	lookAtClock(f, c, time.Since(time.Unix(int64(head.Time), 0)), host) //nolint:gosec // a time
+	if code, err := client.CodeAt(ctx, c.Arena, nil); c.Arena != (common.Address{}) && (err != nil || len(code) == 0) {
+		f.bad("arena", "correct chain.arena, or the endpoint", "there is no contract at %s by %s", c.Arena, host)
+	}
+	first := max(0, head.Number.Int64()-logRange+1)
+	if _, err := client.FilterLogs(ctx, ethereum.FilterQuery{FromBlock: big.NewInt(first), ToBlock: head.Number, Addresses: []common.Address{c.Arena}}); err != nil {
+		f.warn("endpoint", "the daemon asks for less by itself; if it falls behind, name another", "%s refuses the logs of %d blocks at once", host, logRange)
+	}
+}
+
+// lookAtClock compares this computer's clock with the newest block's time.
+func lookAtClock(f *findings, c *config.Chain, behind time.Duration, host string) {
+	switch {
+	case behind < -farOff:
+		f.bad("clock", "set this computer's clock", "it is %s behind the newest block of %s", (-behind).Round(time.Second), host)
+	case c.MaxAge > 0 && behind > c.MaxAge:
+		f.bad("clock", "name another endpoint, or set this computer's clock", "the newest block of %s is %s old", host, behind.Round(time.Second))
+	default:
+		f.ok("clock", "it agrees with the newest block of %s", host)
+	}
+}

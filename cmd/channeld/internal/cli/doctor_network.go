@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"net"
+	"strings"
+
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/multiformats/go-multiaddr"
+	manet "github.com/multiformats/go-multiaddr/net"
+)
+
+// lookAtReach looks at where other players reach the daemon.
+func lookAtReach(f *findings, addresses []string) {
+	for _, text := range addresses {
+		if address, err := multiaddr.NewMultiaddr(text); err == nil && manet.IsPublicAddr(address) {
+			f.ok("network", "other players reach the daemon at %s", text)
+			return
+		}
+	}
+	f.warn("network", "forward the port of peers.listen in your router, or let the other player's node be the one that is reached",
+		"the daemon knows no public address: only players of your network, or whom it dials itself, reach it")
+}
+
+// lookAtPorts looks at whether the ports are free at which a daemon would listen.
+func lookAtPorts(f *findings, settings *config.Config) {
+	lookAtPort(f, "api.listen", "tcp", settings.API.Listen)
+	for _, text := range settings.Peers.Listen {
+		address, err := multiaddr.NewMultiaddr(text)
+		if err != nil {
+			continue // the settings were checked
+		}
+		if network, at, err := manet.DialArgs(address); err == nil {
+			lookAtPort(f, "peers.listen", network, at)
+		}
+	}
+}
+
+func lookAtPort(f *findings, setting, network, at string) {
+	var err error
+	if strings.HasPrefix(network, "udp") {
+		var socket net.PacketConn
+		if socket, err = net.ListenPacket(network, at); err == nil {
+			err = socket.Close()
+		}
+	} else {
+		var listener net.Listener
+		if listener, err = net.Listen(network, at); err == nil {
+			err = listener.Close()
+		}
+	}
+	if err != nil {
+		f.bad("port", "stop what uses it, or set "+setting+" to another", "%v", err)
+		return
+	}
+	f.ok("port", "%s %s of %s is free", network, at, setting)
+}
