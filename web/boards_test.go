@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,9 +10,6 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/web"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -162,36 +158,4 @@ func (d *desk) channel(from, to *node.Node) common.Hash {
 	_, err = to.Opened(d.Context(), offer)
 	d.must(err)
 	return channel.ID
-}
-
-// run runs a script, and waits for the promise it makes, if any.
-func (d *desk) run(script string) {
-	d.Helper()
-	_, err := chromedp.Run(d.ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
-	d.must(err)
-}
-
-// pictures takes the page as it is on a phone and on a desk, in light and dark.
-func (d *desk) pictures(name string) {
-	d.Helper()
-	if *pictures == "" {
-		return
-	}
-	for _, width := range []int64{390, 1280} {
-		for _, scheme := range []string{"light", "dark"} {
-			d.act(chromedp.EmulateViewport(width, 1000))
-			d.act(chromedp.Func(func(ctx context.Context, at *chromedp.Target) error {
-				look := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-				_, err := cdp.Call(ctx, at, emulation.SetEmulatedMedia, look)
-				return err
-			}))
-			d.picture(fmt.Sprintf("%s-%d-%s", name, width, scheme))
-		}
-	}
-}
-
-func (d *desk) act(a chromedp.Action[chromedp.Void]) {
-	d.Helper()
-	_, err := chromedp.Run(d.ctx, a)
-	d.must(err)
 }

@@ -1,15 +1,10 @@
 package web_test
 
 import (
-	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,24 +18,14 @@ import (
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/web"
-	"github.com/chromedp/chromedp"
 	"github.com/holiman/uint256"
-)
-
-var (
-	browser  = flag.String("browser", "", "the Chromium in which the page is tried; none: it is not")
-	pictures = flag.String("pictures", "", "a folder for pictures of the page")
 )
 
 const token = "open sesame"
 
-// every is how often the page is looked at.
-const every = 20 * time.Millisecond
-
 // desk is a node of a person in front of a browser, and what can go wrong around it.
 type desk struct {
-	*testing.T
-	ctx     context.Context // the browser's tab
+	*tab
 	world   *dev.World
 	node    *node.Node
 	peer    *node.Node  // whose bot plays with the person
@@ -52,9 +37,6 @@ type desk struct {
 // TestPage: a person sees in a real browser what plays, that an alarm stands and that it is over,
 // that the daemon is down, and that a link is not the daemon's.
 func TestPage(t *testing.T) {
-	if *browser == "" {
-		t.Skip("needs -browser: see make page")
-	}
 	d := newDesk(t)
 	d.play()
 
@@ -105,7 +87,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{T: t}
+	d := &desk{tab: newTab(t, newBrowser(t))}
 	stranger, err := foreign.Load("../examples/connectfour/connectfour.json")
 	d.must(err)
 	world, err := dev.Start(t.Context(), devnet.Config{}, append(catalog.Standard(), stranger))
@@ -141,11 +123,6 @@ func newDesk(t *testing.T) *desk {
 	d.must(dev.Connect(t.Context(), d.node, d.peer))
 	d.must(dev.Deposit(t.Context(), d.peer, ether))
 
-	where := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*browser), chromedp.NoSandbox, chromedp.WindowSize(1100, 800))
-	alone, end := chromedp.NewExecAllocator(t.Context(), where...)
-	t.Cleanup(end)
-	d.ctx, end = chromedp.NewContext(alone)
-	t.Cleanup(end)
 	return d
 }
 
@@ -170,60 +147,4 @@ var ether = uint256.NewInt(1e18)
 // play opens a channel and begins a match in which the person is on move.
 func (d *desk) play() {
 	d.must(d.node.Propose(d.channel(d.node, d.peer), node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(1e17)}}))
-}
-
-func (d *desk) open(link string) {
-	d.Helper()
-	// the same page with another '#' is not loaded anew
-	for _, to := range []string{"about:blank", link} {
-		_, err := chromedp.Run(d.ctx, chromedp.Navigate(to))
-		d.must(err)
-	}
-}
-
-// sees waits until a part of the page shows a text.
-func (d *desk) sees(part, text string) {
-	d.Helper()
-	d.until(fmt.Sprintf(`(at => at.checkVisibility() && at.innerText.includes(%q))(document.querySelector(%q))`, text, part),
-		fmt.Sprintf("%s does not show %q", part, text))
-}
-
-// until waits until an expression is true; if it never is, that is what is wrong.
-func (d *desk) until(expression, wrong string) {
-	d.Helper()
-	ctx, cancel := context.WithTimeout(d.ctx, 2*time.Minute)
-	defer cancel()
-	for {
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
-		switch {
-		case is:
-			return
-		case ctx.Err() != nil:
-			d.Fatalf("%s: %v; the page shows %q", wrong, err, d.read("document.body.innerText"))
-		}
-		time.Sleep(every)
-	}
-}
-
-func (d *desk) read(expression string) string {
-	d.Helper()
-	value, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](expression))
-	d.must(err)
-	return value
-}
-
-func (d *desk) picture(name string) {
-	d.Helper()
-	if *pictures == "" {
-		return
-	}
-	png, err := chromedp.Run(d.ctx, chromedp.CaptureScreenshot())
-	d.must(errors.Join(err, os.MkdirAll(*pictures, 0o755), os.WriteFile(*pictures+"/"+name+".png", png, 0o644)))
-}
-
-func (d *desk) must(err error) {
-	d.Helper()
-	if err != nil {
-		d.Fatal(err)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/node/api"
@@ -21,9 +20,6 @@ var parts = []string{"", "people", "invites", "rounds", "money", "history", "nod
 // daemon, concedes and finds the match again in the history; and whoever has a link that looks is
 // offered nothing of that. No view is hard to use without eyes or mouse.
 func TestPlay(t *testing.T) {
-	if *browser == "" {
-		t.Skip("needs -browser: see make page")
-	}
 	d := newDesk(t)
 	d.must(dev.Deposit(t.Context(), d.node, uint256.NewInt(2e18)))
 
@@ -97,25 +93,4 @@ func TestSize(t *testing.T) {
 	if packed.Len() > most {
 		t.Errorf("the page takes %d bytes, more than %d", packed.Len(), most)
 	}
-}
-
-// press presses the button of a name once it can be.
-func (d *desk) press(name string) {
-	d.Helper()
-	find := fmt.Sprintf(`[...document.querySelectorAll("button:enabled")].find((b) => b.innerText === %q && b.checkVisibility())`, name)
-	d.until("!!"+find, "no button is called "+name)
-	d.run(find + ".click()")
-}
-
-// usable has axe look at the page, which must find nothing serious, and takes pictures.
-func (d *desk) usable(name string) {
-	d.Helper()
-	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
-	d.must(err)
-	d.run(string(axe) + `; axe.run().then((r) => window.found = r.violations.filter((v) => /serious|critical/.test(v.impact))
-		.map((v) => v.id + " at " + v.nodes.map((n) => n.target).join(", ")).join("; "))`)
-	if found := d.read("window.found"); strings.TrimSpace(found) != "" {
-		d.Errorf("%s: %s", name, found)
-	}
-	d.pictures(name)
 }

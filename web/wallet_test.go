@@ -55,10 +55,7 @@ type asks struct {
 // TestPage_Wallet: the page asks a wallet in a real browser for the deputy and an opening, in words
 // that say what they mean; a refusal signs nothing, and playing asks nothing.
 func TestPage_Wallet(t *testing.T) {
-	if *browser == "" {
-		t.Skip("needs -browser: see make page")
-	}
-	w := &wallet{desk: &desk{T: t}}
+	w := &wallet{desk: &desk{tab: newTab(t, newBrowser(t))}}
 	world, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
 	w.must(err)
 	t.Cleanup(func() { _ = world.Close() })
@@ -69,7 +66,7 @@ func TestPage_Wallet(t *testing.T) {
 	w.must(err)
 	settings.Owner, settings.OwnerSigner, settings.Policy.Bot = owner.New(account, signs), nil, true
 	w.serve(signs, world, settings)
-	w.browse()
+	w.inject()
 	w.open(w.url + web.Path + "#" + token)
 
 	w.sees(".wallet", "speak for you among players")
@@ -141,13 +138,8 @@ func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Con
 	})
 }
 
-// browse opens a browser with the wallet in it.
-func (w *wallet) browse() {
-	where := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*browser), chromedp.NoSandbox, chromedp.WindowSize(1100, 800))
-	alone, end := chromedp.NewExecAllocator(w.Context(), where...)
-	w.Cleanup(end)
-	w.ctx, end = chromedp.NewContext(alone)
-	w.Cleanup(end)
+// inject puts the wallet into the browser.
+func (w *wallet) inject() {
 	_, err := chromedp.Run(w.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: injected})
 		return chromedp.Void{}, err

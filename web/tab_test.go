@@ -1,0 +1,189 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	browser  = flag.String("browser", "", "the Chromium in which the page is tried; none: it is not")
+	pictures = flag.String("pictures", "", "a folder for pictures of the page")
+)
+
+// every is how often the page is looked at.
+const every = 20 * time.Millisecond
+
+// patience is how long the page is looked at for what does not come.
+const patience = 3 * time.Minute
+
+// tab is a page in a browser, as a person uses it.
+type tab struct {
+	*testing.T
+	ctx context.Context
+}
+
+// newBrowser starts a browser, if there is one to test with.
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
+	if *browser == "" {
+		t.Skip("needs -browser: see make page")
+	}
+	where := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*browser), chromedp.NoSandbox, chromedp.WindowSize(1100, 800))
+	alone, end := chromedp.NewExecAllocator(t.Context(), where...)
+	t.Cleanup(end)
+	ctx, end := chromedp.NewContext(alone)
+	t.Cleanup(end)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// newTab opens a tab that shares nothing with the others of its browser.
+func newTab(t *testing.T, browser context.Context) *tab {
+	ctx, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	return &tab{T: t, ctx: ctx}
+}
+
+func (b *tab) open(link string) {
+	b.Helper()
+	// the same page with another '#' is not loaded anew
+	for _, to := range []string{"about:blank", link} {
+		_, err := chromedp.Run(b.ctx, chromedp.Navigate(to))
+		b.must(err)
+	}
+}
+
+// sees waits until a part of the page shows a text.
+func (b *tab) sees(part, text string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`(at => at.checkVisibility() && at.innerText.includes(%q))(document.querySelector(%q))`, text, part),
+		fmt.Sprintf("%s does not show %q", part, text))
+}
+
+// until waits until an expression is true; if it never is, that is what is wrong.
+func (b *tab) until(expression, wrong string) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	for {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		switch {
+		case is:
+			return
+		case ctx.Err() != nil:
+			b.Fatalf("%s: %v; the page shows %q", wrong, err, b.read("document.body.innerText"))
+		}
+		time.Sleep(every)
+	}
+}
+
+func (b *tab) read(expression string) string {
+	b.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](expression))
+	b.must(err)
+	return value
+}
+
+func (b *tab) picture(name string) {
+	b.Helper()
+	if *pictures == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	b.must(errors.Join(err, os.MkdirAll(*pictures, 0o755), os.WriteFile(*pictures+"/"+name+".png", png, 0o644)))
+}
+
+func (b *tab) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// press presses the button of a name once it can be.
+func (b *tab) press(name string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((at) => (at?.click(), !!at))([...document.querySelectorAll("button:enabled, a.button")].find((b) => b.innerText === %q && b.checkVisibility()))`, name),
+		"no button is called "+name)
+}
+
+// follow clicks a link once it is there.
+func (b *tab) follow(link string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((at) => (at?.click(), !!at))(document.querySelector(%q))`, link), "there is no "+link)
+}
+
+// fill types into the field of a label, or chooses there.
+func (b *tab) fill(label, text string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((at) => {
+		if (!at || at.disabled) return false;
+		at.value = %q;
+		at.dispatchEvent(new Event(at.tagName === "SELECT" ? "change" : "input", {bubbles: true}));
+		return at.value === %q;
+	})([...document.querySelectorAll("label")].find((l) => l.textContent.trim().startsWith(%q))?.control)`, text, text, label),
+		"nothing can be put into "+label)
+}
+
+// turnTo goes to a part of the page.
+func (b *tab) turnTo(part string) {
+	b.Helper()
+	b.run(fmt.Sprintf("location.hash = '/%s'", part))
+}
+
+// usable has axe look at the page, which must find nothing serious, and takes pictures.
+func (b *tab) usable(name string) {
+	b.Helper()
+	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	b.must(err)
+	b.run(string(axe) + `; axe.run().then((r) => window.found = r.violations.filter((v) => /serious|critical/.test(v.impact))
+		.map((v) => v.id + " at " + v.nodes.map((n) => n.target).join(", ")).join("; "))`)
+	if found := b.read("window.found"); strings.TrimSpace(found) != "" {
+		b.Errorf("%s: %s", name, found)
+	}
+	b.pictures(name)
+}
+
+// run runs a script, and waits for the promise it makes, if any.
+func (b *tab) run(script string) {
+	b.Helper()
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
+	b.must(err)
+}
+
+// pictures takes the page as it is on a phone and on a desk, in light and dark.
+func (b *tab) pictures(name string) {
+	b.Helper()
+	if *pictures == "" {
+		return
+	}
+	for _, width := range []int64{390, 1280} {
+		for _, scheme := range []string{"light", "dark"} {
+			b.act(chromedp.EmulateViewport(width, 1000))
+			b.act(chromedp.Func(func(ctx context.Context, at *chromedp.Target) error {
+				look := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+				_, err := cdp.Call(ctx, at, emulation.SetEmulatedMedia, look)
+				return err
+			}))
+			b.picture(fmt.Sprintf("%s-%d-%s", name, width, scheme))
+		}
+	}
+}
+
+func (b *tab) act(a chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	_, err := chromedp.Run(b.ctx, a)
+	b.must(err)
+}

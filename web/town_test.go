@@ -1,0 +1,107 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/games/catalog"
+	"github.com/ante-games/ante/games/foreign"
+	"github.com/ante-games/ante/node/dev"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// tick is how often the chain makes a block; window is how many of them there are for an answer.
+const (
+	tick   = 400 * time.Millisecond
+	window = "20"
+)
+
+// town is a chain on which time passes, a browser, and people with a daemon and a page each.
+type town struct {
+	*testing.T
+	world   *dev.World
+	browser context.Context
+	home    string // of everybody's directories
+}
+
+const (
+	network  = "network.yaml"
+	password = "password"
+	stranger = "../examples/connectfour/connectfour.json"
+)
+
+func newTown(t *testing.T) *town {
+	w := &town{T: t, browser: newBrowser(t), home: t.TempDir()}
+	rules, err := foreign.Load(stranger)
+	w.must(err)
+	w.world, err = dev.Start(t.Context(), devnet.Config{}, append(catalog.Standard(), rules))
+	w.must(err)
+	ticks := make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		defer close(ticks)
+		for clock := time.NewTicker(tick); w.world.Chain.Mine(1) == nil; {
+			select {
+			case <-clock.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ticks
+		if err := w.world.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	settings := fmt.Sprintf("chain: {url: %q, id: %d, arena: %q, from: %d, max_age: 0s, scoreboard: %q}\ngames:\n", w.world.Chain.URL(), w.world.Chain.ChainID(),
+		w.world.Arena, w.world.From, w.world.Board)
+	for _, game := range catalog.Standard() {
+		settings += fmt.Sprintf("  %s: %q\n", game.Name, w.world.Rules[game.Name])
+	}
+	w.file(network, settings)
+	w.file(password, "correct horse\n")
+	w.file("faucet.key", hexutil.Encode(crypto.FromECDSA(w.world.Chain.Key(0))))
+	return w
+}
+
+func (w *town) file(name, text string) {
+	w.must(os.WriteFile(filepath.Join(w.home, name), []byte(text), 0o600))
+}
+
+func (w *town) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// arrives sets up a daemon for a person, whose account the chain's gives play money, starts it,
+// opens its page, and deposits there.
+func (w *town) arrives(name string) *person {
+	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home}
+	account := p.told("account", "init", "--light", "--network", network, "--keys.password_file", password, "--api.listen", free(w.T),
+		"--peers.listen", "/ip4/127.0.0.1/tcp/0", "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
+	p.channeld("devnet", "fund", "--out", ".", account, "20eth")
+	manifest, err := filepath.Abs(stranger)
+	w.must(err)
+	p.channeld("game", "add", "--yes", manifest, w.world.Rules["connect-four"].Hex())
+	p.arrive()
+	p.sees("#welcome", "Welcome")
+	p.usable("welcome")
+	p.turnTo("money")
+	p.fill("ETH from your account", "10")
+	p.press("Deposit")
+	p.sees(".facts", "10 ETH")
+	p.turnTo("people")
+	p.fill("What others call you", name)
+	p.press("Sign it")
+	return p
+}

@@ -1,0 +1,115 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTwo: two people with a page and a daemon each meet by an invite and play every game to its
+// end on its board, and so rules of which the page knows a manifest only.
+func TestTwo(t *testing.T) {
+	w := newTown(t)
+	alice, bob := w.arrives("alice"), w.arrives("bob")
+	alice.invite(bob)
+	for i := range boards {
+		b := &boards[i]
+		if i > 0 {
+			alice.propose(bob, b)
+		}
+		playOut(b, alice, bob)
+	}
+}
+
+// invite has bob make an invite, whose link alice follows: a channel opens and a match begins.
+func (p *person) invite(to *person) {
+	to.turnTo("invites")
+	to.choose(&boards[0])
+	to.press("Make the invite")
+	to.sees(".offer", "waits for somebody")
+	to.usable("invite")
+	link := to.read(`document.querySelector(".invite .copy").innerText`)
+	p.turnTo("invites")
+	p.fill("A friend sent you", link)
+	p.press("Open it")
+	p.sees("#lobby .wanted", boards[0].game)
+	p.press("Join …")
+	p.press("Join")
+}
+
+// propose has one propose a match of a board's game in their channel, and the other agree.
+func (p *person) propose(to *person, b *board) {
+	p.turnTo("")
+	p.follow(`a[href^="#/channel/"]`)
+	p.choose(b)
+	p.press("Propose this match")
+	to.turnTo("")
+	to.press("Play")
+}
+
+// choose chooses a board's game, and its rules.
+func (p *person) choose(b *board) {
+	p.fill("Game", b.game)
+	var params map[string]any
+	p.must(json.Unmarshal([]byte(b.params), &params))
+	for name, value := range params {
+		p.fill(name, fmt.Sprint(value))
+	}
+}
+
+// playOut plays the only match to its end on the pages of both.
+func playOut(b *board, alice, bob *person) {
+	alice.Helper()
+	for _, p := range []*person{alice, bob} {
+		p.turnTo("")
+		p.follow("#running a:not(.done)")
+		p.sees("#board .status", "")
+	}
+	seen := map[string]bool{}
+	for end := time.Now().Add(patience); alice.outcome() == "" || bob.outcome() == ""; time.Sleep(every) {
+		for _, p := range []*person{alice, bob} {
+			if time.Now().After(end) {
+				p.Fatalf("%s is not over: %s sees %q", b.game, p.name, p.read(`document.querySelector("#board")?.innerText ?? document.body.innerText`))
+			}
+			p.move(b, seen)
+		}
+	}
+	got := alice.outcome()
+	if his := bob.outcome(); his != mirrored.Replace(got) {
+		alice.Errorf("%s: alice reads %q, and bob %q", b.game, got, his)
+	}
+	for _, p := range []*person{alice, bob} {
+		p.pictures(b.game + "-over-" + p.name)
+		p.turnTo("history")
+		p.sees("#history a", b.game)
+	}
+	for word, badge := range map[string]string{"You won": "won", "You lost": "lost", "Nobody won": "drawn"} {
+		if strings.HasPrefix(got, word) {
+			alice.sees("#history .badge", badge)
+		}
+	}
+}
+
+// move does what a board asks of a person, if it asks.
+func (p *person) move(b *board, seen map[string]bool) {
+	p.Helper()
+	if p.read(`String(!!document.querySelector("#board .status.you") && !document.querySelector("#board :is(.plain:not(.tool), .hole, .key, .ship):disabled"))`) != "true" {
+		return
+	}
+	if name := b.game + "-" + word(p.read(`document.querySelector("#board .status").innerText`)); !seen[name] {
+		seen[name] = true
+		p.pictures(name)
+	}
+	p.run("(async () => {" + helpers + b.hand + "})()")
+}
+
+// outcome is what a person reads of the money in a match; nothing while it is not over.
+func (p *person) outcome() string {
+	p.Helper()
+	return p.read(`document.querySelector("#turn strong")?.innerText ?? ""`)
+}
+
+// mirrored says what an outcome is for the other one of two.
+var mirrored = strings.NewReplacer("You won", "You lost", "You lost", "You won")
