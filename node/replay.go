@@ -171,22 +171,21 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 		out.Missing = "its moves are not kept any more: see play.history in the settings"
 	}
 	for i := range out.Positions {
-		out.show(i, judge, game.Player, n.drive.Hashes)
+		out.show(i, judge, game.Player)
 	}
 	return out, err
 }
 
 // show adds to a position how people see it.
-func (r *Replay) show(i int, judge *protocol.Judge, player games.Player, facts games.Facts) {
+func (r *Replay) show(i int, judge *protocol.Judge, player games.Player) {
 	p := &r.Positions[i]
 	p.Digest = judge.Digest(p.Turn, protocol.StateHash(p.State))
 	var signed uint16
 	for seat := range p.Signatures {
 		signed |= 1 << seat
 	}
-	c := judge.Context(signed, 0)
-	c.Facts = facts
-	if view, err := player.View(games.Table{Context: c, State: p.State, Seat: uint8(max(r.Seat, 0))}); err == nil { //nolint:gosec // a seat
+	// without what the chain knows now, which it did not know then
+	if view, err := player.View(games.Table{Context: judge.Context(signed, 0), State: p.State, Seat: uint8(max(r.Seat, 0))}); err == nil { //nolint:gosec // a seat
 		p.View = view
 	}
 	switch {

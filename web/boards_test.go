@@ -102,6 +102,7 @@ func (d *desk) playThrough(b *board) {
 		for _, over := range strings.Split(b.ends+"|The match is over", "|") {
 			if strings.Contains(status, over) {
 				d.pictures(b.game + "-over")
+				d.lookBack(b, match)
 				return
 			}
 		}
@@ -121,6 +122,32 @@ func (d *desk) playThrough(b *board) {
 		}
 		d.run("(async () => {" + helpers + b.hand + "})()")
 	}
+}
+
+// lookBack finds the board of a match that is paid out as it was, and in its replay one for each
+// position.
+func (d *desk) lookBack(b *board, match common.Hash) {
+	d.Helper()
+	d.until(fmt.Sprintf(`(async () => (await (await fetch("/ante.v1.NodeService/GetMatch", {
+		method: "POST", headers: {"Content-Type": "application/json", Authorization: "Bearer %s"}, body: JSON.stringify({matchId: %q}),
+	})).json()).match.status === "MATCH_STATUS_BOOKED")()`, token, match.Hex()), b.game+" is not paid out")
+	d.run("location.reload()")
+	ends, err := json.Marshal(strings.Split(b.ends, "|"))
+	d.must(err)
+	over := fmt.Sprintf(`%s.some((text) => document.querySelector("#board .status")?.innerText.includes(text))`, ends)
+	d.until(over, "the board of "+b.game+" is gone once it is paid out")
+	d.press("Replay, and check it yourself")
+	d.until(`location.hash.startsWith("#/replay/") && `+over, "the replay of "+b.game+" does not begin with its end")
+	d.pictures(b.game + "-replay")
+	d.run(`(async () => {
+		const back = () => [...document.querySelectorAll("button:enabled")].find((b) => b.innerText === "Back");
+		for (let at = Number(document.querySelector("input[type=range]").max); at > 0; at--) {
+			back().click();
+			await new Promise(requestAnimationFrame);
+			if (!document.querySelector("#board .status")?.innerText) throw new Error("no board at position " + at);
+		}
+		if (back()) throw new Error("there is something before the first position");
+	})()`)
 }
 
 // word is a status as a part of a file's name.

@@ -9,6 +9,9 @@ export interface Row {
 
 export const parse = (digits: string): Code => [...digits].map(Number);
 
+/** opened is the code, as digits, of a move that opens it: two bytes in hex, three bits a peg. */
+export const opened = (move: string, pegs: number) => Array.from({ length: pegs }, (_, i) => (parseInt(move.slice(2, 6), 16) >> (3 * i)) & 7).join("");
+
 /** answer is the one true answer to a guess at a code. */
 export function answer(code: Code, guess: Code): { right: number; wrong: number } {
   const inCode = new Array<number>(8).fill(0);
