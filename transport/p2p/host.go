@@ -24,6 +24,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
+	"github.com/libp2p/go-libp2p/p2p/protocol/holepunch"
 	libp2pquic "github.com/libp2p/go-libp2p/p2p/transport/quic"
 	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
 
@@ -130,7 +131,7 @@ func New(cfg Config) (*Host, error) {
 		libp2p.UserAgent("ante"),
 		libp2p.DisableMetrics(),
 		libp2p.EnableRelay(),
-		libp2p.EnableHolePunching(),
+		libp2p.EnableHolePunching(holepunch.DirectDialTimeout(punchTime)),
 		libp2p.EnableAutoNATv2(),
 		libp2p.ForceReachabilityPrivate(), // which AutoNAT v1 would find out
 		libp2p.AddrsFactory(h.relays.addTo),
@@ -141,6 +142,7 @@ func New(cfg Config) (*Host, error) {
 		return nil, errors.Join(fmt.Errorf("p2p: starting libp2p: %w", err), connections.Close(), resources.Close())
 	}
 	h.host = lower
+	h.relays.awaitPunching(lower)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	if err := h.relay(); err != nil {
 		return nil, errors.Join(err, h.Close())

@@ -8,13 +8,21 @@ import (
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/event"
+	"github.com/libp2p/go-libp2p/core/host"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
+	"github.com/libp2p/go-libp2p/p2p/protocol/holepunch"
 	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport"
 )
+
+// punchTime is that of one try, of three, to open a direct way.
+const punchTime = 4 * time.Second
+
+// someAddress is public, and nobody's.
+var someAddress = multiaddr.StringCast("/dns4/nobody.net/udp/1/quic-v1/p2p-circuit")
 
 // reservedAtOnce is at how many relays a host holds a place; the others stand by.
 const reservedAtOnce = 3
@@ -24,6 +32,7 @@ type relays struct {
 	slots chan struct{} // a token for each place that is held or asked for
 
 	mu     sync.Mutex
+	punch  bool                      // libp2p is ready to open direct ways
 	known  map[peer.ID]chan struct{} // a token: look again
 	held   map[peer.ID][]multiaddr.Multiaddr
 	public bool // others can dial the host, so it needs none
@@ -37,10 +46,25 @@ func newRelays() *relays {
 func (r *relays) addTo(own []multiaddr.Multiaddr) []multiaddr.Multiaddr {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.punch {
+		own = append(own, someAddress)
+	}
 	for _, ways := range r.held {
 		own = append(own, ways...)
 	}
 	return own
+}
+
+// awaitPunching waits until libp2p opens direct ways. It does so once it knows a public address of
+// its own, looks for one ever more rarely, and never comes back to connections that it missed. So
+// it is shown one, before there is anybody who could be told of it.
+func (r *relays) awaitPunching(h host.Host) {
+	for !slices.Contains(h.Mux().Protocols(), holepunch.Protocol) {
+		time.Sleep(time.Millisecond)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.punch = true
 }
 
 // trusted reports whether the host holds places at a relay, or wants to.
