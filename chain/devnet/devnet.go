@@ -55,6 +55,9 @@ type Config struct {
 	// the accounts' keys follow from it; "": random, or what DataDir remembers
 	Seed    string
 	DataDir string // where the chain is kept; "": in memory
+	// without the factory of contracts that chains usually have (see chain/deploy); it can be made
+	// by its transaction, which is bound to no chain
+	Bare bool
 }
 
 // Chain is a running chain.
@@ -162,6 +165,9 @@ func (c *Chain) genesis() *core.Genesis {
 		GasLimit: gasLimit,
 		BaseFee:  big.NewInt(params.InitialBaseFee),
 		Alloc:    core.SystemContractAllocs(),
+	}
+	if c.config.Bare {
+		delete(genesis.Alloc, params.DeterministicFactoryAddress)
 	}
 	million := new(big.Int).Mul(big.NewInt(1_000_000), big.NewInt(params.Ether))
 	for _, key := range append(slices.Clone(c.keys), c.deployer) {

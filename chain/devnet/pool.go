@@ -28,7 +28,7 @@ func (t transactions) SendRawTransaction(_ context.Context, encoded hexutil.Byte
 	if err := tx.UnmarshalBinary(encoded); err != nil {
 		return common.Hash{}, err
 	}
-	if !tx.Protected() {
+	if !tx.Protected() && !t.chain.config.Bare {
 		return common.Hash{}, errors.New("only replay-protected (EIP-155) transactions are taken")
 	}
 	t.chain.mining.RLock()

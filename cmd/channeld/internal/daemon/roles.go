@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ante-games/ante/chain"
@@ -67,6 +68,15 @@ func elsewhere(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles
 	}
 	r.owner = owner.New(k.Player, owner.Key{Key: ring.Player()})
 	return r, nil
+}
+
+// Deployer returns who signs for the account that pays for contracts: the player's.
+func Deployer(k *config.Keys, ring *keys.Ring) (chain.Signer, error) {
+	r, err := openRoles(k, ring, nil)
+	if err == nil && r.ownerSigner == nil {
+		err = errors.New("contracts are deployed by an account of the keystore or of an external signer, not by a wallet: make a daemon for that with channeld init")
+	}
+	return r.ownerSigner, err
 }
 
 // Accounts returns the account that owns the money and the one that pays for gas.

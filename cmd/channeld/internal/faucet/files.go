@@ -4,12 +4,10 @@ package faucet
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/ante-games/ante/cmd/channeld/internal/network"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -36,17 +34,15 @@ func Write(w *dev.World, dir string) error {
 }
 
 func settings(w *dev.World, file string) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "# A dev chain: channeld run --network %s\nchain:\n  url: %q\n  id: %d\n  arena: %q\n  from: %d\n  max_age: 0s\n  scoreboard: %q\ngames:\n",
-		file, w.Chain.URL(), w.Chain.ChainID(), w.Arena, w.From, w.Board)
-	for _, name := range slices.Sorted(maps.Keys(w.Rules)) {
-		fmt.Fprintf(&text, "  %s: %q\n", name, w.Rules[name])
-	}
-	// Its clock counts blocks, about one a second. Any free ports, so that several daemons fit on
-	// one machine.
-	fmt.Fprintf(&text, "peers:\n  listen: %q\napi:\n  listen: 127.0.0.1:0\nplay:\n  window: 120\nwait:\n  confirmations: 2\n  poll: 500ms\n",
-		"/ip4/127.0.0.1/tcp/0,/ip4/127.0.0.1/udp/0/quic-v1")
-	return text.String()
+	return network.Network{
+		URL: w.Chain.URL(), ID: w.Chain.ChainID(), Arena: w.Arena, From: w.From, Scoreboard: w.Board, Games: w.Rules,
+		// Its clock counts blocks, about one a second. Any free ports, so that several daemons fit
+		// on one machine.
+		More: map[string]string{
+			"chain.max_age": "0s", "peers.listen": "/ip4/127.0.0.1/tcp/0,/ip4/127.0.0.1/udp/0/quic-v1", "api.listen": "127.0.0.1:0",
+			"play.window": "120", "wait.confirmations": "2", "wait.poll": "500ms",
+		},
+	}.Text("A dev chain: channeld run --network " + file)
 }
 
 // Beside reports whether a file with the settings of a chain is a dev chain's, whose faucet is

@@ -1,0 +1,55 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// ErrNoHistory says that an endpoint keeps no state old enough to answer.
+var ErrNoHistory = errors.New("the endpoint does not keep the chain's old state")
+
+// Since returns the block since when an account has code. An endpoint that doesn't remember that
+// far back gives ErrNoHistory.
+func (c *Client) Since(ctx context.Context, account common.Address) (uint64, error) {
+	head, err := c.Head(ctx)
+	if err != nil {
+		return 0, err
+	}
+	first, last, without := uint64(0), head.Number, false // without: the block before first has no code
+	for first < last {
+		middle := first + (last-first)/2
+		var code []byte
+		err := c.do(ctx, func(ctx context.Context, e *endpoint) (err error) {
+			code, err = e.eth.CodeAt(ctx, account, new(big.Int).SetUint64(middle))
+			return err
+		})
+		refused := rpc.Error(nil)
+		switch {
+		case err != nil && !errors.As(err, &refused):
+			return 0, err
+		case err == nil && len(code) != 0:
+			last = middle
+		default:
+			first, without = middle+1, err == nil
+		}
+	}
+	if first != 0 && !without {
+		return 0, fmt.Errorf("%w: before block %d", ErrNoHistory, first)
+	}
+	return first, nil
+}
+
+// Broadcast sends a signed transaction to both endpoints; that one of them takes it, or has it, is
+// enough.
+func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
+	if err := c.broadcast(ctx, tx); err != nil && !harmless(err) {
+		return err
+	}
+	return nil
+}

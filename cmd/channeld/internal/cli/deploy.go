@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/deploy"
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
+	"github.com/ante-games/ante/cmd/channeld/internal/network"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/node/wei"
+	"github.com/ante-games/ante/store"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+	"github.com/spf13/cobra"
+)
+
+// deployment is what the user wants on a chain.
+type deployment struct {
+	out                  string
+	clock                string // seconds or blocks
+	minWindow, maxWindow uint64 // of channels, in the clock
+	yes                  *bool
+}
+
+func (a *app) deployCommand() *cobra.Command {
+	var d deployment
+	cmd := &cobra.Command{Use: "deploy", Short: "Put the Arena and the games on a chain", Args: cobra.NoArgs,
+		Long: "Put the Arena, the score board and the rules of all games on a chain, and write the settings of daemons there. Your account\n" +
+			"pays. Addresses follow from the code, the clock and the windows, and are the same on every chain. What is there already\n" +
+			"is compared and not paid for again, so that deploying may be repeated when it fails.",
+		Example: "  channeld --dir deployer init --chain.url https://… --chain.id 11155111\n" +
+			"  channeld --dir deployer deploy\n  channeld --dir alice run --network network.yaml"}
+	config.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&d.out, "out", "network.yaml", "file to write the settings to")
+	cmd.Flags().StringVar(&d.clock, "clock", "seconds", "what the Arena counts time in: seconds, or blocks of the chain")
+	cmd.Flags().Uint64Var(&d.minWindow, "min-window", 3600, "least window of a channel, in the Arena's clock")
+	cmd.Flags().Uint64Var(&d.maxWindow, "max-window", 30*day, "greatest window of a channel, in the Arena's clock")
+	d.yes = yesFlag(cmd)
+	cmd.RunE = func(c *cobra.Command, _ []string) error {
+		settings, err := a.config(c)
+		if err == nil {
+			err = d.check()
+		}
+		if err != nil {
+			return err
+		}
+		ring, err := a.unlock(settings)
+		if err != nil {
+			return err
+		}
+		signer, err := daemon.Deployer(&settings.Keys, ring)
+		if err != nil {
+			return err
+		}
+		return a.deployAs(c.Context(), d, settings, signer)
+	}
+	return cmd
+}
+
+// check finds what is wrong before anything is asked or sent.
+func (d *deployment) check() error {
+	if d.clock != "seconds" && d.clock != "blocks" {
+		return fmt.Errorf("--clock %s: want seconds or blocks", d.clock)
+	}
+	if d.minWindow < 4 || d.maxWindow < d.minWindow || d.maxWindow >= 1<<40 {
+		return fmt.Errorf("--min-window %d, --max-window %d: want 4 at least, in ascending order, and less than 2^40", d.minWindow, d.maxWindow)
+	}
+	if _, err := os.Lstat(d.out); err == nil {
+		return fmt.Errorf("there is a file %s already: name another with --out", d.out)
+	}
+	return nil
+}
+
+// contracts returns what is deployed: first the Arena, then the score board, then the games.
+func (a *app) contracts(d deployment) (list []deploy.Contract) {
+	arena := deploy.Contract{Name: "the Arena", Init: append(common.FromHex(bindings.ArenaMetaData.Bin),
+		bindings.NewArena().PackConstructor(d.clock == "blocks", d.minWindow, d.maxWindow)...)}
+	list = append(list, arena, deploy.Contract{Name: "the score board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin),
+		bindings.NewScoreboard().PackConstructor(arena.Address())...)})
+	for _, g := range a.Games {
+		list = append(list, deploy.Contract{Name: g.Name, Init: g.Contract})
+	}
+	return list
+}
+
+// deployAs deploys what is missing, and writes the settings.
+func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Config, signer chain.Signer) error {
+	of := &settings.Chain
+	client, err := chain.Dial(ctx, chain.Config{URL: of.URL, Second: of.Second, ChainID: of.ID, MaxAge: of.MaxAge, Rate: float64(of.Rate),
+		Alarm: func(alarm chain.Alarm) { fmt.Fprintln(a.Err, alarm) }})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	plan, err := deploy.Look(ctx, client, a.contracts(d))
+	if err != nil {
+		return err
+	}
+	before, err := a.mayDeploy(ctx, d, plan, client, signer.Address(), &settings.Fees)
+	if err != nil {
+		return err
+	}
+	sender, err := chain.NewSender(client, chain.SenderConfig{
+		Signer: signer, Store: store.NewMemory(), Confirmations: settings.Wait.Confirmations,
+		// nothing is at stake, so the account may be emptied
+		Fees: chain.Fees{Max: settings.Fees.Max, UrgentMax: settings.Fees.Urgent, Reserve: 1},
+		Now: func(ctx context.Context) (uint64, error) {
+			head, err := client.Head(ctx)
+			return head.Time, err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	var from uint64
+	err = plan.Send(ctx, deploy.Sending{Client: client, Sender: sender, Poll: settings.Wait.Poll, Done: func(name string, r chain.Report) {
+		fmt.Fprintf(a.Err, "%s: in block %d, for %s\n", name, r.Block, wei.Format(&r.Fee))
+		if name == plan.Steps[0].Name {
+			from = r.Block
+		}
+	}})
+	if err != nil {
+		return fmt.Errorf("%w; run the command again: what is deployed is not paid for twice", err)
+	}
+	if from == 0 {
+		from, err = client.Since(ctx, plan.Steps[0].Address())
+		if errors.Is(err, chain.ErrNoHistory) && of.From != 0 {
+			from, err = of.From, nil
+		}
+		if err != nil {
+			return fmt.Errorf("look since when the Arena is there: %w: say it with --chain.from (a block explorer shows when %v was created)", err, plan.Steps[0].Address())
+		}
+	}
+	after, err := client.Balance(ctx, signer.Address())
+	if err != nil {
+		return err
+	}
+	return a.deployed(d, settings, client.ChainID(), from, plan, new(uint256.Int).Sub(before, after))
+}
+
+// mayDeploy says what deploying costs, sees that the account has it, and asks. It returns what the
+// account has.
+func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, client *chain.Client, payer common.Address, fees *config.Fees) (*uint256.Int, error) {
+	have, err := client.Balance(ctx, payer)
+	if err != nil || len(plan.Missing()) == 0 {
+		return have, err
+	}
+	head, err := client.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	market, err := client.Market(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	price := market.Price()
+	gas, cost := plan.Cost(price)
+	if fees.Max != 0 && price > fees.Max {
+		return nil, fmt.Errorf("gas costs %s and fees.max is %s: wait, or raise it", wei.Gwei(uint256.NewInt(price)), wei.Gwei(uint256.NewInt(fees.Max)))
+	}
+	if have.Lt(cost) {
+		return nil, fmt.Errorf("account %v has %s and deploying costs %s (%d gas at %s): send it some ether", payer, wei.Format(have), wei.Rough(wei.Format(cost)), gas,
+			wei.Gwei(uint256.NewInt(price)))
+	}
+	fmt.Fprintf(a.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
+		wei.Gwei(uint256.NewInt(price)), wei.Rough(wei.Format(cost)), payer, wei.Format(have))
+	if !plan.Factory {
+		fmt.Fprintln(a.Err, "The chain lacks the factory of contracts "+deploy.Factory.Hex()+", which is made first, for 0.01 eth.")
+	}
+	if *d.yes {
+		return have, nil
+	}
+	return have, a.agree()
+}
+
+// deployed writes the settings, and says where everything is.
+func (a *app) deployed(d deployment, settings *config.Config, id, from uint64, plan *deploy.Plan, paid *uint256.Int) error {
+	n := network.Network{URL: settings.Chain.URL, ID: id, From: from, Games: map[string]common.Address{}, Arena: plan.Steps[0].Address(),
+		Scoreboard: plan.Steps[1].Address(), More: d.settings(settings)}
+	for _, s := range plan.Steps[2:] {
+		n.Games[s.Name] = s.Address()
+	}
+	if err := os.WriteFile(d.out, []byte(n.Text("Chain "+fmt.Sprint(id)+": channeld run --network "+d.out)), 0o600); err != nil {
+		return fmt.Errorf("write the settings: %w; run the command again: what is deployed is not paid for twice", err)
+	}
+	return a.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": from, "paid": paid.Dec(), "network": d.out},
+		"The Arena is at %v, and everything else is in %s; you paid %s.\nThe file has your endpoint's address: give others a copy with theirs.\n"+
+			"next: channeld --dir alice run --network %s\n", n.Arena, d.out, wei.Format(paid), d.out)
+}
+
+// settings returns what suits the chain, besides where it is.
+func (d *deployment) settings(s *config.Config) map[string]string {
+	window := s.Play.Window
+	if d.clock == "blocks" && window == day { // it is what nobody chose
+		window = day / blockTime
+	}
+	return map[string]string{
+		"play.window":        fmt.Sprint(min(max(window, d.minWindow), d.maxWindow)),
+		"wait.confirmations": fmt.Sprint(s.Wait.Confirmations), "wait.poll": s.Wait.Poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
+	}
+}
+
+// A day, and the time between blocks of a chain that nothing is known of, in seconds.
+const day, blockTime = 86400, 12
