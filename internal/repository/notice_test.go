@@ -1,8 +1,11 @@
 package repository_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +28,7 @@ func TestNotice(t *testing.T) {
 		}
 	}
 	_, licences, _ := strings.Cut(read(t, "NOTICE"), "version.\n\n")
+	licences, _, _ = strings.Cut(licences, "\n\n")
 	for line := range strings.Lines(licences) {
 		path, licence, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		if !built[path] || licence == "" {
@@ -34,5 +38,33 @@ func TestNotice(t *testing.T) {
 	}
 	for path := range built {
 		t.Errorf("NOTICE lacks %s", path)
+	}
+}
+
+// TestNoticeOfPage: NOTICE names each npm package that the page is bundled from, and no other, with
+// the licence in package-lock.json. The build writes the list.
+func TestNoticeOfPage(t *testing.T) {
+	atRoot(t)
+	var bundled []struct{ Name, Version string }
+	var lock struct {
+		Packages map[string]struct{ Version, License string }
+	}
+	for path, into := range map[string]any{"web/dist/licenses.json": &bundled, "package-lock.json": &lock} {
+		if err := json.Unmarshal([]byte(read(t, path)), into); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	var want strings.Builder
+	for _, p := range bundled {
+		locked := lock.Packages["node_modules/"+p.Name]
+		if locked.Version != p.Version {
+			t.Errorf("the page has %s %s, package-lock.json %s: run make web", p.Name, p.Version, locked.Version)
+		}
+		fmt.Fprintf(&want, "%s  %s\n", p.Name, strings.Trim(locked.License, "()"))
+	}
+	_, page, _ := strings.Cut(read(t, "NOTICE"), "web/dist")
+	_, page, _ = strings.Cut(page, "version.\n\n")
+	if lines := slices.Sorted(strings.Lines(want.String())); len(lines) == 0 || strings.Join(lines, "") != page {
+		t.Errorf("NOTICE has these packages of the page:\n%swanted:\n%s", page, strings.Join(lines, ""))
 	}
 }

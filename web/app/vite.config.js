@@ -9,6 +9,7 @@ export default defineConfig({
     outDir: "../dist",
     emptyOutDir: true,
     target: "es2022",
+    license: { fileName: "licenses.json" },
     modulePreload: { polyfill: false },
     rollupOptions: {
       output: { entryFileNames: "page.js", chunkFileNames: "[name].js", assetFileNames: "page[extname]" },
