@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
+)
+
+// longest is how many finished matches the daemon lists at once.
+const longest = 500
+
+func (a *app) historyCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "history [MATCH]", Short: "Your finished matches, or one of them from its first position to its last", Args: cobra.MaximumNArgs(1)}
+	request := new(antev1.ListHistoryRequest)
+	cmd.Flags().Uint32Var(&request.Limit, "limit", 20, "how many, newest first")
+	cmd.Flags().StringVar(&request.Game, "game", "", "only of this game")
+	with := cmd.Flags().String("with", "", "only with this player")
+	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
+		if len(args) > 0 {
+			return replay(api, args[0])
+		}
+		if *with != "" {
+			if request.With, err = account(api, *with); err != nil {
+				return err
+			}
+		}
+		return show(api, api.ListHistory, request, func(r *antev1.ListHistoryResponse) {
+			table(api.Out, "MATCH\tENDED\tGAME\tWITH\tRESULT\tPAID TO YOU", r.Matches, func(f *antev1.FinishedMatch) []any {
+				m := f.Match
+				paid := ""
+				if int(m.Seat) < len(m.Payouts) {
+					paid = api.money(m.Payouts[m.Seat], m.Asset)
+				}
+				return []any{short(m.Id), clockTime(f.Ended), m.Game, others(m.Players), outcome(f.Result), paid}
+			})
+		})
+	})
+	return cmd
+}
+
+// outcome says how a match went for the user.
+func outcome(result int32) string {
+	switch {
+	case result > 0:
+		return "won"
+	case result < 0:
+		return "lost"
+	default:
+		return "draw"
+	}
+}
+
+// others names the players but the user.
+func others(players []*antev1.Person) string {
+	var names []string
+	for _, p := range players {
+		if !p.Mine {
+			names = append(names, called(p.Name, p.Account))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// called is what a player is called: by name, else by the beginning of the account.
+func called(name, account string) string {
+	if name == "" {
+		return short(account)
+	}
+	return clean(name)
+}
+
+// replay prints a match, position by position.
+func replay(api *remote, typed string) error {
+	list, err := call(api, api.ListHistory, &antev1.ListHistoryRequest{Limit: longest})
+	if err != nil {
+		return err
+	}
+	f, err := pick(list.Matches, func(f *antev1.FinishedMatch) string { return f.Match.Id }, typed, "finished match", "channeld history")
+	if err != nil {
+		return err
+	}
+	m := f.Match
+	return show(api, api.GetReplay, &antev1.GetReplayRequest{MatchId: m.Id}, func(r *antev1.GetReplayResponse) {
+		api.printf("%s %s with %s\n", m.Game, short(m.Id), others(m.Players))
+		if r.Missing != "" {
+			api.printf("%s\n", clean(r.Missing))
+		}
+		for _, p := range r.Positions {
+			api.printf("\n%s\n%s\n", moved(m, p), api.looks().paint(strings.TrimRight(p.View, "\n")))
+		}
+	})
+}
+
+// moved says what led to a position.
+func moved(m *antev1.Match, p *antev1.ReplayPosition) string {
+	who := "the chain"
+	switch {
+	case p.Mover == -1:
+		return "the start:"
+	case p.Mover == int32(m.Seat): //nolint:gosec // seats are few
+		who = "you"
+	case p.Mover >= 0:
+		who = opponent(m, uint32(p.Mover)) //nolint:gosec // it is a seat
+	}
+	return fmt.Sprintf("turn %s, %s: %s", p.Turn, who, clean(p.Move))
+}
