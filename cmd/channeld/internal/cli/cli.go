@@ -68,7 +68,7 @@ func (a *app) root() *cobra.Command {
 	section("Channels with other players", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
 		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())
 	section("Matches", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand(), a.historyCommand())
-	section("What is going on", a.statusCommand(), a.doctorCommand(), a.waitCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
+	section("What is going on", a.statusCommand(), a.doctorCommand(), a.waitCommand(), a.bugReportCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
 	section("Games of your own", a.gameCommand(), a.rulesCommand())
 	root.SetFlagErrorFunc(usage)
 	explainUsage(root)

@@ -48,24 +48,30 @@ func (a *app) doctorCommand() *cobra.Command {
 			if _, err := a.token(); err != nil {
 				return err // there is nothing to look at
 			}
-			f := new(findings)
-			settings, err := a.config(c)
-			if err != nil {
-				f.bad("settings", "mend "+a.path(configFile)+" (see: channeld config show)", "%v", err)
-			} else {
-				f.ok("settings", "%s holds no mistake", a.path(configFile))
-				a.lookAtFiles(f, settings)
-				lookAtChain(c.Context(), f, &settings.Chain)
-				a.lookAtDaemon(c.Context(), f, settings)
-			}
-			err = a.reportFindings(f.list)
-			if err == nil && slices.ContainsFunc(f.list, func(x finding) bool { return x.State == "bad" }) {
+			found := a.examine(c)
+			err := a.reportFindings(found)
+			if err == nil && slices.ContainsFunc(found, func(x finding) bool { return x.State == "bad" }) {
 				err = errUnwell
 			}
 			return err
 		}}
 	config.Flags(cmd.Flags())
 	return cmd
+}
+
+// examine looks at everything, with the flags of a command.
+func (a *app) examine(c *cobra.Command) []finding {
+	f := new(findings)
+	settings, err := a.config(c)
+	if err != nil {
+		f.bad("settings", "mend "+a.path(configFile)+" (see: channeld config show)", "%v", err)
+		return f.list
+	}
+	f.ok("settings", "%s holds no mistake", a.path(configFile))
+	a.lookAtFiles(f, settings)
+	lookAtChain(c.Context(), f, &settings.Chain)
+	a.lookAtDaemon(c.Context(), f, settings)
+	return f.list
 }
 
 func (a *app) reportFindings(list []finding) error {

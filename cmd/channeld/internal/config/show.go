@@ -27,7 +27,7 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 	_, err := check(values)
 	var list []Setting
 	for _, s := range settings {
-		list = append(list, Setting{s.key, shown(values[s.key].text), values[s.key].from})
+		list = append(list, Setting{s.key, shown(s.key, values[s.key].text), values[s.key].from})
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if strings.HasPrefix(key, gamesKey+".") {
@@ -38,8 +38,11 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 }
 
 // shown leaves out of a URL what may be secret.
-func shown(v string) string {
+func shown(key, v string) string {
 	if !strings.Contains(v, "://") {
+		if strings.HasPrefix(key, "chain.") && strings.Contains(v, "/") && !strings.HasPrefix(v, "/") {
+			return "(no URL)"
+		}
 		return v
 	}
 	u, err := url.Parse(v)
