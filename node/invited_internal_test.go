@@ -93,8 +93,8 @@ func TestInvitesOutlastWhatPasses(t *testing.T) {
 		want       error // while it lasts
 	}{
 		"the disk is full": {func(*lab, *Node, common.Hash) { broken = true }, func(*lab, *Node, common.Hash) { broken = false }, ErrStore},
-		"the node is blind": {func(_ *lab, n *Node, _ common.Hash) { n.blinding["x"] = errUnread },
-			func(_ *lab, n *Node, _ common.Hash) { delete(n.blinding, "x") }, ErrBlind},
+		"the node is blind": {func(_ *lab, n *Node, _ common.Hash) { n.faults[following] = fault{err: errUnread} },
+			func(_ *lab, n *Node, _ common.Hash) { delete(n.faults, following) }, ErrBlind},
 		"towers are asked": {func(l *lab, n *Node, in common.Hash) { l.must(l.session(n, in).feed(channel.Hold{On: true})) },
 			func(l *lab, n *Node, in common.Hash) { l.must(l.session(n, in).feed(channel.Hold{})) }, channel.ErrHeld},
 	} {

@@ -20,6 +20,10 @@ const replayPrefix = "replay/" // by match and turn
 // DefaultHistory is of how many finished matches the moves are kept.
 const DefaultHistory = 1000
 
+// maxReplay is how many positions of a match are kept, the newest: rules may let a match go on
+// without end.
+const maxReplay = 2000
+
 // keptPosition is one position of a match as it is kept.
 type keptPosition struct {
 	By         uint8                        `json:"by"` // who moved; games.Nobody: nobody
@@ -43,6 +47,9 @@ func (s *session) record(changes map[string][]byte, events []channel.Event) erro
 		case channel.Moved:
 			failed = errors.Join(s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.Move, r.State = e.Seat, e.Move, e.State }),
 				s.recordSigned(changes, e.MatchID))
+			if e.Turn >= maxReplay {
+				changes[replayKey(e.MatchID, e.Turn-maxReplay)] = nil
+			}
 		case channel.MatchExpired:
 			failed = s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.State = games.Nobody, e.State })
 		case channel.LedgerSigned:

@@ -32,6 +32,7 @@ type trial struct {
 
 // try starts channeld try. Its end is checked when the test ends: no error, and nothing left.
 func try(t *testing.T, args ...string) *trial {
+	dir := filepath.Join(t.TempDir(), "trial") // made first, so that it is removed last
 	t.Cleanup(func() {
 		if err := goleak.Find(
 			goleak.IgnoreAnyFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"),
@@ -46,7 +47,7 @@ func try(t *testing.T, args ...string) *trial {
 	in, out := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		args = append([]string{"--json", "--dir", filepath.Join(t.TempDir(), "trial"), "try", "--no-open"}, args...)
+		args = append([]string{"--json", "--dir", dir, "try", "--no-open"}, args...)
 		ended <- cli.Main(ctx, args, cli.Terminal{In: os.Stdin, Out: out, Err: t.Output(), Games: catalog.Standard()})
 		_ = out.Close()
 	}()
@@ -80,7 +81,7 @@ func try(t *testing.T, args ...string) *trial {
 	return w
 }
 
-// propose proposes a match to an opponent and returns it once it runs.
+// propose proposes a match to an opponent and returns it once it runs, played by a bot.
 func (w *trial) propose(opponent, game, params string, stakes ...string) *antev1.Match {
 	w.t.Helper()
 	channel := w.Channels[opponent]
@@ -89,9 +90,13 @@ func (w *trial) propose(opponent, game, params string, stakes ...string) *antev1
 	})); err != nil {
 		w.t.Fatalf("%s with %s: %v", game, opponent, err)
 	}
-	return w.until(channel, func(m *antev1.Match) bool {
+	m := w.until(channel, func(m *antev1.Match) bool {
 		return m.Game == game && m.Status == antev1.MatchStatus_MATCH_STATUS_RUNNING
 	})
+	if _, err := w.api.SetBot(w.t.Context(), connect.NewRequest(&antev1.SetBotRequest{MatchId: m.Id, On: true})); err != nil {
+		w.t.Fatalf("%s with %s: %v", game, opponent, err)
+	}
+	return m
 }
 
 // until waits for a match of a channel that is as wanted.
@@ -140,9 +145,6 @@ func TestTry(t *testing.T) {
 		w.propose("hanna", "sums-and-cows", ""),
 		w.propose("holly", "box9", `{"rounds":1}`, "100000000000000000"),
 	) {
-		if _, err := w.api.SetBot(t.Context(), connect.NewRequest(&antev1.SetBotRequest{MatchId: m.Id, On: true})); err != nil {
-			t.Fatal(err)
-		}
 		w.until(m.ChannelId, func(now *antev1.Match) bool { return now.Id == m.Id && now.Turn != "0" && now.Turn != m.Turn })
 	}
 	for i, guilty := range []int{0, 1} {
