@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
+	"time"
 )
 
 // maxAnswer is the longest answer of an endpoint that is read, in bytes: what go-ethereum reads
@@ -17,14 +19,20 @@ const maxComplaint = 1 << 10
 var errTooLong = errors.New("the answer is too long")
 
 // capped bounds what is read of answers, which nothing else does: an endpoint could fill the memory
-// with one.
-type capped struct{ http.RoundTripper }
+// with one. It also reads when an endpoint that is asked too often wants to be asked again.
+type capped struct {
+	http.RoundTripper
+	later func(time.Duration)
+}
 
 // RoundTrip implements http.RoundTripper.
 func (c capped) RoundTrip(request *http.Request) (*http.Response, error) {
 	answer, err := c.RoundTripper.RoundTrip(request)
 	if err != nil {
 		return nil, err
+	}
+	if seconds, err := strconv.ParseUint(answer.Header.Get("Retry-After"), 10, 16); err == nil && answer.StatusCode == http.StatusTooManyRequests {
+		c.later(time.Duration(seconds) * time.Second) //nolint:gosec // 16 bits
 	}
 	b := &body{ReadCloser: answer.Body, left: maxAnswer, over: errTooLong}
 	if answer.StatusCode < 200 || answer.StatusCode >= 300 {

@@ -16,7 +16,7 @@ func (a answered) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestOnlyTheBeginningOfAComplaintIsRead(t *testing.T) {
 	for status, want := range map[int]int{199: maxComplaint, 200: 2 * maxComplaint, 299: 2 * maxComplaint, 300: maxComplaint, 502: maxComplaint} {
-		answer, err := capped{answered(status)}.RoundTrip(nil)
+		answer, err := capped{answered(status), nil}.RoundTrip(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

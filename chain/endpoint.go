@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,9 +43,10 @@ type endpoint struct {
 var errUnchecked = errors.New("it failed, and was not asked again since")
 
 func newEndpoint(address string, chainID uint64, c *Config) *endpoint {
+	gate := newGate(c.Rate, c.Now, c.After)
 	return &endpoint{
 		address: address, name: publicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
-		timeout: c.Timeout, gate: newGate(c.Rate, c.Now, c.After), http: &http.Client{Transport: capped{c.Transport}},
+		timeout: c.Timeout, gate: gate, http: &http.Client{Transport: capped{c.Transport, gate.rest}},
 	}
 }
 
@@ -172,9 +174,20 @@ func (e *endpoint) try(ctx context.Context, requests int, call func(context.Cont
 // often.
 const tooOften = 3
 
+// isTooOften reports whether an endpoint refuses for being asked too often: by HTTP 429, by that
+// number as an error of JSON-RPC, or in words, which must not be those of a contract that refuses.
 func isTooOften(err error) bool {
 	var status rpc.HTTPError
-	return errors.As(err, &status) && status.StatusCode == http.StatusTooManyRequests
+	if errors.As(err, &status) {
+		return status.StatusCode == http.StatusTooManyRequests
+	}
+	var answered rpc.Error
+	if !errors.As(err, &answered) {
+		return false
+	}
+	said := strings.ToLower(answered.Error())
+	return !strings.Contains(said, "revert") && (answered.ErrorCode() == http.StatusTooManyRequests ||
+		slices.ContainsFunc([]string{"rate limit", "too many requests", "compute units per second"}, func(words string) bool { return strings.Contains(said, words) }))
 }
 
 func (e *endpoint) once(ctx context.Context, call func(context.Context) error) error {
@@ -183,12 +196,12 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 	err := complained(call(limited))
 	var answered rpc.Error
 	switch {
+	case isTooOften(err): // it is what it was
+		e.gate.refused()
 	case err == nil, errors.As(err, &answered), errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case isTooOften(err): // it is what it was
-		e.gate.refused()
 	case classOf(ctx) != Stranger: // whose questions may be made to fail
 		e.mu.Lock()
 		e.checked = false

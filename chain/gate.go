@@ -21,6 +21,8 @@ const (
 	strangersBurst = 32
 	// slowest is the rate, in requests a second, that an endpoint is never asked less often than.
 	slowest = 1
+	// longestRest is for how long an endpoint that says so is not asked at all.
+	longestRest = 10 * time.Second
 	// recovery is how much of its rate an endpoint that refused is asked more often again, each
 	// second.
 	recovery = 0.02
@@ -43,6 +45,7 @@ type gate struct {
 	asked     float64   // requests since
 	before    float64   // requests in the second before
 	cut       time.Time // when the rate was last lowered
+	resting   time.Time // until when nothing is asked
 	strangers *rate.Limiter
 }
 
@@ -81,6 +84,12 @@ func (g *gate) take(class Class, requests float64) (wait time.Duration, err erro
 	defer g.mu.Unlock()
 	now := g.now()
 	g.fill(now)
+	if rest := g.resting.Sub(now); rest > 0 {
+		if class == Stranger {
+			return 0, ErrBudget
+		}
+		return rest, nil
+	}
 	need := left(class)*g.size() + min(1, g.size()/4)
 	if g.rate != 0 && g.tokens < need {
 		if class == Stranger {
@@ -134,4 +143,12 @@ func (g *gate) refused() {
 	g.rate = max(slowest, g.rate*0.7)
 	g.tokens = min(g.tokens, 0)
 	g.share()
+}
+
+// rest has nothing asked for as long as the endpoint wants, within reason: it could want never to
+// be asked in a dispute.
+func (g *gate) rest(d time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.resting = g.now().Add(min(d, longestRest))
 }

@@ -351,6 +351,23 @@ func TestAges(t *testing.T) {
 	}
 }
 
+// TestTooOften: an endpoint is asked less often when it says so, and not because a contract's words
+// sound like that.
+func TestTooOften(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{rpc.HTTPError{StatusCode: 429}, true}, {rpc.HTTPError{StatusCode: 503}, false}, {errors.New("rate limit"), false},
+		{&complaint{429, "no"}, true}, {&complaint{-32005, "Rate Limit exceeded"}, true}, {&complaint{-32005, "query returned too many results"}, false},
+		{&complaint{3, "execution reverted: rate limit"}, false},
+	} {
+		if got := isTooOften(c.err); got != c.want {
+			t.Errorf("%v: %t", c.err, got)
+		}
+	}
+}
+
 // TestComplaints: what an endpoint says with an HTTP error counts where it is about the request,
 // alone or the first of a batch.
 func TestComplaints(t *testing.T) {
