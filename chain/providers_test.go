@@ -43,8 +43,8 @@ func limited(t *testing.T, p *proxy, refuse func(http.ResponseWriter, json.RawMe
 	}
 }
 
-// TestAttack_RefusedRPC_TooOften: providers tell in several ways that they are asked too often. Each
-// is waited for, for as long as it says but not for ever, and none is an alarm or a failure.
+// TestAttack_RefusedRPC_TooOften: providers tell in several ways that they are asked too often.
+// Each is waited for, for as long as it says but not for ever, and none is an alarm or a failure.
 func TestAttack_RefusedRPC_TooOften(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	inJSON := func(code int, text string) func(http.ResponseWriter, json.RawMessage) {

@@ -62,7 +62,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	section("The daemon", a.tryCommand(), a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.deployCommand(), a.restoreCommand(), a.restoredCommand(),
+	section("The daemon", a.tryCommand(), a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.deployCommand(), a.networksCommand(), a.restoreCommand(), a.restoredCommand(),
 		a.accessCommand(), a.configCommand(), a.versionCommand())
 	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
 	section("Channels with other players", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/deploy"
@@ -169,6 +170,10 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 	}
 	fmt.Fprintf(a.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
 		wei.Gwei(uint256.NewInt(price)), wei.Rough(wei.Format(cost)), payer, wei.Format(have))
+	of := network.Of(client.ChainID())
+	if of.Rollup {
+		fmt.Fprintf(a.Err, "Besides, %s charges for the data of transactions. One party makes its blocks: while it stops, nobody can answer, and clocks run on. Let windows be a day.\n", of.Name)
+	}
 	if !plan.Factory {
 		fmt.Fprintln(a.Err, "The chain lacks the factory of contracts "+deploy.Factory.Hex()+", which is made first, for 0.01 eth.")
 	}
@@ -181,7 +186,7 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 // deployed writes the settings, and says where everything is.
 func (a *app) deployed(d deployment, settings *config.Config, id, from uint64, plan *deploy.Plan, paid *uint256.Int) error {
 	n := network.Network{URL: settings.Chain.URL, ID: id, From: from, Games: map[string]common.Address{}, Arena: plan.Steps[0].Address(),
-		Scoreboard: plan.Steps[1].Address(), More: d.settings(settings)}
+		Scoreboard: plan.Steps[1].Address(), More: d.settings(settings, network.Of(id))}
 	for _, s := range plan.Steps[2:] {
 		n.Games[s.Name] = s.Address()
 	}
@@ -193,17 +198,20 @@ func (a *app) deployed(d deployment, settings *config.Config, id, from uint64, p
 			"next: channeld --dir alice run --network %s\n", n.Arena, d.out, wei.Format(paid), d.out)
 }
 
+// day is the window that nobody chose, in seconds.
+const day = 86400
+
 // settings returns what suits the chain, besides where it is.
-func (d *deployment) settings(s *config.Config) map[string]string {
-	window := s.Play.Window
-	if d.clock == "blocks" && window == day { // it is what nobody chose
-		window = day / blockTime
+func (d *deployment) settings(s *config.Config, of network.Profile) map[string]string {
+	window, confirmations, poll := s.Play.Window, s.Wait.Confirmations, s.Wait.Poll
+	if d.clock == "blocks" && window == day {
+		window = uint64(day * time.Second / of.Block) //nolint:gosec // positive
+	}
+	if confirmations == 0 {
+		confirmations, poll = of.Confirmations, of.Poll()
 	}
 	return map[string]string{
 		"play.window":        fmt.Sprint(min(max(window, d.minWindow), d.maxWindow)),
-		"wait.confirmations": fmt.Sprint(s.Wait.Confirmations), "wait.poll": s.Wait.Poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
+		"wait.confirmations": fmt.Sprint(confirmations), "wait.poll": poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
 	}
 }
-
-// A day, and the time between blocks of a chain that nothing is known of, in seconds.
-const day, blockTime = 86400, 12
