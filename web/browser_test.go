@@ -12,12 +12,12 @@ import (
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games/catalog"
-	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/web"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -26,7 +26,6 @@ const token = "open sesame"
 // desk is a node of a person in front of a browser, and what can go wrong around it.
 type desk struct {
 	*tab
-	world   *dev.World
 	node    *node.Node
 	peer    *node.Node  // whose bot plays with the person
 	deaf    atomic.Bool // the chain doesn't answer
@@ -88,11 +87,8 @@ func TestHeaders(t *testing.T) {
 
 func newDesk(t *testing.T) *desk {
 	d := &desk{tab: newTab(t, newBrowser(t))}
-	stranger, err := foreign.Load("../examples/connectfour/connectfour.json")
+	world, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
 	d.must(err)
-	world, err := dev.Start(t.Context(), devnet.Config{}, append(catalog.Standard(), stranger))
-	d.must(err)
-	d.world = world
 	t.Cleanup(func() { _ = world.Close() })
 	settings, err := world.Config(0)
 	d.must(err)
@@ -122,7 +118,6 @@ func newDesk(t *testing.T) *desk {
 	t.Cleanup(func() { _ = d.peer.Close() })
 	d.must(dev.Connect(t.Context(), d.node, d.peer))
 	d.must(dev.Deposit(t.Context(), d.peer, ether))
-
 	return d
 }
 
@@ -143,6 +138,18 @@ func (d *desk) wire(chain string) string {
 }
 
 var ether = uint256.NewInt(1e18)
+
+// channel opens a channel that one node offers another.
+func (d *desk) channel(from, to *node.Node) common.Hash {
+	d.Helper()
+	offer, err := from.Offer(d.Context(), node.OpenRequest{Peers: []common.Address{to.Account()}, Deposits: []uint256.Int{*ether, *ether}, Window: 100})
+	d.must(err)
+	channel, err := from.Opened(d.Context(), offer)
+	d.must(err)
+	_, err = to.Opened(d.Context(), offer)
+	d.must(err)
+	return channel.ID
+}
 
 // play opens a channel and begins a match in which the person is on move.
 func (d *desk) play() {

@@ -9,8 +9,11 @@ import (
 type person struct {
 	*tab
 	*process
-	name string
-	home string // of everybody's directories
+	name    string
+	account string
+	home    string // of everybody's directories
+
+	pictured map[string]bool // boards of which there are pictures
 }
 
 // arrive starts the daemon and opens its page.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,12 +81,12 @@ func (p *process) end(with os.Signal) {
 	}
 }
 
-// free is an address on which nobody listens.
-func free(t *testing.T) string {
+// port is one on which nobody listens.
+func port(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }

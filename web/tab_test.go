@@ -77,15 +77,20 @@ func (b *tab) until(expression, wrong string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	for {
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
-		switch {
-		case is:
-			return
-		case ctx.Err() != nil:
-			b.Fatalf("%s: %v; the page shows %q", wrong, err, b.read("document.body.innerText"))
+	b.wait(func() bool {
+		is, _ := chromedp.Run(ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise)) // of a page that is being loaded, an error
+		return is
+	}, wrong, func() {})
+}
+
+// wait does something again and again until something is true.
+func (b *tab) wait(is func() bool, wrong string, do func()) {
+	b.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(every) {
+		if time.Now().After(end) {
+			b.Fatalf("%s; the page shows %q", wrong, b.read("document.body.innerText"))
 		}
-		time.Sleep(every)
+		do()
 	}
 }
 

@@ -86,10 +86,10 @@ func (w *town) must(err error) {
 // arrives sets up a daemon for a person, whose account the chain's gives play money, starts it,
 // opens its page, and deposits there.
 func (w *town) arrives(name string) *person {
-	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home}
-	account := p.told("account", "init", "--light", "--network", network, "--keys.password_file", password, "--api.listen", free(w.T),
-		"--peers.listen", "/ip4/127.0.0.1/tcp/0", "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
-	p.channeld("devnet", "fund", "--out", ".", account, "20eth")
+	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home, pictured: map[string]bool{}}
+	p.account = p.told("account", "init", "--light", "--network", network, "--keys.password_file", password, "--api.listen", "127.0.0.1:"+port(w.T),
+		"--peers.listen", "/ip4/127.0.0.1/tcp/"+port(w.T), "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
+	p.channeld("devnet", "fund", "--out", ".", p.account, "20eth")
 	manifest, err := filepath.Abs(stranger)
 	w.must(err)
 	p.channeld("game", "add", "--yes", manifest, w.world.Rules["connect-four"].Hex())

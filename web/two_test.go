@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestTwo: two people with a page and a daemon each meet by an invite and play every game to its
@@ -21,6 +20,8 @@ func TestTwo(t *testing.T) {
 		}
 		playOut(b, alice, bob)
 	}
+	interrupted(alice, bob)
+	silenced(alice, bob)
 }
 
 // invite has bob make an invite, whose link alice follows: a channel opens and a match begins.
@@ -59,32 +60,34 @@ func (p *person) choose(b *board) {
 	}
 }
 
+// watch goes to the only match.
+func (p *person) watch() {
+	p.Helper()
+	p.turnTo("")
+	p.follow("#running a:not(.done)")
+	p.sees("#board .status", "")
+}
+
 // playOut plays the only match to its end on the pages of both.
 func playOut(b *board, alice, bob *person) {
 	alice.Helper()
-	for _, p := range []*person{alice, bob} {
-		p.turnTo("")
-		p.follow("#running a:not(.done)")
-		p.sees("#board .status", "")
-	}
-	seen := map[string]bool{}
-	for end := time.Now().Add(patience); alice.outcome() == "" || bob.outcome() == ""; time.Sleep(every) {
-		for _, p := range []*person{alice, bob} {
-			if time.Now().After(end) {
-				p.Fatalf("%s is not over: %s sees %q", b.game, p.name, p.read(`document.querySelector("#board")?.innerText ?? document.body.innerText`))
-			}
-			p.move(b, seen)
-		}
-	}
+	alice.watch()
+	bob.watch()
+	alice.wait(func() bool { return alice.outcome() != "" && bob.outcome() != "" }, b.game+" is not over", func() {
+		alice.move(b)
+		bob.move(b)
+	})
 	got := alice.outcome()
 	if his := bob.outcome(); his != mirrored.Replace(got) {
 		alice.Errorf("%s: alice reads %q, and bob %q", b.game, got, his)
 	}
 	for _, p := range []*person{alice, bob} {
+		p.ended(b)
 		p.pictures(b.game + "-over-" + p.name)
-		p.turnTo("history")
-		p.sees("#history a", b.game)
 	}
+	alice.looksBack(b)
+	alice.turnTo("history")
+	alice.sees("#history a", b.game)
 	for word, badge := range map[string]string{"You won": "won", "You lost": "lost", "Nobody won": "drawn"} {
 		if strings.HasPrefix(got, word) {
 			alice.sees("#history .badge", badge)
@@ -92,14 +95,46 @@ func playOut(b *board, alice, bob *person) {
 	}
 }
 
+// ended sees on the board how the match ended.
+func (p *person) ended(b *board) {
+	p.Helper()
+	ends, err := json.Marshal(strings.Split(b.ends, "|"))
+	p.must(err)
+	p.until(fmt.Sprintf(`%s.some((text) => document.querySelector("#board .status strong")?.innerText.includes(text))`, ends),
+		"the board of "+b.game+" does not tell its end")
+}
+
+// looksBack finds the board of a match that is paid out as it was, and in its replay one for each
+// position.
+func (p *person) looksBack(b *board) {
+	p.Helper()
+	const replay = "Replay, and check it yourself"
+	p.sees("main", replay)
+	p.run("location.reload()")
+	p.ended(b)
+	p.press(replay)
+	p.until(`location.hash.startsWith("#/replay/")`, "the replay is elsewhere")
+	p.ended(b)
+	p.pictures(b.game + "-replay")
+	p.run(`(async () => {
+		const back = () => [...document.querySelectorAll("button:enabled")].find((b) => b.innerText === "Back");
+		for (let at = Number(document.querySelector("input[type=range]").max); at > 0; at--) {
+			back().click();
+			await new Promise(requestAnimationFrame);
+			if (!document.querySelector("#board .status")?.innerText) throw new Error("no board at position " + at);
+		}
+		if (back()) throw new Error("there is something before the first position");
+	})()`)
+}
+
 // move does what a board asks of a person, if it asks.
-func (p *person) move(b *board, seen map[string]bool) {
+func (p *person) move(b *board) {
 	p.Helper()
 	if p.read(`String(!!document.querySelector("#board .status.you") && !document.querySelector("#board :is(.plain:not(.tool), .hole, .key, .ship):disabled"))`) != "true" {
 		return
 	}
-	if name := b.game + "-" + word(p.read(`document.querySelector("#board .status").innerText`)); !seen[name] {
-		seen[name] = true
+	if name := b.game + "-" + word(p.read(`document.querySelector("#board .status").innerText`)); !p.pictured[name] {
+		p.pictured[name] = true
 		p.pictures(name)
 	}
 	p.run("(async () => {" + helpers + b.hand + "})()")
@@ -113,3 +148,6 @@ func (p *person) outcome() string {
 
 // mirrored says what an outcome is for the other one of two.
 var mirrored = strings.NewReplacer("You won", "You lost", "You lost", "You won")
+
+// word is a status as a part of a file's name.
+func word(status string) string { return strings.ToLower(strings.Fields(status + " -")[0]) }

@@ -1,0 +1,42 @@
+package web_test
+
+import "syscall"
+
+// silenced has bob fall silent when it is his turn. Alice goes to the chain from her page, sees
+// there what it holds, and is paid.
+func silenced(alice, bob *person) {
+	b := &boards[0]
+	alice.propose(bob, b)
+	alice.watch()
+	bob.watch()
+	bob.asked(b, alice)
+	bob.end(syscall.SIGKILL)
+
+	alice.press("The channel with " + alice.calls(bob))
+	alice.sees("#dispute", "has nothing to do")
+	alice.press("Don't wait: start the clock in " + b.game + " …")
+	alice.sees("dialog", "of gas")
+	alice.usable("dispute-asks")
+	alice.press("Start the clock")
+	alice.sees("#dispute", "The chain judges a match")
+	alice.usable("dispute-runs")
+	alice.press("Leave without the other side …")
+	alice.sees("dialog", "of gas")
+	alice.press("Leave")
+	alice.sees("#dispute", "being closed on the chain")
+	alice.usable("dispute-leaves")
+	alice.sees("main", "This channel is closed")
+	alice.turnTo("history")
+	alice.sees("#history .badge", "won")
+	alice.turnTo("money")
+	alice.sees(".facts", "10.")
+	alice.usable("dispute-paid")
+
+	bob.start(bob.home)
+	bob.sees("#state", "all is well")
+	bob.turnTo("history")
+	bob.sees("#history .badge", "lost")
+}
+
+// calls is what the page of one calls another.
+func (p *person) calls(other *person) string { return other.account[:6] + "…" + other.account[38:] }
