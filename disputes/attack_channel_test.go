@@ -9,7 +9,7 @@ import (
 )
 
 func TestAttack_StaleLedger(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	c.honest[0].evidence.Ledger = c.ledger(5, false, []uint64{150, 50})
 	stale := c.ledger(4, false, []uint64{10, 190})
 	c.block(func() { c.cheat(c.contest(stale, 1)) })
@@ -19,7 +19,7 @@ func TestAttack_StaleLedger(t *testing.T) {
 // A peer that answers nothing at all, not even the closing ledger: the newest ledger is contested
 // and paid.
 func TestAttack_AbandonedClosing(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	c.honest[0].evidence.Ledger = c.ledger(5, false, []uint64{150, 50})
 	c.gone()
 	c.ends(2*window, 150, 50)
@@ -31,7 +31,7 @@ func TestAttack_AbandonedClosing(t *testing.T) {
 // A match that the newest ledger doesn't lock is run out on an old one: it is ignored, and nothing
 // is paid by it.
 func TestAttack_UnlockedMatch(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(0))
 	c.play(m)
 	c.honest[0].evidence.Ledger = c.ledger(3, false, []uint64{150, 50})
@@ -49,7 +49,7 @@ func TestAttack_UnlockedMatch(t *testing.T) {
 func TestAttack_Reorg(t *testing.T) {
 	for depth := 1; depth <= 12; depth++ {
 		t.Run(fmt.Sprintf("depth %d", depth), func(t *testing.T) {
-			c := newCourt(t, 2, 0)
+			c := newScene(t, 2, 0)
 			m := c.lock(toy.Params(0))
 			c.play(m)
 			c.block(func() {
@@ -70,7 +70,7 @@ func TestAttack_Reorg(t *testing.T) {
 // A restored store may have forgotten what it signed: it contests what it knows, signs no move, and
 // gets what is left.
 func TestAttack_OldBackup(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(0))
 	c.play(m)
 	h := c.honest[0]

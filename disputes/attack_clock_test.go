@@ -13,7 +13,7 @@ import (
 func TestAttack_Withhold(t *testing.T) {
 	for turns := range 6 {
 		t.Run(fmt.Sprintf("after %d moves", turns), func(t *testing.T) {
-			c := newCourt(t, 2, 0)
+			c := newScene(t, 2, 0)
 			m := c.lock(toy.Params(1)) // the peer begins, and moves at even turns
 			c.play(m)
 			for i := range turns {
@@ -27,7 +27,7 @@ func TestAttack_Withhold(t *testing.T) {
 
 // The peer leaves before it signs turn 0: the match never existed, and both get their stakes back.
 func TestAttack_WithheldStart(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.honest[0].hold(m, m.support(0, 0, []mark{{0, 0}}))
 	c.gone()
@@ -36,7 +36,7 @@ func TestAttack_WithheldStart(t *testing.T) {
 
 // The peer says that a match never began, in which it is losing.
 func TestAttack_FalseStart(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(0))
 	c.play(m, toy.Pass(1))
 	c.block(func() { c.cheat(c.advance(m, m.support(0, 0), m.demand(0, 1))) })
@@ -46,7 +46,7 @@ func TestAttack_FalseStart(t *testing.T) {
 
 // The peer shows its move to nobody but the chain, and demands an answer at once.
 func TestAttack_HiddenPosition(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.play(m)
 	hidden := m.fork(0).play(toy.Pass(0))
@@ -64,7 +64,7 @@ func TestAttack_HiddenPosition(t *testing.T) {
 // The peer posts the position barely, in front of the honest advance and Demand, which therefore
 // fail.
 func TestAttack_DemandFront(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.play(m)
 	c.gone()
@@ -75,7 +75,7 @@ func TestAttack_DemandFront(t *testing.T) {
 // The peer answers every clock in the last block in which it may, until it has no time left, and
 // then not.
 func TestAttack_SlowDeath(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.play(m)
 	c.gone()
@@ -107,7 +107,7 @@ func TestAttack_SlowDeath(t *testing.T) {
 func TestAttack_LastMinute(t *testing.T) {
 	for _, early := range []uint64{1, 0} {
 		t.Run(fmt.Sprintf("T-%d", early), func(t *testing.T) {
-			c := newCourt(t, 2, 0)
+			c := newScene(t, 2, 0)
 			m := c.lock(toy.Params(1))
 			c.play(m)
 			c.gone()
@@ -128,7 +128,7 @@ func TestAttack_LastMinute(t *testing.T) {
 
 // Both signed a draw; the peer runs the clock against the seat that is on move.
 func TestAttack_ClockBeatsAgreement(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.play(m, toy.Pass(0))
 	h := c.honest[0]
@@ -144,7 +144,7 @@ func TestAttack_ClockBeatsAgreement(t *testing.T) {
 // The peer kept a draw that was signed at turn 1 and answered with play, and posts it when it has
 // all but lost.
 func TestAttack_LateAgreement(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	c.play(m, toy.Pass(0))
 	old := m.agreement(1, stake, stake)
@@ -160,7 +160,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 // The peer lets its clock run although the honest seat holds its answer: an honest seat posts it,
 // and plays on.
 func TestAttack_ClockAfterAnswer(t *testing.T) {
-	c := newCourt(t, 2, 1)
+	c := newScene(t, 2, 1)
 	m := c.lock(toy.Params(1))
 	c.play(m)
 	c.block(func() { c.cheat(c.advance(m, m.support(0, 0, m.all(0)), m.demand(0, 0))) })
@@ -175,7 +175,7 @@ func TestAttack_ClockAfterAnswer(t *testing.T) {
 
 // After an expiry that didn't end the match, the peer posts the line of before.
 func TestAttack_ExpiredBranch(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1, toy.Fine, toy.Skip))
 	c.play(m)
 	c.gone()

@@ -9,18 +9,18 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// newTower is a court whose only honest party is a tower that answers for seat 0: it has no key,
+// newTower is a scene whose only honest party is a tower that answers for seat 0: it has no key,
 // and pays for others.
-func newTower(t *testing.T) (*court, *honest) {
+func newTower(t *testing.T) (*scene, *honest) {
 	t.Helper()
 	c := newTowers(t, 10, 0)
 	return c, c.honest[0]
 }
 
-// newTowers is a court with a tower for each of some seats.
-func newTowers(t *testing.T, margin uint64, seats ...int) *court {
+// newTowers is a scene with a tower for each of some seats.
+func newTowers(t *testing.T, margin uint64, seats ...int) *scene {
 	t.Helper()
-	c := newCourt(t, 2, seats...)
+	c := newScene(t, 2, seats...)
 	for _, h := range c.honest {
 		h.reply = nil
 		h.watcher = disputes.NewWatcher(disputes.Case{
@@ -37,7 +37,7 @@ func newTowers(t *testing.T, margin uint64, seats ...int) *court {
 // match two for each of their acts and two because of the contest, and the end of each clock that
 // they started; one settlement, and one for each lock. What failed is allowed for once for each of
 // their acts, for each of those made it fail.
-func (c *court) bounded(t *testing.T) {
+func (c *scene) bounded(t *testing.T) {
 	t.Helper()
 	matches, answers, allowed := map[[32]byte]bool{}, 0, 2+1
 	for _, s := range c.said {

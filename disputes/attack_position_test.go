@@ -13,7 +13,7 @@ import (
 func TestAttack_StalePosition(t *testing.T) {
 	for old := range 3 {
 		t.Run(fmt.Sprintf("turn %d of 3", old), func(t *testing.T) {
-			c := newCourt(t, 2, 0)
+			c := newScene(t, 2, 0)
 			m := c.lock(toy.Params(uint8(old % 2))) // the old position has the honest seat to move
 			for i := range 3 {
 				c.play(m, toy.Pass(uint8((old+i+1)%2)))
@@ -41,7 +41,7 @@ func TestAttack_StalePosition_Signed(t *testing.T) {
 		"since the opponent's move": {toy.Pass(1), toy.Pass(0), toy.Pass(0), toy.Win(0)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCourt(t, 2, 0)
+			c := newScene(t, 2, 0)
 			h := c.honest[0]
 			h.reply = nil
 			m, last := c.lock(toy.Params(1)).play(moves...), len(moves)
@@ -56,7 +56,7 @@ func TestAttack_StalePosition_Signed(t *testing.T) {
 
 func TestAttack_Equivocation(t *testing.T) {
 	t.Run("off-chain", func(t *testing.T) {
-		c := newCourt(t, 2, 0)
+		c := newScene(t, 2, 0)
 		m := c.lock(toy.Params(1))
 		fork := m.fork(0).play(toy.Pass(0, 1))
 		c.play(m, toy.Pass(0))
@@ -72,7 +72,7 @@ func TestAttack_Equivocation(t *testing.T) {
 		}
 	})
 	t.Run("posted", func(t *testing.T) {
-		c := newCourt(t, 2, 0)
+		c := newScene(t, 2, 0)
 		m := c.lock(toy.Params(1))
 		fork := m.fork(0).play(toy.Pass(0, 1))
 		c.play(m, toy.Pass(0))
@@ -84,7 +84,7 @@ func TestAttack_Equivocation(t *testing.T) {
 		}
 	})
 	t.Run("found when the window is over", func(t *testing.T) {
-		c := newCourt(t, 2, 0)
+		c := newScene(t, 2, 0)
 		m := c.lock(toy.Params(1))
 		fork := m.fork(0).play(toy.Pass(0, 1))
 		c.play(m, toy.Pass(0), toy.Pass(1))
@@ -108,7 +108,7 @@ func TestAttack_Equivocation(t *testing.T) {
 
 // Rubbish between true signatures accuses nobody, and hides nothing either.
 func TestAttack_FalseAccusation(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	fork := m.fork(0).play(toy.Pass(0, 1))
 	m.play(toy.Pass(0))
@@ -134,7 +134,7 @@ func TestAttack_FalseAccusation(t *testing.T) {
 
 // The peer ends the match by another move of long ago, in which it wins.
 func TestAttack_EarlyTerminal(t *testing.T) {
-	c := newCourt(t, 2, 0)
+	c := newScene(t, 2, 0)
 	m := c.lock(toy.Params(1))
 	end := m.fork(0).play(toy.Win(1))
 	c.play(m, toy.Pass(0), toy.Pass(1), toy.Pass(0))
@@ -144,7 +144,7 @@ func TestAttack_EarlyTerminal(t *testing.T) {
 }
 
 func TestAttack_SilentOfThree(t *testing.T) {
-	c := newCourt(t, 3, 0, 1)
+	c := newScene(t, 3, 0, 1)
 	m := c.lock(toy.Params(2)) // seat 2 is on move, and silent: seat 0 takes all
 	c.play(m)
 	c.gone()
@@ -155,7 +155,7 @@ func TestAttack_SilentOfThree(t *testing.T) {
 func TestAttack_CollusionFork(t *testing.T) {
 	for _, demand := range []bool{false, true} {
 		t.Run(fmt.Sprintf("demand %v", demand), func(t *testing.T) {
-			c := newCourt(t, 3, 0)
+			c := newScene(t, 3, 0)
 			m := c.lock(toy.Params(1))
 			fork := m.fork(0).play(toy.Pass(2, 9), toy.Pass(1, 9), toy.Pass(2, 9), toy.Pass(1, 9), toy.Pass(0, 9))
 			c.play(m, toy.Pass(0), toy.Pass(1), toy.Pass(2)) // seat 2 is on move

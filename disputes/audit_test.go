@@ -8,14 +8,14 @@ import (
 )
 
 // audit checks the Arena's books after a transaction, whoever sent it and whatever came of it.
-func (c *court) audit(r *types.Receipt) {
+func (c *scene) audit(r *types.Receipt) {
 	c.Helper()
 	c.ok(c.auditor.Post(c.read(r)...))
 	c.ok(c.auditor.Check())
 }
 
 // read returns what the Arena said in a transaction.
-func (c *court) read(r *types.Receipt) []onchain.Event {
+func (c *scene) read(r *types.Receipt) []onchain.Event {
 	c.Helper()
 	said := make([]onchain.Event, len(r.Logs))
 	for i, log := range r.Logs {
@@ -26,13 +26,13 @@ func (c *court) read(r *types.Receipt) []onchain.Event {
 	return said
 }
 
-// Held says what the Arena has (audit.Source). A court knows no asset but ETH.
-func (c *court) Held(common.Address) (*uint256.Int, error) {
+// Held says what the Arena has (audit.Source). A scene knows no asset but ETH.
+func (c *scene) Held(common.Address) (*uint256.Int, error) {
 	return c.chain.Balance(c.domain.Arena), nil
 }
 
 // Bank says what an account has free in the bank.
-func (c *court) Bank(account, asset common.Address) (*uint256.Int, error) {
+func (c *scene) Bank(account, asset common.Address) (*uint256.Int, error) {
 	out, err := c.chain.Call(account, c.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
 }

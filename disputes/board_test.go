@@ -207,7 +207,7 @@ func amounts(list ...uint64) []uint256.Int {
 }
 
 // at returns a line that stands at what a record says, as the chain's events tell it.
-func (m *match) at(c *court, r *protocol.Record) *match {
+func (m *match) at(c *scene, r *protocol.Record) *match {
 	other := *m
 	for _, s := range c.honest[0].watcher.View().Posted(m.id) {
 		if s.Last() == r.Turn.Turn() {

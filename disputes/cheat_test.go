@@ -7,7 +7,7 @@ import (
 )
 
 // cheat does an action in mallory's name, which needs no name: what counts is what it carries.
-func (c *court) cheat(a onchain.Action) {
+func (c *scene) cheat(a onchain.Action) {
 	c.Helper()
 	c.must(common.Address{19: 0xba}, a)
 }
@@ -19,7 +19,7 @@ func (m *match) demand(at int, seat uint8) *protocol.Signature {
 }
 
 // advance is a cheat's advance.
-func (c *court) advance(m *match, s *protocol.Support, demand *protocol.Signature) onchain.Advance {
+func (c *scene) advance(m *match, s *protocol.Support, demand *protocol.Signature) onchain.Advance {
 	a := onchain.Advance{Terms: c.terms, Match: m.terms, Record: c.record(m), Support: *s, Demand: demand}
 	if a.Record == nil {
 		l := c.ledgerOf(m)
@@ -28,11 +28,11 @@ func (c *court) advance(m *match, s *protocol.Support, demand *protocol.Signatur
 	return a
 }
 
-func (c *court) ledgerOf(m *match) protocol.SignedLedger {
+func (c *scene) ledgerOf(m *match) protocol.SignedLedger {
 	return *c.honest[0].evidence.Matches[m.id].Ledger
 }
 
-func (c *court) record(m *match) *protocol.Record {
+func (c *scene) record(m *match) *protocol.Record {
 	r := c.honest[0].watcher.View().Record(m.id)
 	if r.Status == protocol.MatchUnknown {
 		return nil
@@ -47,6 +47,6 @@ func (b *board) contest(l *protocol.SignedLedger, seat int) onchain.ContestLedge
 }
 
 // first is version 1.
-func (c *court) first() *protocol.SignedLedger {
+func (c *scene) first() *protocol.SignedLedger {
 	return &protocol.SignedLedger{Ledger: protocol.FirstLedger(c.id, &c.terms)}
 }

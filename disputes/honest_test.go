@@ -11,7 +11,7 @@ import (
 
 // honest is a seat with a watcher. It makes the moves that the watcher wants.
 type honest struct {
-	*court
+	*scene
 	seat     int
 	watcher  *disputes.Watcher
 	evidence disputes.Evidence

@@ -22,7 +22,7 @@ func TestHostile(t *testing.T) {
 // hostile is a random game of seat 0, which is honest, against seat 1.
 type hostile struct {
 	*rapid.T
-	*court
+	*scene
 	m       *match
 	forks   []*match // lines that seat 1 signed beside the one that was played
 	ledgers []*protocol.SignedLedger
@@ -32,12 +32,12 @@ type hostile struct {
 }
 
 func newHostile(t *rapid.T) *hostile {
-	h := &hostile{T: t, court: newCourt(t, 2, 0), noise: rapid.IntRange(0, 8).Draw(t, "noise")}
+	h := &hostile{T: t, scene: newScene(t, 2, 0), noise: rapid.IntRange(0, 8).Draw(t, "noise")}
 	expire := rapid.SampledFrom([]uint8{toy.Fine, toy.Skip}).Draw(t, "expire")
 	h.m = h.lock(toy.Params(uint8(rapid.IntRange(0, 1).Draw(t, "first")), toy.Fine, expire))
 	alice := h.honest[0]
 	h.ledgers = []*protocol.SignedLedger{h.first(), alice.evidence.Ledger}
-	h.court.play(h.m)
+	h.scene.play(h.m)
 	for range rapid.IntRange(0, 5).Draw(t, "moves") {
 		switch {
 		case rapid.IntRange(0, 3).Draw(t, "draw offered") == 0:
@@ -48,7 +48,7 @@ func newHostile(t *rapid.T) *hostile {
 			fork := h.m.fork(len(h.m.line) - 1).play(toy.Win(1))
 			h.forks = append(h.forks, fork)
 		}
-		h.court.play(h.m, toy.Pass(1-h.m.last().mover))
+		h.scene.play(h.m, toy.Pass(1-h.m.last().mover))
 	}
 	h.due = deposit + stake
 	for range rapid.IntRange(0, 2).Draw(t, "ledgers") {
@@ -126,7 +126,7 @@ func (h *hostile) mischief() {
 		}
 	case "go on": // moves on from what is recorded
 		if r != nil && r.Mover == 1 && r.Status == protocol.MatchLive {
-			line := h.m.at(h.court, r).play(toy.Pass(0, byte(rapid.IntRange(0, 1).Draw(h.T, "which"))))
+			line := h.m.at(h.scene, r).play(toy.Pass(0, byte(rapid.IntRange(0, 1).Draw(h.T, "which"))))
 			_ = h.send(bob, h.advance(line, line.support(0, 1), h.maybe(line, 1)))
 		}
 	case "demand":
@@ -141,7 +141,7 @@ func (h *hostile) mischief() {
 		}
 	case "expire":
 		if r != nil && r.Status == protocol.MatchLive {
-			if line := h.m.at(h.court, r); len(line.line) == 1 {
+			if line := h.m.at(h.scene, r); len(line.line) == 1 {
 				_ = h.send(bob, onchain.Expire{Terms: h.terms, Match: h.m.terms, Record: *r, State: line.last().state})
 			}
 		}

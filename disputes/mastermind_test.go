@@ -41,9 +41,9 @@ func (b *bots) move(m *match, state []byte) []byte {
 	return d.Move
 }
 
-// newMastermind opens a court in which seat 0 is honest, with a match of Mastermind.
-func newMastermind(t *testing.T, b *bots) (*court, *match) {
-	c := newCourt(t, 2, 0)
+// newMastermind opens a scene in which seat 0 is honest, with a match of Mastermind.
+func newMastermind(t *testing.T, b *bots) (*scene, *match) {
+	c := newScene(t, 2, 0)
 	c.game = mastermind.Game().Rules
 	c.rules = c.deploy(bindings.MastermindMetaData.Bin, nil)
 	m := c.lock(small)
@@ -92,7 +92,7 @@ func TestAttack_FalseAnswer(t *testing.T) {
 
 // lied returns a match that is over because seat 1 lied in a round; the coin must let it make the
 // code there.
-func lied(t *testing.T, round uint32) *court {
+func lied(t *testing.T, round uint32) *scene {
 	for seed := range byte(32) {
 		b := newBots(seed, mastermind.Game().Liars[0].Player(round))
 		c, m := newMastermind(t, b)

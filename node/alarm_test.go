@@ -158,16 +158,16 @@ func TestAttack_EmptyWallet(t *testing.T) {
 	poor, err := crypto.GenerateKey()
 	must(t, err)
 	gas := crypto.PubkeyToAddress(poor.PublicKey)
-	var purse chain.Signer
+	var owner chain.Signer
 	alice := join(t, func(c *node.Config) {
-		c.OwnerSigner, purse = c.GasPayer, c.GasPayer
+		c.OwnerSigner, owner = c.GasPayer, c.GasPayer
 		c.GasPayer, c.Policy.Accept = chain.KeySigner(poor), nil
 	})
 	bob := join(t, nil)
 	must(t, dev.Connect(ctx, alice.Node, bob.Node))
 	alice.fund(t)
 	bob.fund(t)
-	if purse.Address() != alice.Account() || alice.Wallet() != gas {
+	if owner.Address() != alice.Account() || alice.Wallet() != gas {
 		t.Fatal(alice.Account(), alice.Wallet())
 	}
 	offer := func(from, to *player) (common.Hash, error) {

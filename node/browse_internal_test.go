@@ -95,7 +95,7 @@ func TestRefusedByLobbies(t *testing.T) {
 }
 
 // TestRepeatedBids: who connects is told this player's newest bid again, where that is the last
-// word of a bargain that goes on.
+// word of a negotiation that goes on.
 func TestRepeatedBids(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

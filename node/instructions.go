@@ -23,9 +23,9 @@ type instructions struct {
 	Given map[common.Hash]bool `json:"given,omitempty"`
 }
 
-func (s *session) instructionsKey() string { return s.prefix() + "will" }
+func (s *session) instructionsKey() string { return s.prefix() + "instructions" }
 
-// instruct changes the will durably. What it says of matches that are gone is forgotten. The lock
+// instruct changes the instructions durably, and drops those about matches that are gone. The lock
 // is held.
 func (s *session) instruct(change func(*instructions)) error {
 	if s.gone {

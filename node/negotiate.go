@@ -112,7 +112,7 @@ func (n *meeting) receiveEnd(from common.Address, m message.EndBids) error {
 	return err
 }
 
-// endNegotiation notes that a bargain ended. For the player who joins that ends the invite; the
+// endNegotiation notes that a negotiation ended. For the player who joins that ends the invite; the
 // inviting player's is open to others again, unless a channel is being opened for it.
 func (n *meeting) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
 	offer, err := n.noteEnd(id, with, reason, events)
@@ -144,8 +144,8 @@ func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, ev
 	return offer, n.reopen(i, b, reason, events...)
 }
 
-// reopen ends one bargain about this player's own invite, and shows that to others again if it was
-// joined. The invites' lock is held.
+// reopen ends one negotiation about this player's own invite, and shows that to others again if it
+// was joined. The invites' lock is held.
 func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
 	joined := i.State == InviteJoined
 	if b.Ended = reason; b.Ended == "" {

@@ -41,7 +41,7 @@ func TestBidsThatComeAgain(t *testing.T) {
 }
 
 // TestWhoBidsTooOften: who bids for one invite after another is told to wait, however few bid; and
-// of bargains that are over a bounded number is remembered, the oldest of which goes.
+// of negotiations that are over a bounded number is remembered, the oldest of which goes.
 func TestWhoBidsTooOften(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -57,7 +57,7 @@ func TestWhoBidsTooOften(t *testing.T) {
 		i := l.invite(n, 1, func(i *Invite) { old(i, count) })
 		if err := n.mayBid(i, nil, bob, 1); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
 			(i.negotiation(common.Address{1, 1}) == nil) != (count == keptNegotiations) || i.negotiation(common.Address{1, 2}) == nil {
-			t.Errorf("of %d bargains %d are kept, %v", count, len(i.Negotiations), err)
+			t.Errorf("of %d negotiations %d are kept, %v", count, len(i.Negotiations), err)
 		}
 	}
 	for n.allows(n.budgets.told, bob) {
@@ -85,15 +85,15 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	}
 }
 
-// TestWhatEndsBargains: what ends a bargain before a channel is opened for it opens this player's
-// invite to others again, and ends one of another's; afterwards there is nothing to end.
-func TestWhatEndsBargains(t *testing.T) {
+// TestWhatEndsNegotiations: what ends a negotiation before a channel is opened for it opens this
+// player's invite to others again, and ends one of another's; afterwards there is nothing to end.
+func TestWhatEndsNegotiations(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*Invite)
 		reason string
 		want   InviteState
-		ended  string // of the bargain
+		ended  string // of the negotiation
 	}{
 		"negotiated":            {nil, "no", InviteOpen, "no"},
 		"without a reason":      {nil, "", InviteOpen, "no reason given"},
@@ -125,9 +125,10 @@ func TestWhatEndsBargains(t *testing.T) {
 	}
 }
 
-// TestChannelsOfBargains: when a bargain about another's invite ends, the channel that was offered
-// for it is taken back; one that is not remembered needs nothing, and a store that refuses is told.
-func TestChannelsOfBargains(t *testing.T) {
+// TestChannelsOfNegotiations: when a negotiation about another's invite ends, the channel that was
+// offered for it is taken back; one that is not remembered needs nothing, and a store that refuses
+// is told.
+func TestChannelsOfNegotiations(t *testing.T) {
 	t.Parallel()
 	commits := 0
 	l := newLab(t)

@@ -71,8 +71,8 @@ func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 	}
 }
 
-// TestBargainEnds: after so many bids, or when one of the two has enough, a negotiation is over.
-func TestBargainEnds(t *testing.T) {
+// TestNegotiationEnds: after so many bids, or when one of the two has enough, a negotiation is over.
+func TestNegotiationEnds(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)
 	alice, bob := m.players[0], m.players[1]

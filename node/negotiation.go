@@ -20,9 +20,9 @@ type Negotiation struct {
 }
 
 const (
-	// maxRounds caps the bids of a bargain.
+	// maxRounds caps the bids of a negotiation.
 	maxRounds = 16
-	// maxNegotiations caps those that go on about one invite, keptBargains those that are
+	// maxNegotiations caps those that go on about one invite, keptNegotiations those that are
 	// remembered.
 	maxNegotiations  = 8
 	keptNegotiations = 64
@@ -34,7 +34,7 @@ func (b *Negotiation) agreed() bool {
 	return last > 0 && b.Bids[last].Eq(&b.Bids[last-1])
 }
 
-// Waits reports whether the bargain waits for the bid of this node's user.
+// Waits reports whether the negotiation waits for the bid of this node's user.
 func (i *Invite) Waits(b *Negotiation) bool {
 	return i.State == InviteOpen && b.Ended == "" && (len(b.Bids)%2 == 1) == i.Mine
 }
@@ -47,7 +47,7 @@ func (i *Invite) negotiation(with common.Address) *Negotiation {
 	return &i.Negotiations[at]
 }
 
-// live returns the bargains that go on.
+// live returns the negotiations that go on.
 func (i *Invite) live() (list []*Negotiation) {
 	for j := range i.Negotiations {
 		if i.Negotiations[j].Ended == "" {
@@ -108,8 +108,8 @@ func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.I
 	return n.answerBid(i, b, stake)
 }
 
-// answerBid adds this side's bid to a bargain whose turn it is, and sends it once it is durable.
-// The invites' lock is held.
+// answerBid adds this side's bid to a negotiation whose turn it is, and sends it once it is
+// durable. The invites' lock is held.
 func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
 	b.Bids = append(b.Bids, *stake)
 	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}

@@ -17,8 +17,8 @@ func stakes(v ...uint64) []uint256.Int {
 	return list
 }
 
-// TestBargainsAgree: two bids in a row that are the same fix the stake; one bid fixes nothing.
-func TestBargainsAgree(t *testing.T) {
+// TestNegotiationsAgree: two bids in a row that are the same fix the stake; one bid fixes nothing.
+func TestNegotiationsAgree(t *testing.T) {
 	for i, c := range []struct {
 		bids []uint64
 		want bool
@@ -30,7 +30,7 @@ func TestBargainsAgree(t *testing.T) {
 }
 
 // TestWhoseBid: the joining player bids first, then the two take turns, while the invite is open
-// and the bargain goes on.
+// and the negotiation goes on.
 func TestWhoseBid(t *testing.T) {
 	for i, c := range []struct {
 		i    Invite
@@ -106,7 +106,7 @@ func TestBidsOutOfTurn(t *testing.T) {
 		}
 	})
 	if err := n.mayBid(crowded, nil, bob, 1); !errors.Is(err, ErrBusy) {
-		t.Errorf("one bargain too many: %v", err)
+		t.Errorf("one negotiation too many: %v", err)
 	}
 }
 

@@ -72,8 +72,8 @@ func TestTwoAccounts(t *testing.T) {
 	var gets, scans *int
 	n := part(t, chained, func(c *Config) { gets, scans = failing(c, storetest.Get), failing(c, storetest.Scan) })
 	other := part(t, chained, nil).drive.Sender
-	for name, purse := range map[string]*chain.Sender{"none": nil, "the same": n.drive.Sender, "another": other} {
-		n.ownerSender = purse
+	for name, sender := range map[string]*chain.Sender{"none": nil, "the same": n.drive.Sender, "another": other} {
+		n.ownerSender = sender
 		if r, err := n.status("what"); err != nil || r.Progress != chain.Unknown {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

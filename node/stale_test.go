@@ -47,7 +47,7 @@ func (tb *table) standing(t testing.TB, p *player, text string, want bool) {
 
 // doubtful makes a table whose first player counts on a tower and moved since its store was copied.
 // The tower confirmed both.
-func doubtful(t *testing.T, w *watchtower, change func(*node.Config)) (tb *table, id common.Hash, old *store.Memory) {
+func doubtful(t *testing.T, w *testTower, change func(*node.Config)) (tb *table, id common.Hash, old *store.Memory) {
 	tb = sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 && change != nil {
 			change(c)

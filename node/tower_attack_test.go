@@ -43,14 +43,14 @@ func speak(t *testing.T, p *player, d protocol.Domain) *mouth {
 }
 
 // reach connects to a tower.
-func (m *mouth) reach(t *testing.T, tb *table, w *watchtower) {
+func (m *mouth) reach(t *testing.T, tb *table, w *testTower) {
 	t.Helper()
 	must(t, m.Keep(w.Account(), w.Network().Addresses()...))
 	must(t, m.Connect(tb.ctx, w.Account()))
 }
 
 // say sends a message to a tower and returns what it answers first.
-func (m *mouth) say(t *testing.T, tb *table, w *watchtower, id common.Hash, msg message.Message) message.TowerReceipt {
+func (m *mouth) say(t *testing.T, tb *table, w *testTower, id common.Hash, msg message.Message) message.TowerReceipt {
 	t.Helper()
 	must(t, m.Send(w.Account(), message.Envelope(id, msg)))
 	select {
@@ -69,7 +69,7 @@ func (m *mouth) say(t *testing.T, tb *table, w *watchtower, id common.Hash, msg 
 }
 
 // held is everything that a tower holds for seats.
-func held(t *testing.T, w *watchtower) map[string]string {
+func held(t *testing.T, w *testTower) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, prefix := range []string{"holding/", "proof/"} {
@@ -83,7 +83,7 @@ func held(t *testing.T, w *watchtower) map[string]string {
 
 // besieged is a table of two with a running match at turn 1, whose second player's node is replaced
 // by a mouth.
-func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *watchtower, m *mouth, v node.Table, l protocol.SignedLedger) {
+func besieged(t *testing.T, change func(*tower.Config)) (tb *table, w *testTower, m *mouth, v node.Table, l protocol.SignedLedger) {
 	t.Helper()
 	w = build(t, change)
 	tb = sit(t, 2, nil)

@@ -15,7 +15,7 @@ import (
 )
 
 // landed waits until a transaction of a tower for some reason is in a block.
-func (w *watchtower) landed(t testing.TB, tb *table, why string) {
+func (w *testTower) landed(t testing.TB, tb *table, why string) {
 	t.Helper()
 	w.until(t, tb, func() bool {
 		done, err := w.Transactions(10)

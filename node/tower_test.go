@@ -20,21 +20,21 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// watchtower is a tower of a test, which can be restarted on its store.
-type watchtower struct {
+// testTower is a tower of a test, which can be restarted on its store.
+type testTower struct {
 	*tower.Tower
 	config tower.Config
 	memory *store.Memory
 }
 
 // build makes a tower with an account of its own.
-func build(t testing.TB, change func(*tower.Config)) *watchtower {
+func build(t testing.TB, change func(*tower.Config)) *testTower {
 	t.Helper()
 	key := world(t).Chain.Key(world(t).account())
 	seed := sha256.Sum256(crypto.FromECDSA(key))
 	identity, err := p2p.IdentityFromSeed(seed[:])
 	must(t, err)
-	w := &watchtower{memory: store.NewMemory()}
+	w := &testTower{memory: store.NewMemory()}
 	w.config = tower.Config{
 		Store: w.memory, Chain: chain.Config{URL: world(t).URL}, Arena: world(t).Arena, From: world(t).From,
 		Key: protocol.NewKey(key), GasPayer: chain.KeySigner(key), Games: world(t).Games, Rules: world(t).Rules,
@@ -51,7 +51,7 @@ func build(t testing.TB, change func(*tower.Config)) *watchtower {
 	return w
 }
 
-func (w *watchtower) start(t testing.TB) {
+func (w *testTower) start(t testing.TB) {
 	t.Helper()
 	var err error
 	w.Tower, err = tower.Start(t.Context(), w.config)
@@ -59,7 +59,7 @@ func (w *watchtower) start(t testing.TB) {
 }
 
 // restart stops the tower and starts it on what its store holds.
-func (w *watchtower) restart(t testing.TB) {
+func (w *testTower) restart(t testing.TB) {
 	t.Helper()
 	must(t, w.Close())
 	w.memory = w.memory.Reopen()
@@ -68,13 +68,13 @@ func (w *watchtower) restart(t testing.TB) {
 }
 
 // until waits until something is true for the tower.
-func (w *watchtower) until(t testing.TB, tb *table, ready func() bool) {
+func (w *testTower) until(t testing.TB, tb *table, ready func() bool) {
 	t.Helper()
 	must(t, w.Wait(tb.ctx, func() (bool, error) { return ready(), nil }))
 }
 
 // trust has a player's node give everything to the tower.
-func (p *player) trust(t testing.TB, w *watchtower) {
+func (p *player) trust(t testing.TB, w *testTower) {
 	t.Helper()
 	must(t, p.AddTower(w.Account(), w.Network().Addresses()...))
 }
@@ -104,7 +104,7 @@ func (tb *table) confirmed(t testing.TB, p *player, ready func(*node.Entrusted) 
 
 // passTime lets time pass on the chain, each block when the tower has done what it does about the
 // one before, until the test is over.
-func (tb *table) passTime(t *testing.T, w *watchtower) {
+func (tb *table) passTime(t *testing.T, w *testTower) {
 	var done sync.WaitGroup
 	stop := make(chan struct{})
 	done.Go(func() {

@@ -45,7 +45,7 @@ func (t *Tower) restore() error {
 	})
 }
 
-// dispute returns a channel's court, and makes it if there is none.
+// dispute returns a channel's dispute, and makes it if there is none.
 func (t *Tower) dispute(id common.Hash) *dispute {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -233,8 +233,8 @@ func TestTroubleIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestCourtsAreDue: a court is looked at when something happened, or when its time has come.
-func TestCourtsAreDue(t *testing.T) {
+// TestDisputesAreDue: a dispute is looked at when something happened, or when its time has come.
+func TestDisputesAreDue(t *testing.T) {
 	w := &Tower{disputes: map[common.Hash]*dispute{{1}: {stirred: true}, {2}: {next: 9}, {3}: {next: 10}, {4}: {next: 11}, {5}: {}, {6}: {next: 1}}}
 	due := map[common.Hash]bool{}
 	for _, id := range w.due(10) {

@@ -122,7 +122,7 @@ func (n *node) users(l *list, i int) {
 		l.add(func(n *node) { n.left.ticks--; n.feed(i, channel.Tick{}) }, "tick %d", i)
 	}
 	for _, m := range s.machine.Matches() {
-		n.bargains(l, i, &m)
+		n.agreements(l, i, &m)
 	}
 	if n.left.proposals > 0 && len(s.machine.Matches()) == 0 && len(s.wants) > 0 {
 		l.add(func(n *node) {
@@ -147,7 +147,7 @@ func (n *node) users(l *list, i int) {
 	}
 }
 
-func (n *node) bargains(l *list, i int, m *channel.MatchView) {
+func (n *node) agreements(l *list, i int, m *channel.MatchView) {
 	if n.left.offers > 0 && m.Started && m.Outcome == nil {
 		l.add(func(n *node) {
 			n.left.offers--

@@ -37,10 +37,10 @@ type testingT interface {
 	Context() context.Context
 }
 
-// court is a chain with the real Arena and the toy rules on it, and an open channel. Seats are
+// scene is a chain with the real Arena and the toy rules on it, and an open channel. Seats are
 // honest, that is run by a watcher, or cheat, that is do what the test says, in front of everybody
 // else in every block.
-type court struct {
+type scene struct {
 	testingT
 	*board
 	chain   *minichain.Chain
@@ -58,10 +58,10 @@ type said struct {
 	honest bool // an honest seat's transaction said it
 }
 
-func newCourt(t testingT, seats int, honestSeats ...int) *court {
+func newScene(t testingT, seats int, honestSeats ...int) *scene {
 	t.Helper()
 	chain, err := minichain.New(1337)
-	c := &court{testingT: t, chain: chain}
+	c := &scene{testingT: t, chain: chain}
 	c.ok(err)
 	arena := c.deploy(bindings.ArenaMetaData.Bin, arenaABI.PackConstructor(true, 8, 100_000))
 	toyRules := c.deploy(testbindings.ToyRulesMetaData.Bin, nil)
@@ -72,7 +72,7 @@ func newCourt(t testingT, seats int, honestSeats ...int) *court {
 	c.auditor = audit.New(c)
 	c.chain.OnTransaction = c.audit
 	for _, seat := range honestSeats {
-		h := &honest{court: c, seat: seat, matches: map[common.Hash]*match{}, signed: map[protocol.Turn]common.Hash{}}
+		h := &honest{scene: c, seat: seat, matches: map[common.Hash]*match{}, signed: map[protocol.Turn]common.Hash{}}
 		h.evidence.Matches = map[common.Hash]disputes.Match{}
 		h.wishes.Demand = map[common.Hash]bool{}
 		h.reply = func(m *match, _ []byte) []byte { return toy.Pass((m.seatOf(seat) + 1) % uint8(len(m.terms.Seats))) }
@@ -94,14 +94,14 @@ func newCourt(t testingT, seats int, honestSeats ...int) *court {
 
 func (m *match) seatOf(seat int) uint8 { return uint8(slices.Index(m.terms.Seats, uint8(seat))) }
 
-func (c *court) ok(err error) {
+func (c *scene) ok(err error) {
 	c.Helper()
 	if err != nil {
 		c.Fatal(err)
 	}
 }
 
-func (c *court) deploy(code string, arguments []byte) common.Address {
+func (c *scene) deploy(code string, arguments []byte) common.Address {
 	c.Helper()
 	at, _, err := c.chain.Deploy(common.Address{19: 0xde}, append(common.FromHex(code), arguments...))
 	c.ok(err)
@@ -109,7 +109,7 @@ func (c *court) deploy(code string, arguments []byte) common.Address {
 }
 
 // send does an action now, and takes down what the Arena said.
-func (c *court) send(from common.Address, a onchain.Action) error {
+func (c *scene) send(from common.Address, a onchain.Action) error {
 	c.Helper()
 	call, err := c.codec.Encode(a)
 	c.ok(err)
@@ -135,7 +135,7 @@ func (c *court) send(from common.Address, a onchain.Action) error {
 	return nil
 }
 
-func (c *court) must(from common.Address, a onchain.Action) {
+func (c *scene) must(from common.Address, a onchain.Action) {
 	c.Helper()
 	if err := c.send(from, a); err != nil {
 		c.Fatalf("%T: %v", a, err)
@@ -144,7 +144,7 @@ func (c *court) must(from common.Address, a onchain.Action) {
 
 // block lets the honest seats plan on the newest block, and makes the next, in which the cheats
 // come first.
-func (c *court) block(cheats ...func()) {
+func (c *scene) block(cheats ...func()) {
 	c.Helper()
 	for _, h := range c.honest {
 		h.step()
@@ -172,7 +172,7 @@ func (c *court) block(cheats ...func()) {
 }
 
 // run makes blocks until a condition holds, at most so many.
-func (c *court) run(blocks int, until func() bool) {
+func (c *scene) run(blocks int, until func() bool) {
 	c.Helper()
 	for range blocks {
 		if until() {
@@ -201,7 +201,7 @@ func (m *match) replay(s *protocol.Support) []byte {
 }
 
 // lock has all seats sign a ledger that locks a match of theirs, and gives it to the honest ones.
-func (c *court) lock(params []byte) *match {
+func (c *scene) lock(params []byte) *match {
 	n := len(c.keys)
 	seats, stakes, left := make([]uint8, n), make([]uint64, n), make([]uint64, n)
 	for i := range n {
@@ -219,7 +219,7 @@ func (c *court) lock(params []byte) *match {
 
 // play plays moves off-chain as honest seats do: they hold the newest position, and know that they
 // signed what is theirs.
-func (c *court) play(m *match, moves ...[]byte) {
+func (c *scene) play(m *match, moves ...[]byte) {
 	m.play(moves...)
 	last := len(m.line) - 1
 	for _, h := range c.honest {
@@ -244,7 +244,7 @@ func (m *match) newest() *protocol.Support {
 }
 
 // bank returns a seat's bank balance.
-func (c *court) bank(seat int) uint64 {
+func (c *scene) bank(seat int) uint64 {
 	c.Helper()
 	out, err := c.chain.Call(common.Address{}, c.domain.Arena, arenaABI.PackBalanceOf(common.Address{}, c.terms.Players[seat]))
 	c.ok(err)
@@ -252,7 +252,7 @@ func (c *court) bank(seat int) uint64 {
 }
 
 // over reports whether the channel is closed, or settled with every lock paid.
-func (c *court) over() bool {
+func (c *scene) over() bool {
 	v := c.honest[0].watcher.View()
 	if v.Status() == disputes.Closed {
 		return true
@@ -264,9 +264,9 @@ func (c *court) over() bool {
 	return !slices.ContainsFunc(l.Locks, func(k protocol.Lock) bool { return !v.Paid(k.MatchID) })
 }
 
-// ends runs the court until the channel is over, and checks what each seat got and that nothing is
+// ends runs the scene until the channel is over, and checks what each seat got and that nothing is
 // left.
-func (c *court) ends(blocks int, want ...uint64) {
+func (c *scene) ends(blocks int, want ...uint64) {
 	c.Helper()
 	c.run(blocks, c.over)
 	var total uint64
@@ -283,7 +283,7 @@ func (c *court) ends(blocks int, want ...uint64) {
 }
 
 // gone makes honest seats want everything from the chain: out, and an answer in every match.
-func (c *court) gone() {
+func (c *scene) gone() {
 	for _, h := range c.honest {
 		h.wishes.Exit = true
 		for id := range h.matches {
@@ -293,7 +293,7 @@ func (c *court) gone() {
 }
 
 // convicted returns which seats of matches were convicted, as a bit mask.
-func (c *court) convicted() (mask uint16) {
+func (c *scene) convicted() (mask uint16) {
 	for _, s := range c.said {
 		if r, ok := s.event.(onchain.Recorded); ok {
 			mask |= r.Guilty
@@ -305,7 +305,7 @@ func (c *court) convicted() (mask uint16) {
 var _ testingT = (*testing.T)(nil)
 
 // reorg takes the chain back to a checkpoint. What honest seats had sent since is lost.
-func (c *court) reorg(to *minichain.Checkpoint) {
+func (c *scene) reorg(to *minichain.Checkpoint) {
 	c.chain.Rewind(to)
 	for _, h := range c.honest {
 		h.watcher.Unhappened(c.chain.Block())
