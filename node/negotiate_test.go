@@ -71,7 +71,8 @@ func TestChecklist_Mastermind_03_Negotiation(t *testing.T) {
 	}
 }
 
-// TestNegotiationEnds: after so many bids, or when one of the two has enough, a negotiation is over.
+// TestNegotiationEnds: after so many bids, or when one of the two has enough, a negotiation is
+// over.
 func TestNegotiationEnds(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)
