@@ -29,13 +29,15 @@ func coding(err error) error {
 	if errors.Is(err, channel.ErrNotYourTurn) || errors.Is(err, games.ErrNotYourTurn) {
 		err = fmt.Errorf("it is the other player's turn, wait for the move: %w", err)
 	}
+	f := faultOf(err)
+	if f == nil {
+		return connect.NewError(connect.CodeInternal, err)
+	}
+	coded := f.numbered(err)
 	if todo := new(node.Elsewhere); errors.As(err, &todo) {
-		return sendElsewhere(connect.NewError(connect.CodeFailedPrecondition, err), todo)
+		return sendElsewhere(coded, todo)
 	}
-	if f := faultOf(err); f != nil {
-		return f.numbered(err)
-	}
-	return connect.NewError(connect.CodeInternal, err)
+	return coded
 }
 
 // readTime is how long a request that changes nothing may take: an endpoint of the chain that hangs

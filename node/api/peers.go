@@ -47,7 +47,7 @@ func (s *service) away() []common.Address {
 func (s *service) AddPeer(ctx context.Context, r *connect.Request[antev1.AddPeerRequest]) (*connect.Response[antev1.AddPeerResponse], error) {
 	account, err := s.config.Dial(ctx, r.Msg.Address)
 	if err != nil {
-		return nil, connect.NewError(connect.CodeFailedPrecondition, err)
+		return nil, err
 	}
 	if err := s.node.AddPeer(account, r.Msg.Address); err != nil {
 		return nil, err

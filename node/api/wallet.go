@@ -3,12 +3,11 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/node/owner"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
@@ -17,12 +16,12 @@ import (
 
 // Wallet adds the service of a wallet in the browser to a handler, for whoever shows the daemon's
 // token. It is served before the node runs as well, since a node may need the wallet's signature to
-// start.
-func Wallet(next http.Handler, token keys.Secret, wallet *owner.Browser, chainID uint64) http.Handler {
+// start. Of the service's Config it needs the Token, the Store and Now.
+func Wallet(next http.Handler, config Config, wallet *owner.Browser, chainID uint64) http.Handler {
 	mux := http.NewServeMux()
 	path, handler := antev1connect.NewWalletServiceHandler(&walletService{wallet, chainID},
-		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}))
-	mux.Handle(path, &gate{token: string(token.Reveal()), next: handler})
+		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, newOnce(config.Store, config.Now)))
+	mux.Handle(path, &gate{token: string(config.Token.Reveal()), next: handler})
 	mux.Handle("/", next)
 	return mux
 }
@@ -50,7 +49,7 @@ func (s *walletService) ListSignatures(context.Context, *connect.Request[antev1.
 func (s *walletService) GiveSignature(_ context.Context, r *connect.Request[antev1.GiveSignatureRequest]) (*connect.Response[antev1.GiveSignatureResponse], error) {
 	signature, err := hexutil.Decode(r.Msg.Signature)
 	if err != nil {
-		return nil, connect.NewError(connect.CodeInvalidArgument, errors.Join(ErrRequest, err))
+		return nil, fmt.Errorf("%w: signature: %w", ErrRequest, err)
 	}
 	if err := s.wallet.Give(r.Msg.Id, signature); err != nil {
 		return nil, err

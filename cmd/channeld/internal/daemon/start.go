@@ -68,7 +68,7 @@ func (o *Options) waiting(s store.Store, why error) http.Handler {
 	all.Handle("GET /metrics", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, why.Error(), http.StatusServiceUnavailable)
 	}))
-	return o.withPage(all, api.Waiting(o.Token, s, why))
+	return o.withPage(all, s, api.Waiting(o.Token, s, why))
 }
 
 // starting says what the API answers with until the node runs.
@@ -80,9 +80,9 @@ func (o *Options) starting() error {
 }
 
 // withPage adds the page, and the API for all the rest.
-func (o *Options) withPage(mux *http.ServeMux, handler http.Handler) http.Handler {
+func (o *Options) withPage(mux *http.ServeMux, s store.Store, handler http.Handler) http.Handler {
 	if o.browser != nil {
-		handler = api.Wallet(handler, o.Token, o.browser, o.Config.Chain.ID)
+		handler = api.Wallet(handler, api.Config{Token: o.Token, Store: s, Now: time.Now}, o.browser, o.Config.Chain.ID)
 	}
 	mux.Handle("GET "+web.Path, web.Handler())
 	mux.Handle("GET /{$}", http.RedirectHandler(web.Path, http.StatusFound))
