@@ -17,7 +17,7 @@ import (
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
 
-// alarms are what does not work now, and the events that tell of it. Safe for concurrent use.
+// alarms are the faults that stand now, and their events. Safe for concurrent use.
 type alarms struct {
 	run    context.Context // nothing is told of what fails after its end
 	log    *slog.Logger
@@ -42,8 +42,7 @@ func newAlarms() *alarms {
 	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: chain.Unseen{}}
 }
 
-// fault notes that something does not work, or works again (nil), and tells the user when that
-// changes.
+// fault notes that something fails, or works again (nil), and tells the user of each change.
 func (a *alarms) fault(about string, err error) {
 	if a.run.Err() != nil {
 		return
@@ -70,7 +69,7 @@ func (a *alarms) fault(about string, err error) {
 	}
 }
 
-// alarm notes a fault that package chain reports, or that it is over.
+// alarm notes a fault that package chain reports, or its end.
 func (a *alarms) alarm(of chain.Alarm) {
 	a.mu.Lock()
 	switch key := of.Key(); {
@@ -109,8 +108,8 @@ func (a *alarms) list() []Event {
 	return list
 }
 
-// Err returns what keeps the node from doing its work now, nil when all is well. The same is told
-// by alarms, once the store takes them.
+// Err returns what keeps the node from doing its work now, nil when all is well. The alarms report
+// the same.
 func (a *alarms) Err() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -121,8 +120,8 @@ func (a *alarms) Err() error {
 	return errors.Join(list...)
 }
 
-// unseen returns why the chain is not read, or why what it says is not certain: nil if it is. Where
-// only one endpoint counts (alone), the other's lies do not.
+// unseen returns why the chain is not read, or why its answers are not certain; nil if neither.
+// Where only one endpoint counts (alone), it ignores the other's lies.
 func (a *alarms) unseen(alone func() bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -137,8 +136,8 @@ func (a *alarms) alarmText(channelID common.Hash, text string) {
 	a.tell(Event{Kind: Alarm, Channel: channelID, Text: text})
 }
 
-// tell records an event that nothing else depends on. If the store refuses, it is told later,
-// before the next one.
+// tell records an event that nothing else depends on. If the store refuses, tell keeps it and
+// records it before the next one.
 func (a *alarms) tell(e Event) {
 	a.mu.Lock()
 	if len(a.untold) < maxUntold {

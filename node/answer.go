@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// presign signs what accept will have to be signed, and nothing where it is too early. It may take
-// as long as a person does.
+// presign makes the signatures that accept needs, or none where it is too early. It may wait for a
+// person.
 func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
 	o.Terms.Signers = slices.Clone(o.Terms.Signers)
 	if err := n.joinTerms(&o, now); err != nil || !complete(&o.Terms) {
@@ -24,8 +24,8 @@ func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, erro
 	return n.signOpening(ctx, &o.Terms)
 }
 
-// accept replies with the signature that presign made. Terms are signed once everybody's session
-// signer is in them: with two seats at once. The session is there before the signature leaves. The
+// accept replies with the signature that presign made. A seat signs the terms once they name every
+// session signer: with two seats at once. The session is stored before the signature leaves. The
 // offers' lock is held.
 func (n *offers) accept(o *Offer, now uint64, sig []byte) error {
 	if err := n.joinTerms(o, now); err != nil {
@@ -104,8 +104,8 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	})
 }
 
-// consider accepts an offer that waits, if that needs no person. It fails with ErrBusy where that
-// would ask the chain too much.
+// consider accepts a waiting offer if that needs no person. It fails with ErrBusy where that would
+// ask the chain too often.
 func (n *offers) consider(ctx context.Context, o *Offer) error {
 	if n.blind() != nil {
 		return nil // see reconsider
@@ -124,7 +124,8 @@ func (n *offers) consider(ctx context.Context, o *Offer) error {
 	return n.inTime(func() error { return n.acceptExpected(ctx, o) })
 }
 
-// later has an offerer offer again what is too much now. Any other error is none of its business.
+// later asks an offerer to offer again what is too much now. It does not report other errors to the
+// offerer.
 func (n *offers) later(from common.Address, id common.Hash, why error) error {
 	if !errors.Is(why, ErrBusy) && !errors.Is(why, chain.ErrBudget) || !n.allows(n.budgets.queries, from) {
 		return why
@@ -137,7 +138,7 @@ func (n *offers) later(from common.Address, id common.Hash, why error) error {
 	return errors.Join(why, n.send(from, reply))
 }
 
-// repeat accepts an offer again that was accepted, now perhaps that its terms are complete.
+// repeat accepts again an offer that was accepted before: its terms may be complete now.
 func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -151,8 +152,8 @@ func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	return n.accept(&o, n.now(), sig)
 }
 
-// inTime does what may need a signature of the player: at once or, where an owner is asked for it,
-// apart, so that nothing else of the peer's waits for a person.
+// inTime runs what may need the player's signature: at once, or in a goroutine where an owner is
+// asked, so that the peer's other messages need not wait for a person.
 func (n *offers) inTime(do func() error) error {
 	if n.config.Owner == nil {
 		return do()
@@ -245,8 +246,8 @@ func (n *offers) mayReply(from common.Address, m *message.OpenReply) (o Offer, s
 	return o, seat, nil
 }
 
-// signedReply reports whether a reply to an offer has its sender's signature of the terms that it
-// names. It may ask the chain.
+// signedReply reports whether a reply has its sender's signature of the terms that it names. It may
+// ask the chain.
 func (n *offers) signedReply(from common.Address, m *message.OpenReply) (bool, error) {
 	o, seat, err := n.mayReply(from, m)
 	if err != nil || m.Decline != "" || o.State != OfferOpen || len(m.Signatures[seat]) == 0 {
@@ -292,8 +293,8 @@ func (n *offers) takeReply(from common.Address, m message.OpenReply) (Offer, err
 	return o, n.saveOffer(&o)
 }
 
-// takeDecline notes that an offer is declined or taken back. A signature that is given already
-// stays good until OpenBy.
+// takeDecline notes that an offer is declined or taken back. A signature given before stays valid
+// until OpenBy.
 func (n *offers) takeDecline(o *Offer, from common.Address, reason string) error {
 	if o.State == OfferAccepted && !o.Mine() && o.Reason == "" && o.Signatures[o.Seat] != nil {
 		o.Reason = reason
@@ -315,7 +316,7 @@ func (n *offers) sendOffer(o *Offer, seat int) {
 	}
 }
 
-// resendOffers repeats to an account that just connected what it may have missed.
+// resendOffers repeats to an account that just connected the messages that it may have missed.
 func (n *offers) resendOffers(account common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()

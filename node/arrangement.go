@@ -8,9 +8,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// arrangement is what the player has agreed to beforehand, so that the channels and matches which
-// follow from it need no further answer of a person: invites, and registrations for rounds. Offers
-// and channels ask it whether to accept.
+// arrangement is what the player agreed to in advance, by an invite or a registration for a round,
+// so that the channels and matches that follow need no further answer of a person. Offers and
+// channels ask it whether to accept.
 type arrangement interface {
 	// answer returns how to answer an offer that follows from it, nil for any other.
 	answer(o *Offer) func(context.Context) error
@@ -21,7 +21,7 @@ type arrangement interface {
 	// registered reports whether the player registered with the offerer for what an offer follows
 	// from, which pays for its questions.
 	registered(o *Offer) bool
-	// staked reports whether the player agreed beforehand to what everybody stakes in a channel.
+	// staked reports whether the player agreed in advance to every seat's stake in a channel.
 	staked(channelID common.Hash) bool
 }
 

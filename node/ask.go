@@ -17,8 +17,8 @@ type ask struct {
 
 func (s *session) asksKey() string { return s.prefix() + "asks" }
 
-// askUser tells the user that a person has to move, if a person has, and has the position
-// countersigned meanwhile.
+// askUser tells the user to move, if the move needs a person, and has the position countersigned
+// meanwhile.
 func (s *session) askUser(d decision, p *seat) error {
 	var text string
 	if p.mine && !p.bot {
@@ -36,8 +36,8 @@ func (s *session) askUser(d decision, p *seat) error {
 	return s.stepLocked(with, channel.Idle{})
 }
 
-// told returns the event that it is the user's turn, and what is stored with it; nothing if it was
-// told before or the text is empty. The lock is held.
+// told returns the event that it is the user's turn, and what is stored with it; nothing if the
+// user was told before or the text is empty. The lock is held.
 func (s *session) told(d decision, text string) (along, error) {
 	before, asked := s.asks[d.matchID]
 	if text == "" || asked && before.Turn == d.turn && (before.OnChain || !d.onChain) {

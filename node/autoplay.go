@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// autoplay has the player sides of games that follow the chain look at a new block: what waited for
-// it is decided, bots say what they have to say, and what the rules contracts need is sent to them.
+// autoplay runs at each new block for player sides of games that follow the chain: it takes the
+// turns that waited for the block, makes the bots' offers, and sends what the rules contracts need.
 // The caller holds no lock.
 func (s *session) autoplay(ctx context.Context) error {
 	for _, id := range s.following() {
@@ -28,7 +28,8 @@ func (s *session) autoplay(ctx context.Context) error {
 	return nil
 }
 
-// following returns the matches to attend, and notes the turns in them that may be taken by now.
+// following returns the running matches whose games follow the chain, and notes the turns that may
+// be taken now.
 func (s *session) following() (list []common.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +49,7 @@ func (s *session) following() (list []common.Hash) {
 	return list
 }
 
-// speak says what the bot has to say in a match in which this seat is not on move.
+// speak sends the bot's notes and offers in a match in which this seat does not move.
 func (s *session) speak(id common.Hash) error {
 	s.mu.Lock()
 	m, _ := s.machine.Match(id)

@@ -131,8 +131,7 @@ func (n *base) authority() protocol.Authority {
 	return protocol.Authority{Domain: n.domain, Now: uint64(n.config.Now().Unix()), Wallets: n.wallet}
 }
 
-// wallet asks the chain whether a contract wallet takes a signature that the user or the owner has
-// to do with.
+// wallet asks the chain whether a contract wallet accepts a signature.
 func (n *base) wallet(account common.Address, digest common.Hash, signature []byte) error {
 	return n.wallets.Signed(n.run, account, digest, signature)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// ErrBlind says that the node can't be sure of what the chain says now, so it agrees to nothing new
+// ErrBlind says that the node is not sure of the chain's state now, so it agrees to nothing new
 // that the chain would have to enforce.
 var ErrBlind = errors.New("the chain is not seen for certain")
 
@@ -24,8 +24,8 @@ var errUnread = errors.New("its newest blocks are still being read; try again in
 // readSoon is how long a user's call waits for the newest blocks.
 const readSoon = time.Minute
 
-// blinded refuses an input by which a match is agreed to while the chain is not seen for certain. A
-// proposal that could not be approved is judged again when it is. The lock is held.
+// blinded refuses an input that agrees to a match while the node is not sure of the chain. It
+// judges a proposal again later. The lock is held.
 func (s *session) blinded(in channel.Input) error {
 	switch in.(type) {
 	case channel.ApproveProposal, channel.ProposeMatch:
@@ -39,7 +39,7 @@ func (s *session) blinded(in channel.Input) error {
 	return err
 }
 
-// reconsider answers the offers that came while the chain was not seen for certain, once it is.
+// reconsider answers the offers that came while the node was not sure of the chain, once it is.
 func (n *Node) reconsider(ctx context.Context) {
 	sees := n.blind() == nil
 	again := sees && !n.saw
@@ -49,8 +49,8 @@ func (n *Node) reconsider(ctx context.Context) {
 	}
 }
 
-// stopped says that clocks of this node's channels run while the chain takes no transactions, if
-// so: a chain that stands still for long in an Arena that counts seconds.
+// stopped reports that clocks of this node's channels run while the chain takes no transactions: an
+// Arena counts seconds, and its chain stands still.
 func (n *Node) stopped() error {
 	age := n.headAge()
 	if age == 0 || n.drive.Arena.Clock() == chain.Blocks {

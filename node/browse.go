@@ -25,7 +25,7 @@ type Filter struct {
 	Asset *common.Address // for stakes of this asset; nil: of any
 }
 
-// fits reports whether an invite is one that was asked for: who was asked may answer anything.
+// fits reports whether an invite matches the filter: a peer may answer anything.
 func (f *Filter) fits(i *matchmaking.Invite) bool {
 	return (f.Rules == common.Address{} || f.Rules == i.Rules) && (f.Asset == nil || *f.Asset == i.Asset)
 }
@@ -130,8 +130,8 @@ func (n *meeting) heardLocked(l *look, account common.Address) {
 	}
 }
 
-// turnPage returns the look round that a page of a node is for, and counts the page. It fails when
-// nobody waits for it.
+// turnPage returns the search that a node's page answers, and counts the page. It fails when nobody
+// waits for it.
 func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -143,7 +143,7 @@ func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
 	return l, nil
 }
 
-// goodOf returns those invites of a page that this player may join, and why another is none.
+// goodOf returns the invites of a page that this player may join, and why it drops another.
 func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
 	a, err := n.checkedFor(n.who(from), len(invites))
 	if err != nil {
@@ -162,8 +162,8 @@ func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.Sig
 	return good, bad
 }
 
-// receivePage takes what a node shows, and asks for more. Nothing of it is believed without its
-// player's signature.
+// receivePage takes a page of a node's invites, and asks for the next. It keeps only invites that
+// their players signed.
 func (n *meeting) receivePage(from common.Address, m message.InvitePage) error {
 	l, err := n.turnPage(from, m.Query)
 	if err != nil {

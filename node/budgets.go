@@ -71,10 +71,10 @@ var (
 var offerLimit = budget.Limit{Name: "node/offers", Counts: "offers of channels that wait for an answer; of too many, a stranger's yields to a newer one",
 	Account: budget.Places(8), Total: budget.Places(256), Friend: budget.Places(8), Friends: budget.Places(256)}
 
-// questionsOfOpening is what it takes to find out whether this player can afford a channel: the
-// clock, its bank balance, and for what a dispute would cost the head, the price of gas and the
-// wallet. Were it less, strangers who come back in turn would use up what the chain package lets
-// them ask, and none of them would ever be served.
+// questionsOfOpening is how many questions to the chain show whether this player can afford a
+// channel: the clock, its bank balance, and for the cost of a dispute the head, the gas price and
+// the wallet. With fewer, strangers who return in turn would use up the chain package's budget, and
+// none would ever be served.
 const questionsOfOpening = 5
 
 // questionsOfUnit is what it takes to find out what a token's amounts are written in.
@@ -129,7 +129,7 @@ func (n *core) askFor(who budget.Who, questions int) (context.Context, error) {
 	return chain.As(n.run, chain.Stranger), nil
 }
 
-// checkedFor checks so many signatures in players' names, at the cost of whoever sent them.
+// checkedFor charges the sender for so many checks of players' signatures.
 func (n *core) checkedFor(who budget.Who, signatures int) (protocol.Authority, error) {
 	a := n.authority()
 	a.Wallets = func(account common.Address, digest common.Hash, signature []byte) error {

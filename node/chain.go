@@ -39,7 +39,7 @@ func (n *Node) follow(ctx context.Context) {
 }
 
 // newHead lets the sender, every session and the offers look at a new block. What fails is tried
-// again at the next one.
+// again at the next block.
 func (n *Node) newHead(ctx context.Context) {
 	reports, err := n.drive.Sender.Step(ctx)
 	n.fault("sending transactions", err)
@@ -98,8 +98,8 @@ func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
 	return nil
 }
 
-// tendOwnerSender looks after the transactions of the player's own account, apart from everything
-// else: its signer may ask a person.
+// tendOwnerSender runs the transactions of the player's own account separately, because its signer
+// may ask a person.
 func (n *Node) tendOwnerSender(ctx context.Context) {
 	if n.ownerSender == nil || n.ownerSender == n.drive.Sender {
 		return

@@ -22,11 +22,11 @@ type notedLog struct {
 	Final bool      `json:"final,omitempty"` // the machine knows that it is final
 }
 
-// happened handles one event of this channel exactly once at each stage: its log is stored with
-// what it leads to. It fails only when the store does; what the machine cannot take in, or no
-// store, is told to the user, and the chain is followed on: the follower tells an event until it is
-// taken in, also one that was a lie. What follows from it is decided when the session looks at the
-// block: the follower never waits for a game.
+// happened handles one event of this channel exactly once at each stage: it stores the log with its
+// consequences. It fails only when the store does. If the machine or the session's store refuses,
+// it tells the user and goes on, because the follower repeats an event until it is handled, even a
+// false one. Decisions wait until the session looks at the block: the follower never waits for a
+// game.
 func (s *session) happened(e *chain.Event) error {
 	err := s.takeIn(e)
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {

@@ -43,9 +43,9 @@ type Channel struct {
 	Waiting  *Waiting              `json:"-"` // for peers to close it; nil: for nothing
 }
 
-// Hold says for whom a channel waits in which nothing is signed after a start, because the store
-// could be an old copy. Every tower's answer ends it, or the node's patience, or a clock on the
-// chain that can't wait.
+// Hold says why a channel signs nothing after a start: its store may be an old copy. The hold ends
+// when every tower has answered, when the node's patience is over, or when a clock on the chain
+// presses.
 type Hold struct {
 	Towers []common.Address // that have not said since the start what they hold of the channel
 	// towers that are expected, see Config.Towers, and that nobody has named yet
@@ -111,7 +111,7 @@ func (s *session) info() Channel {
 	return s.describeChannel()
 }
 
-// describeChannel is info for a caller that holds the lock.
+// describeChannel returns the channel's status. The lock is held.
 func (s *session) describeChannel() Channel {
 	c := Channel{ID: s.id, Terms: s.terms, Seat: s.seat, Status: ChannelOpening, Seen: s.opened.Load(), Restored: s.machine.Restored(), Ledger: s.machine.Ledger()}
 	if s.machine.Held() {
@@ -168,9 +168,9 @@ func (s *session) unpaid() (free, staked uint256.Int) {
 	return free, staked
 }
 
-// CloseChannel proposes to close a channel by consent, as soon as no match runs. A peer that does
-// not answer within the node's patience is left behind by a one-sided close. It returns without
-// waiting for the peers.
+// CloseChannel proposes to close a channel by consent, as soon as no match runs. If a peer does not
+// answer within the node's patience, the node closes one-sidedly. CloseChannel does not wait for
+// the peers.
 func (n *channels) CloseChannel(id common.Hash) error {
 	s, err := n.session(id)
 	if err != nil {
@@ -186,8 +186,7 @@ func (n *channels) CloseChannel(id common.Hash) error {
 // errWonAlone says why a channel can't be closed by consent though its matches are decided.
 var errWonAlone = errors.New("a match is decided, and a silent player has not signed its booking: close without it by channeld dispute exit")
 
-// wonAlone reports whether a match that is decided stays locked, because others have not signed its
-// booking.
+// wonAlone reports whether a decided match stays locked because others have not signed its booking.
 func (s *session) wonAlone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

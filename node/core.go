@@ -1,6 +1,6 @@
 package node
 
-// core is what every room of a node stands on.
+// core holds the base and the parts that every part of a node uses.
 type core struct {
 	*base
 	*sight

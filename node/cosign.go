@@ -16,9 +16,9 @@ import (
 )
 
 // Once a match is paid out, its seats sign its Result for the score board and send each other the
-// signature. What is signed follows from the match, so a message carries the signature alone.
-// Nothing hangs on it: a signature that is lost is sent again when the peers connect, and one that
-// never comes leaves the result off the board, unless the Arena paid the match.
+// signatures. The match determines the Result, so a message carries the signature alone. A lost
+// signature is sent again when the peers connect. Without a seat's signature the board takes the
+// result only if the Arena paid the match.
 
 // standing returns how the match was for each of its seats: 1 won, 0 drawn, -1 lost.
 func (r *Result) standing() []int {
@@ -58,7 +58,7 @@ func (s *session) cosign(r *Result) error {
 	return nil
 }
 
-// freely says who won a match without stakes, as if there had been some.
+// freely says who won a match without stakes, as if it had equal ones.
 func (s *session) freely(r *Result) {
 	if slices.ContainsFunc(r.Terms.Stakes, func(v uint256.Int) bool { return !v.IsZero() }) {
 		return

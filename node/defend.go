@@ -11,8 +11,8 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-// look lets the channel look at the time by the Arena's clock: the machine learns it, and the
-// watcher does what the chain and the evidence ask for.
+// look tells the machine the Arena's time, and has the watcher send what the chain and the evidence
+// require.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
 	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Hashes.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
@@ -31,8 +31,8 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 	return err
 }
 
-// defend plans and carries out what to do on-chain. A move that only the player's side can make is
-// made first, so that the plan can post it. The caller holds no lock.
+// defend plans and sends the on-chain steps. It first makes a move that only the player side can
+// make, so that the plan can post it. The caller holds no lock.
 func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
 	for _, w := range s.wanted(now) {
 		if err := s.answer(w, now); err != nil {
@@ -88,7 +88,8 @@ func (s *session) disputeCase() disputes.Case {
 	}
 }
 
-// answer makes a forced move: what needs no person, and the bot's choice where the user allows it.
+// answer makes a forced move: one that needs no person, or the bot's choice where the user allows
+// it.
 func (s *session) answer(w disputes.Want, now uint64) error {
 	p, err := s.sit(w.MatchID, w.Turn)
 	if errors.Is(err, channel.ErrStale) {
@@ -110,8 +111,8 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 	return nil
 }
 
-// wishes says what the user, or the node's patience in the user's name, wants from the chain. The
-// lock is held.
+// wishes returns what the user, or the node's patience in the user's name, wants from the chain.
+// The lock is held.
 func (s *session) wishes() disputes.Wishes {
 	seat := s.asSeat()
 	w, err := seat.Wishes()
@@ -165,7 +166,7 @@ func (s *session) raise(alarms []disputes.Alarm) {
 	}
 }
 
-// tick repeats what is outstanding, and keeps an eye on patience, until the node closes.
+// tick repeats unanswered messages and checks patience, until the node closes.
 func (n *Node) tick(ctx context.Context) {
 	every := min(tickEvery, n.config.Policy.Patience)
 	t := time.NewTicker(max(every, time.Millisecond))
@@ -198,7 +199,7 @@ func (n *Node) tick(ctx context.Context) {
 	}
 }
 
-// nudge has the sessions look at once for what there is to do on-chain.
+// nudge has the sessions check at once what to do on-chain.
 func (n *channels) nudge() {
 	select {
 	case n.nudged <- struct{}{}:

@@ -12,9 +12,9 @@
 //	err = n.Play(matchID, "guess 0123") // one message, one signature
 //	err = n.CloseChannel(channelID)     // one transaction pays everybody out
 //
-// What happens is told as durable, numbered Events. What a peer owes and does not give is demanded
-// on-chain once the policy's patience ends; what the chain asks of this player is answered by
-// itself, as far as no choice is needed.
+// The node reports what happens as durable, numbered Events. When a peer is silent for longer than
+// the policy's patience, the node starts its clock on-chain. It sends forced on-chain responses
+// by itself, unless they need the player's choice.
 //
 // All methods are safe for concurrent use and return without waiting for peers or the chain, unless
 // they say so.

@@ -40,7 +40,7 @@ const (
 	towerLate = time.Minute
 )
 
-// serveTowers gives the towers what they lack, until the node closes. Play never waits for it.
+// serveTowers sends the towers what they lack, until the node closes. Play never waits for it.
 func (n *towers) serveTowers(ctx context.Context) {
 	ticker := time.NewTicker(towerEvery)
 	defer ticker.Stop()
@@ -128,7 +128,7 @@ func (s *session) lacking(tower common.Address) []message.Message {
 	return out
 }
 
-// choose returns what a tower lacks that holds this, and what it holds once it has taken that.
+// choose returns what a tower with these holdings lacks, and its holdings once it has taken that.
 func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, unit *message.Holding) {
 	ledger := s.machine.Ledger()
 	unit = new(message.Holding)
@@ -181,7 +181,8 @@ func (e *entrusted) confirmed(m *message.TowerReceipt) {
 	e.given, e.since = nil, e.sent
 }
 
-// refused notes why a tower took nothing. The unit is made anew and sent at the next tick.
+// refused notes why a tower took nothing. The node makes the unit again and sends it at the next
+// tick.
 func (s *session) refused(tower common.Address, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +198,7 @@ func (s *session) lost(tower common.Address) {
 	s.entrusted(tower).given = nil
 }
 
-// retry has the units that towers refused, or did not answer, made anew.
+// retry makes again the units that towers refused or did not answer.
 func (s *session) retry() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

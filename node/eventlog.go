@@ -160,7 +160,7 @@ func (l *eventLog) keepAlarm(cursor uint64) (oldest uint64) {
 	return oldest
 }
 
-// wake has everybody look again who waits for something to happen.
+// wake wakes everybody who waits for an event.
 func (l *eventLog) wake() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

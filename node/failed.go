@@ -30,7 +30,7 @@ func (n *channels) FailedProposals() []Failed {
 	return list
 }
 
-// goneFor is why a proposal of another seat waits for no answer any more.
+// goneFor says why a proposal of another seat no longer waits for an answer.
 const goneFor = "taken back, or another proposal took its place"
 
 // fail notes what came to nothing by these events. The lock is held.

@@ -51,7 +51,7 @@ func (n *archive) tendEnded(ctx context.Context) {
 	}
 }
 
-// tendPast forgets what is over and beyond the bounds, at the start and now and then.
+// tendPast forgets what is over and beyond the bounds, at the start and at intervals.
 func (n *archive) tendPast() error {
 	over := n.channels.over.Load()
 	if over < forgetEvery {
@@ -64,9 +64,9 @@ func (n *archive) tendPast() error {
 	return nil
 }
 
-// forgetPast forgets the oldest results, but so many, of matches that are paid and that nothing
-// needs any more, and then the oldest channels that are paid out for good, but so many and those of
-// the results that are left.
+// forgetPast forgets the oldest results of paid matches that nothing needs any more, beyond a
+// number, and then the oldest channels that are paid out for good, beyond a number and those of the
+// results left.
 func (n *archive) forgetPast(results, channels int) error {
 	needed, err := n.neededChannels()
 	if err != nil {
@@ -144,7 +144,7 @@ func (n *archive) forgetReplay(id common.Hash) error {
 	return n.config.Store.Commit(changes)
 }
 
-// forgetResults forgets results, but for how often the player won, lost and drew.
+// forgetResults forgets results, and keeps the counts of wins, losses and draws.
 func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error {
 	tallies, err := n.scores.tallies()
 	if err != nil {
@@ -176,8 +176,8 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 	return n.config.Store.Commit(changes)
 }
 
-// forgetChannels forgets the oldest channels that are paid out for good and not needed, but so
-// many.
+// forgetChannels forgets the oldest channels that are paid out for good and not needed, beyond a
+// number.
 func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
 	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {

@@ -37,7 +37,7 @@ func (s *session) stopSigning(why string) Event {
 	return s.frozen
 }
 
-// copyOf tells what shows that another copy of the records is, or was, in use.
+// copyOf says which evidence shows that another copy of the records is, or was, in use.
 func copyOf(e channel.OldCopyFound) string {
 	what := fmt.Sprintf("ledger %d", e.Version)
 	if e.Version == 0 {

@@ -151,7 +151,7 @@ func (n *funds) Means(ctx context.Context, asset, account common.Address) (*uint
 	return free.Add(free, wallet), nil
 }
 
-// questionsToOpen is questionsOfOpening with what is asked of the channel's token. One that doesn't
+// questionsToOpen is questionsOfOpening plus those about the channel's token. A token that doesn't
 // answer is asked again each time.
 func (n *funds) questionsToOpen(asset common.Address) int {
 	if _, known := n.units.of(asset); known {

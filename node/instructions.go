@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// instructions is what the user wants of a channel beyond what its machine knows. It is kept in the
-// store, so that a restart forgets none of it.
+// instructions are what the user decided for a channel beyond what its machine knows. The store
+// keeps them, so that they survive a restart.
 type instructions struct {
 	Exit bool `json:"exit,omitempty"` // close one-sidedly
 	// start the peer's clock if it is still this turn
@@ -44,7 +44,7 @@ func (s *session) instruct(change func(*instructions)) error {
 	return nil
 }
 
-// alive returns a copy of what is noted of matches, but for those that are gone. The lock is held.
+// alive returns a copy of the notes about matches that still exist. The lock is held.
 func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
 	next := make(map[common.Hash]V, len(noted)+1)
 	for id, v := range noted {
@@ -101,7 +101,7 @@ func (n *channels) insist(ctx context.Context, id common.Hash, change func(*inst
 	return notSent(plan.Alarms)
 }
 
-// notSent says what of a plan was not sent.
+// notSent names the steps of a plan that were not sent.
 func notSent(alarms []disputes.Alarm) (failed error) {
 	for _, a := range alarms {
 		if a.Kind == "not sent" || a.Kind == "worthless" {
@@ -125,15 +125,15 @@ func (n *channels) SetBot(id common.Hash, on bool) error {
 	return err
 }
 
-// Dispute is what the chain holds of a channel, and what the node would do about it now.
+// Dispute is what the chain holds of a channel, and what the node is about to do about it.
 type Dispute struct {
 	Clock   uint64 // the Arena's
 	Plan    disputes.Plan
 	Records map[common.Hash]protocol.Record // of the matches that were posted
 }
 
-// Dispute returns how a channel stands on the chain. With wishes it says what would be done if they
-// were the user's.
+// Dispute returns how a channel stands on the chain. With wishes it says what the node would do if
+// they were the user's.
 func (n *channels) Dispute(ctx context.Context, id common.Hash, wishes *disputes.Wishes) (Dispute, error) {
 	s, err := n.session(id)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// showUp is how long the inviting player's node waits, once a stake is agreed on, for the joining
-// player's to open the channel or propose the match, which it does at once.
+// showUp is how long the inviting player's node waits, once a stake is agreed, for the joining
+// player's node to open the channel or propose the match.
 const showUp = time.Minute
 
-// tendInvites takes every invite on as far as it can be.
+// tendInvites takes the next steps of every invite.
 func (n *meeting) tendInvites(ctx context.Context) error {
 	list, err := n.Invites()
 	if err != nil {
@@ -34,8 +34,8 @@ func (n *meeting) tendInvites(ctx context.Context) error {
 	return errors.Join(err, n.pruneInvites(list))
 }
 
-// tendInvite takes one invite on. Only the joining player's node does anything about the match; the
-// inviting player's sees to it that what comes is what was agreed on.
+// tendInvite takes the next steps of one invite. Only the joining player's node starts the match;
+// the inviting player's checks that it is what was agreed.
 func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 	n.pursuing.Lock()
 	defer n.pursuing.Unlock()
@@ -85,7 +85,7 @@ func (n *meeting) changeInvite(id common.Hash, from InviteState, change func(*In
 	return change(i)
 }
 
-// welcome accepts what was agreed on and came before the last bid did.
+// welcome accepts a channel or match that was agreed on but arrived before the last bid.
 func (n *meeting) welcome(ctx context.Context) error {
 	offers, err := n.offers.Offers()
 	if err != nil {
@@ -228,10 +228,10 @@ func (n *meeting) proposeInvited(i *Invite) error {
 	return n.giveUp(i.ID, err.Error())
 }
 
-// passing is what keeps a match from being proposed for now only.
+// passing lists the errors that prevent a proposal only for now.
 var passing = []error{ErrStore, ErrClosed, ErrBlind, protocol.ErrBusy, channel.ErrHeld, channel.ErrUnshown, channel.ErrNotOpen}
 
-// giveUp ends a joined invite whose match will not be.
+// giveUp ends a joined invite whose match cannot come about.
 func (n *meeting) giveUp(id common.Hash, reason string) error {
 	return n.changeInvite(id, InviteJoined, func(i *Invite) error { return n.endInvite(i, InviteEnded, reason, n.ended(i, reason)) })
 }

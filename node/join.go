@@ -13,10 +13,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Join bids for another player's invite. If the stake is one that the invite takes, the match
-// follows without further ado: in a channel with that player, or in one that this node opens and
-// pays the gas for. Otherwise the two negotiate: see Bid. It fails with ErrFunds when this player
-// cannot pay.
+// Join bids for another player's invite. If the invite takes the stake, the match follows by
+// itself: in a channel with that player, or in one that this node opens and pays the gas for.
+// Otherwise the two negotiate: see Bid. It fails with ErrFunds when this player cannot pay.
 func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	id := s.ID(n.domain)
 	if err := n.mayJoin(&s, n.authority()); err != nil {
@@ -57,8 +56,8 @@ func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) err
 	return s.Verify(a)
 }
 
-// JoinAny joins one of the public invites that fit, by chance, and goes on to the next if its
-// player cannot be reached. It fails with ErrUnknownInvite when none is left.
+// JoinAny joins a random public invite that fits, and tries the next if its player cannot be
+// reached. It fails with ErrUnknownInvite when none is left.
 func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	var fitting []matchmaking.SignedInvite
 	for i := range list {

@@ -31,8 +31,8 @@ func (n *meeting) lobbyList() []common.Address {
 	return slices.Clone(n.lobbies)
 }
 
-// postAll sends an account the open invites of this player's that are for it: all of them to a
-// lobby, for others to see.
+// postAll sends an account this player's open invites that are for it: all of them to a lobby, for
+// others to see.
 func (n *meeting) postAll(to common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -87,8 +87,8 @@ func (n *meeting) takePost(from common.Address, i matchmaking.SignedInvite) erro
 	return n.board.Post(from, n.friend(from), i, a)
 }
 
-// tellInvited tells the user of an invite by name, once for as long as the node runs, and of no
-// more than its player may bother the user with. The board has checked it.
+// tellInvited tells the user of an invite by name, once for as long as the node runs, within the
+// budget of its player. The board has checked it.
 func (n *meeting) tellInvited(i *matchmaking.Invite) {
 	id, now := i.ID(n.domain), uint64(n.config.Now().Unix())
 	if _, err := n.drive.Game(i.Rules); err != nil {

@@ -1,8 +1,7 @@
 package node
 
-// lock is a mutex that may be held while the chain is asked. Who waits for it waits for a channel:
-// in a bubble of testing/synctest virtual time passes meanwhile, which it does not for a
-// sync.Mutex.
+// lock is a mutex that may be held while the chain is asked. Waiters wait on a channel, so that
+// virtual time passes in a bubble of testing/synctest, as it does not for a sync.Mutex.
 type lock chan struct{}
 
 func newLock() lock { return make(lock, 1) }

@@ -241,7 +241,7 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	return t, err
 }
 
-// Play makes the move that a person typed, and everything that follows from it without the other
+// Play makes the move that a person typed, and the moves that follow from it without the other
 // player.
 func (n *channels) Play(id common.Hash, text string) error {
 	s, m, err := n.matchOf(id)
@@ -266,8 +266,8 @@ func (n *channels) Play(id common.Hash, text string) error {
 	return s.step(makeMove(id, m.Turn, d))
 }
 
-// Concede gives a match of two to the other seat. What the other seat does before it hears of that
-// changes nothing: from now on the node answers every move by conceding again.
+// Concede gives a match of two to the other seat. If the other seat moves before it hears of that,
+// the node answers every move by conceding again.
 func (n *channels) Concede(id common.Hash) error {
 	err := n.atTurn(id, func(m channel.MatchView) channel.Input { return channel.Concede{MatchID: id, Turn: m.Turn} })
 	if err != nil {

@@ -103,7 +103,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, from common.Address, round u
 	return nil
 }
 
-// receiveEnd takes the other side's word that there is nothing more to negotiate.
+// receiveEnd takes the other side's message that it ends the negotiation.
 func (n *meeting) receiveEnd(from common.Address, m message.EndBids) error {
 	err := n.endNegotiation(m.InviteID, from, m.Reason)
 	if errors.Is(err, ErrUnknownInvite) {

@@ -20,7 +20,7 @@ var secureRandom io.Reader = rand.Reader
 // Node plays its player's channels: it keeps their state, talks to the peers, follows the chain and
 // defends the player's money there. Safe for concurrent use.
 //
-// It is composed of rooms, each of which owns its locks and what it has in the store. A room uses
+// It is composed of parts, each of which owns its locks and its records in the store. A part uses
 // those above it in this list.
 type Node struct {
 	*core
@@ -124,9 +124,8 @@ func (n *Node) compose(ctx context.Context) error {
 	return n.learnAll(ctx)
 }
 
-// Close stops the node and returns when nothing of it runs any more. The store stays open: it is
-// its owner's to close. Nothing is lost: a node started on the same store goes on. Calling it again
-// does nothing.
+// Close stops the node and returns when all its goroutines have ended. The store stays open: its
+// owner closes it. A node started on the same store continues. Calling Close again does nothing.
 func (n *Node) Close() error {
 	var err error
 	n.close.Do(func() {

@@ -47,8 +47,8 @@ type Offer struct {
 // Mine reports whether this node made the offer: the offerer has seat 0.
 func (o *Offer) Mine() bool { return o.Seat == 0 }
 
-// TakenBack reports whether this node's player takes no part any more in an opening that it has
-// accepted. With its signature the channel could still be opened until OpenBy.
+// TakenBack reports whether this node's player has withdrawn from an opening that it accepted. With
+// its signature the channel can still be opened until OpenBy.
 func (o *Offer) TakenBack() bool {
 	return o.State == OfferAccepted && !o.Mine() && o.By == o.Terms.Players[o.Seat]
 }

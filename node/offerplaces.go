@@ -8,8 +8,8 @@ import (
 )
 
 // placeFor finds a place for another offer of an account among those that wait, oldest first. It
-// returns the offer that yields to it: where strangers have too many, the oldest of the stranger
-// who has most of them. Friends have places of their own.
+// returns the offer that makes room: where strangers have too many, the oldest of the stranger with
+// the most. Friends have places of their own.
 func placeFor(list []Offer, from common.Address, friend func(common.Address) bool) (yields *Offer, err error) {
 	var waiting []*Offer
 	held := map[common.Address]int{}

@@ -13,7 +13,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// tendOffers takes every offer on as far as the chain has come.
+// tendOffers takes the next steps of every offer.
 func (n *offers) tendOffers(ctx context.Context, now uint64) error {
 	list, err := n.Offers()
 	if err != nil {
@@ -154,8 +154,8 @@ func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) e
 		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
 }
 
-// stillDefends checks that what is locked can still be defended; and where nothing is, that a node
-// which lends to anybody could defend what it is asked for.
+// stillDefends checks that the gas account can still defend what is locked; and where nothing is,
+// that a node which lends to anybody could defend what it is asked for.
 func (n *offers) stillDefends(ctx context.Context) error {
 	if n.plays() {
 		return n.canDefend(ctx, 0, new(uint256.Int))

@@ -109,8 +109,8 @@ func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 // Deputy implements transport.Envoy.
 func (h handler) Deputy() *protocol.SignedDeputy { return h.node.spokesman() }
 
-// Wallet implements transport.Envoy. Nothing is proved yet of whoever asks, so it spends what
-// strangers have, unless the same appointment was good before, of a player with an open channel.
+// Wallet implements transport.Envoy. The caller has proved nothing yet, so Wallet spends a
+// stranger's budget, unless the same appointment was good before for a player with an open channel.
 func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
 	if !h.wait() {
 		return ErrClosed

@@ -10,7 +10,7 @@ import (
 )
 
 // Elsewhere says that only the player's account may send a transaction, and that this node cannot
-// sign for it: the user sends it from there, with the contract wallet's own program, say.
+// sign for it: the user sends it, for example with the contract wallet's own program.
 type Elsewhere struct {
 	Account common.Address // who has to send it
 	Why     string

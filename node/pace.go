@@ -33,9 +33,8 @@ func (p *pace) add(b chain.Block) {
 // known reports whether there is anything to estimate by.
 func (p *pace) known() bool { return len(p.blocks) > 1 }
 
-// span returns how many seconds it takes to make so many blocks, rather too few than too many: 0 if
-// nothing is known. It goes by the faster half of the blocks, so that a pause of the chain doesn't
-// count.
+// span returns how many seconds so many blocks take, rather too few than too many: 0 if nothing is
+// known. It uses the faster half of the blocks, so that a pause of the chain doesn't count.
 func (p *pace) span(blocks uint64) uint64 {
 	if !p.known() {
 		return 0

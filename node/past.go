@@ -26,9 +26,8 @@ type ending struct {
 	Ended int64 // when it was let go: Unix seconds, by this computer's clock
 }
 
-// letGo takes a channel that is paid out for good out of memory. All that the store holds of it is
-// kept, out of the way of what a start reads. Should the process die in between, the next one lets
-// it go.
+// letGo removes a channel that is paid out for good from memory. The store keeps its records where
+// a start does not read them. If the process stops in between, the next one repeats this.
 func (n *channels) letGo(s *session) error {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
@@ -63,8 +62,8 @@ func (n *channels) pastChannel(id common.Hash) (*Channel, error) {
 	return stored[Channel](n.config.Store, endedPrefix+id.Hex())
 }
 
-// late takes what a peer says in a channel that is over: signatures of results are still welcome,
-// anything else is for a peer that has not heard yet, which the chain tells.
+// late handles a peer's message in a channel that is over: it takes signatures of results and
+// ignores the rest, because the chain tells the peer.
 func (n *channels) late(from common.Address, id common.Hash, m message.Message) error {
 	result, ok := m.(message.ResultSignature)
 	if !ok {

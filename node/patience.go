@@ -8,9 +8,8 @@ import (
 )
 
 // Patience counts the time in which this node ran and waited, not the time of day: a host clock
-// that jumps takes nothing from a peer, nor does the time in which the node was off and could not
-// have heard it. What a peer has used up is stored now and then, so that a restart gives it nothing
-// back.
+// that jumps costs a peer nothing, nor does time in which the node was off. The node stores at
+// intervals what a peer has used up, so that a restart gives it nothing back.
 
 // waitSteps is in how many steps patience is stored: the most of it that a crash gives back is one.
 const waitSteps = 20

@@ -45,7 +45,7 @@ func (n *directory) keepPeers() {
 	}
 }
 
-// keepSeats keeps connected to the other players of a channel, now and after a restart.
+// keepSeats keeps connections to the other players of a channel, also after a restart.
 func (n *directory) keepSeats(t *protocol.Terms) {
 	for _, player := range t.Players {
 		if player == n.Account() {

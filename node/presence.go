@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// awayAfter is how long a player is not connected before the user is told: a connection that is
-// made again at once is no news.
+// awayAfter is how long a player is disconnected before the user is told: a quick reconnection is
+// no news.
 const awayAfter = 5 * time.Second
 
 // presence is who is connected, and since when the players of open channels are not.
@@ -50,8 +50,7 @@ func (p *presence) since(account common.Address) (left time.Time, here bool) {
 	return p.left[account], p.here[account]
 }
 
-// turned notes that the user is told of an account that it is away, or back, and reports whether
-// that is news.
+// turned notes that the user is told whether an account is away, and reports whether that is news.
 func (p *presence) turned(account common.Address, away bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

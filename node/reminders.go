@@ -60,7 +60,7 @@ func (r *reminders) next(now time.Time) (ids []common.Hash) {
 	return ids
 }
 
-// putOff has an offer wait for so long, and reports whether that is the first time.
+// putOff delays an offer, and reports whether for the first time.
 func (r *reminders) putOff(id common.Hash, now time.Time, wait time.Duration) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -49,7 +49,8 @@ var errNoResult = fmt.Errorf("%w with a result", ErrUnknownMatch)
 func (n *channels) Results() ([]Result, error) {
 	list, err := n.results.all()
 	list = slices.DeleteFunc(list, func(r Result) bool { return r.Payouts == nil })
-	// Several matches may begin in a second; nonces grow with the versions of a channel's ledgers.
+	// Several matches may begin in one second; nonces grow with the versions of a channel's
+	// ledgers.
 	slices.SortFunc(list, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(a.Began, b.Began), cmp.Compare(a.Terms.Nonce, b.Terms.Nonce))
 	})
@@ -121,9 +122,9 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 	return nil
 }
 
-// verdict adds to the changes what the Arena says of how a match ended. Of a match whose stakes a
-// ledger has paid that is nothing until the Arena pays its lock: whoever loses by that ledger can
-// have the Arena decide otherwise, as nobody answers any more.
+// verdict adds to the changes how the Arena decided a match. If a ledger has paid the match's
+// stakes, it adds nothing until the Arena pays the lock: nobody answers any more, so the loser by
+// that ledger can have the Arena decide otherwise.
 func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 	if paid, ok := e.(onchain.LockPaid); ok {
 		return s.updateResult(changes, paid.MatchID, func(to *Result) error {

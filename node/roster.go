@@ -58,8 +58,8 @@ func (n *roster) prove(account common.Address, digest common.Hash) {
 	}
 }
 
-// A friend is an account with whom there is a channel that the chain has shown. All others are
-// strangers: whoever is about to open a channel can stop doing so at no cost.
+// A friend is an account with which there is a channel that the chain has shown. All others are
+// strangers: an account that only offers to open a channel can stop at no cost.
 
 // enrol adds a session to those that are found by channel and by player.
 func (n *roster) enrol(s *session) {
@@ -112,8 +112,9 @@ func (s *session) others() []common.Address {
 	return slices.DeleteFunc(slices.Clone(s.terms.Players), func(a common.Address) bool { return a == s.terms.Players[s.seat] })
 }
 
-// watched notes whether the chain shows the channel's opening. Only then are the other players kept
-// connected: who merely signed could be anybody. The caller holds one of the session's locks.
+// watched notes whether the chain shows the channel's opening. Only then does the node keep
+// connections to the other players: a signature alone proves nothing about them. The caller holds
+// one of the session's locks.
 func (s *session) watched() {
 	seen := s.watcher.View().Status() != disputes.Unopened
 	if had := s.opened.Swap(seen); seen && !had {

@@ -189,7 +189,7 @@ func (n *rounds) notify(r *Round, refusal string, to common.Address) {
 	}
 }
 
-// tendHouse takes a round of this house on as far as the chain has come.
+// tendHouse takes the next steps of a round of this house.
 func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 	if !r.sealed() && (n.block() >= r.Terms.Closes || len(r.Entries) == r.Terms.Room()) {
 		return n.sealRound(r.ID)
@@ -237,7 +237,7 @@ func (n *rounds) notifyAll(r *Round) {
 	}
 }
 
-// drop gives a group up before anything of it is locked.
+// drop gives up a group before any of its money is locked.
 func (n *rounds) drop(id common.Hash, i int, why string) error {
 	r, err := n.Round(id)
 	if err != nil {

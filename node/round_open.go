@@ -56,9 +56,9 @@ func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 	return n.setGroup(r.ID, i, g, "group %d, %v: their channel is offered", i+1, g.players())
 }
 
-// unpaid looks again who of a group has the money, now that its channel is to be offered: who has
-// spent it meanwhile keeps nobody waiting. If somebody has, the group goes on without, or is given
-// up, and its offer follows.
+// unpaid checks again which players of a group have the money when its channel is offered, so that
+// a player who has spent it keeps nobody waiting. If somebody has, the group goes on without that
+// player, or is given up, and its offer follows.
 func (n *rounds) unpaid(ctx context.Context, r *Round, i int, g *RoundGroup) (bool, error) {
 	rich, err := n.solvent(ctx, r.Terms.Asset, g.Players)
 	if err != nil {
@@ -116,8 +116,8 @@ func (n *rounds) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
 	return common.Hash{}, err
 }
 
-// A channel that is not opened in time is offered again, to those who came, as long as they are
-// enough: one who does not answer, declines or has not the money keeps nobody from playing. Each
+// A channel that is not opened in time is offered again to those who answered, as long as they are
+// enough: a player who does not answer, declines or lacks the money keeps nobody from playing. Each
 // attempt has fewer players than the one before, and the last must begin within this many windows.
 const attempts = 6
 
@@ -131,8 +131,8 @@ func (n *rounds) expired(r *Round) bool {
 	return n.block() >= max(r.Terms.Closes, r.Terms.Shuffle)+windows*r.Terms.Window+n.confirmations()
 }
 
-// openBy is when a group's channel must be open: 0 is the usual. Who has signed an attempt that
-// failed waits a window more before it signs the next.
+// openBy is when a group's channel must be open: 0 is the usual. Players who signed a failed
+// attempt wait one more window before they sign the next, because until then it can still be mined.
 func (n *rounds) openBy(r *Round, g *RoundGroup) uint64 {
 	if r.Terms.Table() && len(g.Players) < len(r.Entries) {
 		return n.now() + 3*r.Terms.Window

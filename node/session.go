@@ -99,7 +99,7 @@ type along struct {
 	then    func() // once it is durable
 }
 
-// stepLocked is feed for a caller that holds the lock. What goes along is committed with the first
+// stepLocked is step for a caller that holds the lock. It commits what goes along with the first
 // input.
 func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 	if s.node.run.Err() != nil {

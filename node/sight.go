@@ -54,7 +54,7 @@ func (n *sight) see(r *chain.Reach) bool {
 	return read
 }
 
-// handle notes that what is to be done at the newest block is done.
+// handle notes that the newest block is handled.
 func (n *sight) handle() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -94,8 +94,8 @@ func (n *sight) headAge() time.Duration {
 	return n.drive.Client.Age(newest)
 }
 
-// clockIn returns what the Arena's clock is expected to show in a block, at the pace of the chain,
-// rather too early than too late.
+// clockIn returns the Arena's clock expected in a block, at the pace of the chain, rather too early
+// than too late.
 func (n *sight) clockIn(block uint64) uint64 {
 	if n.drive.Arena.Clock() == chain.Blocks {
 		return block

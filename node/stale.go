@@ -9,16 +9,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A store may be an old copy, put back from a backup: then a signature that it gives now can
-// contradict one that it has forgotten. The towers know. So the channels that are in the store when
-// the node starts sign nothing until every tower has said what it holds, the node's patience is
-// over, or a clock on the chain can't wait: no tower can stall for longer, or make its player lose.
+// A store may be an old copy, put back from a backup: then a signature that it gives can contradict
+// one that it has forgotten. The towers know. So the channels that are in the store at the start
+// sign nothing until every tower has told what it holds, the node's patience is over, or a clock on
+// the chain presses: no tower can stall for longer, or make its player lose.
 
 // askedAtOnce caps the channels that a tower is asked about again at a time.
 const askedAtOnce = 32
 
-// checkStale holds a channel whose records were there before the start, where there are towers to
-// ask.
+// checkStale holds a channel whose records are older than the start, where there are towers to ask.
 func (s *session) checkStale() error {
 	if s.node.config.Towers == 0 || s.machine.Restored() {
 		return nil
@@ -39,7 +38,7 @@ func (s *session) answered() bool {
 	return n >= s.node.config.Towers
 }
 
-// hold says for whom a channel waits that is held. The lock is held.
+// hold says for whom a held channel waits. The lock is held.
 func (s *session) hold() *Hold {
 	n, all := s.node, s.node.towers.all()
 	h := &Hold{Missing: max(0, n.config.Towers-len(all)), Until: n.began.Add(n.config.Policy.Patience)}
@@ -51,7 +50,7 @@ func (s *session) hold() *Hold {
 	return h
 }
 
-// trustStore lets a channel go on that was held, once there is no doubt or no patience left.
+// trustStore releases a held channel, once every tower has answered or no patience is left.
 func (s *session) trustStore() error {
 	n := s.node
 	s.mu.Lock()
@@ -82,7 +81,7 @@ func (s *session) pressed() bool {
 }
 
 // resolveStaleChecks asks the towers again that have not answered, and tells the user of channels
-// that go on all the same.
+// that continue without an answer.
 func (n *channels) resolveStaleChecks() {
 	asked := map[common.Address]int{}
 	now, towers := n.config.Now(), n.towers.all()

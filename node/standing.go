@@ -11,8 +11,8 @@ import (
 )
 
 // Standing returns the alarms that are not over, oldest first: faults of the chain's endpoints and
-// of the accounts, what the node tries again and again, and disputes that need a person. While
-// there is one, the node can't be sure that the player's money is safe.
+// of the accounts, what the node keeps retrying, and disputes that need a person. While one stands,
+// the node can't be sure that the player's money is safe.
 func (n *Node) Standing() []Event {
 	list := n.list()
 	for _, s := range n.allSessions() {

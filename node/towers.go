@@ -20,7 +20,7 @@ type towers struct {
 	channels *channels
 }
 
-// towerQueue is which towers there are, and of what there may be news for them.
+// towerQueue holds the towers, and the channels of which there may be news for them.
 type towerQueue struct {
 	mu      sync.Mutex
 	list    []common.Address
@@ -47,7 +47,7 @@ func (t *towerQueue) stir(id common.Hash) {
 	}
 }
 
-// amnesia has the store marked as an old copy, soon.
+// amnesia marks the store as an old copy, soon.
 func (t *towerQueue) amnesia() {
 	select {
 	case t.lost <- struct{}{}:
@@ -233,7 +233,8 @@ func (s *session) behind(h *message.Holding) bool {
 	return false
 }
 
-// compare finds out from what this node's own key once signed whether its store is an old copy.
+// compare checks the signatures of this node's own key that a tower shows, to find out whether the
+// store is an old copy.
 func (s *session) compare(m *message.StoreMark) error {
 	generation, err := store.Generation(s.node.config.Store)
 	if err != nil || m.Generation <= generation {
@@ -255,9 +256,9 @@ func (s *session) receiveShown(from common.Address, m message.TowerEvidence) err
 	return err
 }
 
-// amnesia marks the store as an old copy: nothing more is signed in the channels that it holds.
-// Seen is the generation that a tower remembers of it, 0 if it is found out by something else. What
-// begins from now on is of a new generation.
+// amnesia marks the store as an old copy: the channels that it holds sign nothing more. Seen is the
+// generation of the store that a tower remembers, 0 if other evidence shows it. New channels are of
+// a new generation.
 func (n *channels) amnesia(seen uint64) error {
 	restored, err := store.Witness(n.config.Store, seen)
 	if err == nil && !restored {

@@ -49,7 +49,7 @@ func (s *session) follow(events []channel.Event) {
 	}
 }
 
-// remind notes what the machine asked for earlier and was not answered: before a restart, or before
+// remind notes what the machine asked for earlier without an answer: before a restart, or before
 // the store failed.
 func (s *session) remind() {
 	s.todo = nil
@@ -63,11 +63,11 @@ func (s *session) remind() {
 	}
 }
 
-// decide is tryToDecide where a store that refuses is no news: the next look tells of it.
+// decide is tryToDecide for callers to whom a refusing store is no news: the next look reports it.
 func (s *session) decide() { _ = s.tryToDecide() }
 
-// tryToDecide decides what waits for it, and what follows from that, until only persons and peers
-// can go on. It fails only when the store does. The caller holds no lock.
+// tryToDecide decides what waits, and what follows from that, until only persons and peers can go
+// on. It fails only when the store does. The caller holds no lock.
 func (s *session) tryToDecide() error {
 	for {
 		s.mu.Lock()
@@ -172,7 +172,7 @@ func (s *session) conceded(matchID common.Hash) bool {
 	return s.instructions.Given[matchID]
 }
 
-// stuck tells the user, once for each turn, that its move can't be made without help.
+// stuck tells the user, once for each turn, that the node cannot make its move without help.
 func (s *session) stuck(d decision, err error) {
 	s.mu.Lock()
 	told, ok := s.helpless[d.matchID]

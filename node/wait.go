@@ -7,7 +7,7 @@ import (
 )
 
 // Finished waits until a number of matches of a channel are played and their stakes paid, and
-// returns how the last of those ended. It counts results that are kept: see Result.
+// returns how the last of those ended. It counts the results that the node keeps: see Result.
 func (n *channels) Finished(ctx context.Context, channelID common.Hash, matches int) (r Result, err error) {
 	err = n.Wait(ctx, func() (bool, error) {
 		list, err := n.Results()

@@ -15,8 +15,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A node publishes what it won, if Policy.PublishWins says so: its own wins only, so that of two
-// nodes that do so none pays for what the other has sent.
+// A node publishes what it won, if Policy.PublishWins says so: only its own wins, so that of two
+// such nodes neither pays for what the other has sent.
 
 // winPrefix is where the wins lie that the score board would take, by channel and match. The value
 // is the key of the transaction that is to count it, unsent before there is one.
@@ -39,9 +39,9 @@ func (s *member) addWin(changes map[string][]byte, r *Result) {
 	}
 }
 
-// worthPublishing reports whether what a win brought is worth the gas to count it alone, at today's
-// price: otherwise whoever loses a wei each time has the winner pay for it. In tokens, and where
-// nothing was staked, only the floor counts.
+// worthPublishing reports whether a win brought more than the gas to count it alone, at today's
+// price: otherwise an opponent who loses a wei each time makes the winner pay for it. In tokens,
+// and where nothing was staked, only the floor counts.
 func (s *member) worthPublishing(r *Result) bool {
 	var gain, cost uint256.Int
 	if r.Free == nil {
@@ -151,8 +151,8 @@ func (n *scores) publishWins(ctx context.Context, id common.Hash, wins []Result)
 	return errors.Join(err, n.commit(changes, nil))
 }
 
-// giveUpWin forgets a win that the score board refuses: asked again at every block it would cost
-// requests, or gas, and nothing else.
+// giveUpWin forgets a win that the score board refuses: asking again at every block would cost
+// requests or gas.
 func (n *scores) giveUpWin(key string, why error) error {
 	_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")
 	text := fmt.Sprintf("the score board refuses your win of match %s: %v; it is not published by itself again, channeld score publish does", match, why)

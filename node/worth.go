@@ -25,7 +25,8 @@ func (s *session) enforceable(m *protocol.MatchTerms) error {
 	return s.node.short(s.terms.Asset, err)
 }
 
-// meets is met for who approves by itself; the log says why it doesn't.
+// meets is met for a caller that approves by itself; the log says why a match does not meet the
+// rule.
 func (n *channels) meets(p *Proposal) bool {
 	if err := n.met(p); err != nil {
 		n.config.Log.Info("a match is not approved by itself", "channel", p.Channel, "reason", err)
