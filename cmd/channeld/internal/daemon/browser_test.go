@@ -185,14 +185,19 @@ func (s *seated) send(what string, call func() error) {
 	s.Helper()
 	err := call()
 	var refused *connect.Error
-	if !errors.As(err, &refused) || len(refused.Details()) != 1 {
+	if !errors.As(err, &refused) {
 		s.Fatalf("%s: %v, want what the wallet is to send", what, err)
 	}
-	value, err := refused.Details()[0].Value()
-	s.must(err)
-	todo, ok := value.(*antev1.SendFromWallet)
-	if !ok || todo.Account != crypto.PubkeyToAddress(s.key.PublicKey).Hex() {
-		s.Fatalf("%s: %v", what, value)
+	var todo *antev1.SendFromWallet
+	for _, d := range refused.Details() {
+		value, err := d.Value()
+		s.must(err)
+		if found, ok := value.(*antev1.SendFromWallet); ok {
+			todo = found
+		}
+	}
+	if todo.GetAccount() != crypto.PubkeyToAddress(s.key.PublicKey).Hex() {
+		s.Fatalf("%s: to be sent is %v", what, todo)
 	}
 	s.pay(common.HexToAddress(todo.To), todo.Data, uint256.MustFromDecimal(todo.Value))
 }
