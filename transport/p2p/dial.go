@@ -127,7 +127,7 @@ func (h *Host) dial(ctx context.Context, info peer.AddrInfo, want *common.Addres
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
 
-	h.gate.seek(info.ID)
+	h.gate.seek(info.ID, info.Addrs...)
 	s, err := h.approach(network.WithAllowLimitedConn(ctx, "a relay's"), info)
 	if err != nil {
 		return common.Address{}, err

@@ -1,6 +1,9 @@
 package p2p
 
 import (
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,42 +28,55 @@ type gate struct {
 	punches *budget.Budget
 
 	mu     sync.Mutex
-	sought map[peer.ID]time.Time // whom we want to reach, until when
+	sought map[peer.ID]wish
+}
+
+// wish is to reach a peer.
+type wish struct {
+	until time.Time
+	relay peer.ID // the only one that is tried this time; "": the peer is at none
 }
 
 func newGate(h *Host) *gate {
-	return &gate{host: h, punches: budget.New(time.Now, punchLimit), sought: map[peer.ID]time.Time{}}
+	return &gate{host: h, punches: budget.New(time.Now, punchLimit), sought: map[peer.ID]wish{}}
 }
 
-// seek lets a peer be dialled at all its addresses for as long as dialling takes.
-func (g *gate) seek(p peer.ID) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	now := time.Now()
-	for q, until := range g.sought {
-		if now.After(until) {
-			delete(g.sought, q)
+// seek lets a peer be dialled at its addresses, for as long as dialling takes. Of several relays it
+// draws one: a bad one then fails by itself, and the next try may draw another.
+func (g *gate) seek(p peer.ID, at ...multiaddr.Multiaddr) {
+	var relays []peer.ID
+	for _, a := range append(at, g.host.host.Peerstore().Addrs(p)...) {
+		if r := relayOf(a); r != "" && !slices.Contains(relays, r) {
+			relays = append(relays, r)
 		}
 	}
-	g.sought[p] = now.Add(g.host.cfg.Limits.Dial)
-}
-
-func (g *gate) seeks(p peer.ID) bool {
+	w := wish{until: time.Now().Add(g.host.cfg.Limits.Dial)}
+	if len(relays) > 0 {
+		w.relay = relays[rand.IntN(len(relays))] //nolint:gosec // it is no secret
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	until, ok := g.sought[p]
-	return ok && time.Now().Before(until)
+	maps.DeleteFunc(g.sought, func(_ peer.ID, old wish) bool { return time.Now().After(old.until) })
+	g.sought[p] = w
+}
+
+func (g *gate) wished(p peer.ID) (wish, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	w, ok := g.sought[p]
+	return w, ok && time.Now().Before(w.until)
 }
 
 // InterceptAddrDial implements connmgr.ConnectionGater. What isn't our own wish is the peer's: it
 // costs a budget, and goes to public addresses only, so that nobody looks round our network through
 // us.
 func (g *gate) InterceptAddrDial(p peer.ID, a multiaddr.Multiaddr) bool {
-	if g.seeks(p) {
-		if relay := relayOf(a); relay != "" {
+	if w, ok := g.wished(p); ok {
+		relay := relayOf(a)
+		if relay != "" && relay == w.relay {
 			g.seek(relay)
 		}
-		return true
+		return relay == w.relay || relay == ""
 	}
 	if !manet.IsPublicAddr(a) {
 		return false
@@ -71,17 +87,17 @@ func (g *gate) InterceptAddrDial(p peer.ID, a multiaddr.Multiaddr) bool {
 	return g.punches.Allow(budget.Who{Account: accountOf(p), Friend: friend})
 }
 
-// InterceptSecured implements connmgr.ConnectionGater. Only a relay that we asked for a place may
+// InterceptAccept implements connmgr.ConnectionGater. Only a relay that we asked for a place may
 // bring us others.
-func (g *gate) InterceptSecured(d network.Direction, _ peer.ID, c network.ConnMultiaddrs) bool {
-	return d == network.DirOutbound || !relayed(c.RemoteMultiaddr()) || g.host.relays.trusted(relayOf(c.RemoteMultiaddr()))
+func (g *gate) InterceptAccept(c network.ConnMultiaddrs) bool {
+	return !relayed(c.RemoteMultiaddr()) || g.host.relays.trusted(relayOf(c.RemoteMultiaddr()))
 }
 
 // InterceptPeerDial implements connmgr.ConnectionGater.
 func (*gate) InterceptPeerDial(peer.ID) bool { return true }
 
-// InterceptAccept implements connmgr.ConnectionGater.
-func (*gate) InterceptAccept(network.ConnMultiaddrs) bool { return true }
+// InterceptSecured implements connmgr.ConnectionGater.
+func (*gate) InterceptSecured(network.Direction, peer.ID, network.ConnMultiaddrs) bool { return true }
 
 // InterceptUpgraded implements connmgr.ConnectionGater.
 func (*gate) InterceptUpgraded(network.Conn) (bool, control.DisconnectReason) { return true, 0 }

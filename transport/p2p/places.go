@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -54,6 +55,15 @@ type holder struct {
 	silent  time.Duration // since its last sign of life
 }
 
+// ofGroup returns the share of a group. Strangers who come through one relay leave half of its ways
+// to others.
+func (p *places) ofGroup(group string) int {
+	if strings.HasPrefix(group, relayGroup) {
+		return min(p.Group.Burst, circuitsPerPeer/2)
+	}
+	return p.Group.Burst
+}
+
 // room finds a place for one more stranger. Where the peer, its address group or all strangers
 // together hold as many as they may, the holder among them that has been silent for longest yields:
 // of all strangers, one of the address group that holds most. yields is nil when there is room
@@ -71,7 +81,7 @@ func (p *places) room(held []holder, group string, from peer.ID) (yields *sessio
 	switch {
 	case peers > p.Account.Burst:
 		may = func(h *holder) bool { return h.peer == from }
-	case group != "" && groups[group] > p.Group.Burst:
+	case group != "" && groups[group] > p.ofGroup(group):
 		may = func(h *holder) bool { return h.group == group }
 	case len(held) >= p.Total.Burst:
 		most := slices.Max(slices.Collect(maps.Values(groups)))
