@@ -116,6 +116,9 @@ func (p *person) looksBack(b *board) {
 	p.until(`location.hash.startsWith("#/replay/")`, "the replay is elsewhere")
 	p.ended(b)
 	p.pictures(b.game + "-replay")
+	if b.game != "connect-four" { // which hides and draws nothing
+		p.checks(b)
+	}
 	p.run(`(async () => {
 		const back = () => [...document.querySelectorAll("button:enabled")].find((b) => b.innerText === "Back");
 		for (let at = Number(document.querySelector("input[type=range]").max); at > 0; at--) {
@@ -125,6 +128,17 @@ func (p *person) looksBack(b *board) {
 		}
 		if (back()) throw new Error("there is something before the first position");
 	})()`)
+}
+
+// checks finds what was hidden and drawn right.
+func (p *person) checks(b *board) {
+	p.Helper()
+	p.until(`document.querySelectorAll("#checks .right").length > 1`, "nothing of "+b.game+" is found right")
+	if wrong := p.read(`[...document.querySelectorAll("#checks .wrong")].map((at) => at.innerText).join()`); wrong != "" {
+		p.Errorf("%s: %s", b.game, wrong)
+	}
+	p.run(`document.querySelectorAll("#checks details").forEach((at, i) => at.open = i === 0); document.querySelector("#checks").scrollIntoView()`)
+	p.usable(b.game + "-checks")
 }
 
 // move does what a board asks of a person, if it asks.

@@ -107,7 +107,7 @@ func TestPage_Wallet(t *testing.T) {
 func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Config) {
 	var current atomic.Pointer[http.Handler]
 	show := func(h http.Handler) {
-		h = api.Wallet(h, keys.NewSecret([]byte(token)), signs, world.Chain.ChainID())
+		h = api.Wallet(h, api.Config{Token: keys.NewSecret([]byte(token)), Store: settings.Store, Now: time.Now}, signs, world.Chain.ChainID())
 		current.Store(&h)
 	}
 	show(api.Waiting(keys.NewSecret([]byte(token)), settings.Store, errors.New("starting")))

@@ -13,6 +13,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/api"
@@ -87,6 +88,7 @@ func TestAPI(t *testing.T) {
 	t.Run("Prove", func(t *testing.T) { provesItself(t, server) })
 	t.Run("BadRequests", func(t *testing.T) { badRequests(t, client(server, "Bearer "+token)) })
 	t.Run("Status", func(t *testing.T) { status(t, client(server, "Bearer "+token)) })
+	t.Run("Draw", func(t *testing.T) { drawn(t, client(server, "Bearer "+token)) })
 	t.Run("Events", func(t *testing.T) { resumable(t, client(server, "Bearer "+token)) })
 	t.Run("JSON", func(t *testing.T) { plainJSON(t, server) })
 }
@@ -194,6 +196,7 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 		"bot unknown":           {missing, call(c.SetBot, &antev1.SetBotRequest{MatchId: unknown})},
 		"concede unknown":       {missing, call(c.Concede, &antev1.ConcedeRequest{MatchId: unknown})},
 		"draw unknown":          {missing, call(c.OfferDraw, &antev1.OfferDrawRequest{MatchId: unknown})},
+		"box without a price":   {bad, call(c.VerifyRound, &antev1.VerifyRoundRequest{Block: 1})},
 		"draw of text":          {bad, call(c.OfferDraw, &antev1.OfferDrawRequest{MatchId: unknown, Payouts: []string{"all"}})},
 		"draw of seat 300":      {bad, call(c.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: unknown, Seat: 300})},
 		"dispute unknown":       {missing, call(c.GetDispute, &antev1.GetDisputeRequest{ChannelId: unknown})},
@@ -230,6 +233,18 @@ func status(t *testing.T, c antev1connect.NodeServiceClient) {
 	g, err := c.ListGames(t.Context(), connect.NewRequest(&antev1.ListGamesRequest{}))
 	if err != nil || len(g.Msg.Games) == 0 || g.Msg.Games[0].Rules == "" || len(g.Msg.Games[0].Parameters) == 0 {
 		t.Errorf("games %v, %v", g, err)
+	}
+}
+
+// drawn asks for what a block of the chain draws.
+func drawn(t *testing.T, c antev1connect.NodeServiceClient) {
+	r, err := c.VerifyRound(t.Context(), connect.NewRequest(&antev1.VerifyRoundRequest{Block: 1, PriceCoins: "10"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := r.Msg.Draw, box9.Draw(common.HexToHash(r.Msg.Draw.Hash), 10)
+	if got.Hash == (common.Hash{}).Hex() || got.Gold != uint32(want.Gold) || got.Rehash != want.Rehash.Hex() || len(got.Parts) != box9.Boxes {
+		t.Errorf("block 1 draws %v, want %v", got, want)
 	}
 }
 

@@ -8060,7 +8060,7 @@ func (x *VerifyRoundResponse) GetDraw() *BoxDraw {
 type BoxDraw struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Block         uint64                 `protobuf:"varint,1,opt,name=block,proto3" json:"block,omitempty"`
-	Hash          string                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`             // of the block, as the rules contract has it
+	Hash          string                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`             // of the block, as the chain has it
 	Rehash        string                 `protobuf:"bytes,3,opt,name=rehash,proto3" json:"rehash,omitempty"`         // the hash plus the price, hashed again
 	Parts         []string               `protobuf:"bytes,4,rep,name=parts,proto3" json:"parts,omitempty"`           // seven hex digits for each of the nine boxes, from box 1
 	Gold          uint32                 `protobuf:"varint,5,opt,name=gold,proto3" json:"gold,omitempty"`            // the box

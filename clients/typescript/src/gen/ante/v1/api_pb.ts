@@ -3978,7 +3978,7 @@ export type BoxDraw = Message<"ante.v1.BoxDraw"> & {
   block: bigint;
 
   /**
-   * of the block, as the rules contract has it
+   * of the block, as the chain has it
    *
    * @generated from field: string hash = 2;
    */
