@@ -12,6 +12,7 @@ import (
 func suite() gametest.Suite {
 	return gametest.Suite{
 		Game:    Game(),
+		Derived: true, // the root of a tree, whose leaves are salted
 		Params:  [][]byte{{0}, {1}},
 		Gas:     60_000, // of any call; the worst is an opened board
 		Odd:     odd,

@@ -13,7 +13,6 @@ import (
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/evm"
-	"github.com/ante-games/ante/games/gametest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/go-cmp/cmp"
@@ -29,13 +28,6 @@ func connectFour(t testing.TB) games.Game {
 		t.Fatal(err)
 	}
 	return g
-}
-
-// The kit takes a game that exists in Solidity only.
-func TestConnectFour_Conformance(t *testing.T) {
-	gametest.Suite{
-		Game: connectFour(t), Params: [][]byte{{0}, {1}}, Transitions: 20_000, Gas: 60_000, Reasons: []string{"", "silence"},
-	}.Run(t)
 }
 
 // table plays columns and returns the match after them, as the seat on move sees it (the last

@@ -27,7 +27,7 @@ const (
 	rubbish     = "commits to rubbish"
 	wrongSecret = "opens another secret"
 	wrongSalt   = "opens with another salt"
-	foreign     = "shows another seat's opening"
+	alien       = "shows another seat's opening"
 	early       = "opens early"
 )
 
@@ -136,7 +136,7 @@ func (l *line) cheats(seat uint8, honest *games.Decision, end *line) []cheat {
 		}
 		for _, other := range l.steps {
 			if other.seat != seat && other.opens {
-				add(foreign, other.move, l.secrets[seat])
+				add(alien, other.move, l.secrets[seat])
 			}
 		}
 	}

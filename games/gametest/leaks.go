@@ -75,6 +75,8 @@ func (k *keeper) move(state, move []byte, seat uint8, before, after commit.Secre
 		}
 		k.told.salts[o.Salt] = true
 	}
+	k.recompute(state, move, fresh)
+	k.bind(state, move, seat, now)
 	k.told.add(k.c.Params, state, move, fresh)
 	k.hidden = append(k.hidden, fresh...)
 	k.hidden = slices.DeleteFunc(k.hidden, func(o commit.Opening) bool {

@@ -20,6 +20,7 @@ type line struct {
 	secrets []commit.Secrets // by seat
 	made    []uint64         // decisions by seat
 	steps   []step
+	asked   uint64 // how often who is on move, so that it ends
 }
 
 // step is a move that was made.
@@ -52,6 +53,9 @@ func (l *line) mover() uint8 {
 		seat, err := l.match.mover(l.state)
 		if err != nil {
 			l.t.Fatalf("%smover: %v", l.where, err)
+		}
+		if l.asked++; l.asked > 8*l.turns+64 {
+			l.t.Fatalf("%snot over after %d turns and expiries, at 0x%x", l.where, l.asked, l.state)
 		}
 		if seat != games.Chance {
 			return seat

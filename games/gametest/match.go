@@ -25,6 +25,7 @@ type match struct {
 	keys    []*ecdsa.PrivateKey // of the sessions, by seat
 	secrets []commit.Secrets    // by seat
 	turns   uint64              // the most there may be
+	enough  uint64              // turns after which nobody cares for the rest; 0: never
 	reason  string              // how it ended
 	// of the moves that commit, when what is shown is looked at; else nil
 	told *samples
@@ -113,6 +114,9 @@ func (m *match) play() {
 		}
 		if seat == games.Nobody {
 			m.finish(state)
+			return
+		}
+		if m.enough != 0 && turn >= m.enough {
 			return
 		}
 		if turn >= m.turns {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/evm"
@@ -21,9 +23,15 @@ type pair struct {
 	contract *evm.Contract
 	ceiling  uint64
 
+	hanging *time.Timer          // goes off unless calls come and go
+	last    atomic.Pointer[call] // for when it does
+
 	gas                  map[string]uint64 // the most by call
 	transitions, refused int
 }
+
+// longest is how long no call may be made: rules, or a player side, hang.
+const longest = 3 * time.Minute
 
 // call is one call of the rules, for failures.
 type call struct {
@@ -158,6 +166,9 @@ func (p *pair) sameErrors(c call, native, contract error) bool {
 func (p *pair) guard(c call, run func() error) error {
 	p.t.Helper()
 	state, move := bytes.Clone(c.state), bytes.Clone(c.move)
+	if p.last.Store(&c); p.hanging != nil {
+		p.hanging.Reset(longest)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			p.t.Fatalf("%s%v\nGo panics: %v", p.where, c, r)

@@ -118,7 +118,7 @@ func (m *match) between(players []games.Player, bots bool) games.Outcome {
 		m.t.Fatalf("%sstart: %v", m.where, err)
 	}
 	k := keeper{match: m}
-	for {
+	for turn := uint64(0); ; turn++ {
 		seat, err := m.mover(state)
 		if err != nil {
 			m.t.Fatalf("%smover: %v", m.where, err)
@@ -128,6 +128,9 @@ func (m *match) between(players []games.Player, bots bool) games.Outcome {
 		}
 		if seat == games.Nobody {
 			break
+		}
+		if turn > m.turns {
+			m.t.Fatalf("%snot over after %d turns of honest players, at 0x%x", m.where, turn, state)
 		}
 		m.c.Signed = 1<<len(m.secrets) - 1
 		if seat == games.Chance {

@@ -5,16 +5,23 @@
 //
 //	func TestConformance(t *testing.T) { gametest.Suite{Game: mygame.Game()}.Run(t) }
 //
-// In random matches, at every position: both engines must answer every call alike (start, mover,
-// play, expire, outcome), refuse the same illegal moves, garbage moves and garbage states, and
-// never panic or change their arguments; every position that is not over can be expired, and again
-// until the match is over; every match is over within the game's stated turns; payouts sum to the
-// stakes; no call takes more gas than stated.
+// The contract may use no instruction that shows it more than it is given, unless the chain moves
+// in the game. In random matches, at every position: both engines must answer every call alike
+// (start, mover, play, expire, outcome), refuse the same illegal moves, garbage moves and garbage
+// states, and never panic or change their arguments; every position that is not over can be
+// expired, and again until the match is over; every match is over within the game's stated turns;
+// payouts sum to the stakes; no call takes more gas than stated. So too with each parameter at
+// either end of its range.
 //
 // The player sides then play whole matches, restored from their stored secrets before every move:
 // honest ones are never convicted, and nothing that anybody is shown (state, move, its description,
 // any seat's view as text and as JSON, what it is asked or told) holds a salt or secret that is not
 // opened yet, or depends on what that seat hides; nor do the moves that commit tell the secret.
+// What they commit to is the vault's commitment, and an opening of which a bit is wrong is refused,
+// or convicts.
+//
+// Nothing hangs: matches are cut off after the game's stated turns, and rules or players that don't
+// come back end the test with a panic that names the call.
 //
 // At last seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open
 // early or wrongly, or do what the game's own Liars do, at every phase. The same match is played
@@ -27,10 +34,12 @@ package gametest
 
 import (
 	"flag"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/evm"
@@ -72,22 +81,29 @@ type Suite struct {
 	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update
 	// writes it. Empty: none.
 	Page string
+	// Derived says that what a move commits to isn't the vault's commitment itself, but follows
+	// from its salt in another way (a tree's root), so that the kit can't recompute it.
+	Derived bool
 	// Reasons are the reasons of outcomes that the random matches must have come to; "" is an end
 	// without one.
 	Reasons []string
 }
 
-// Run is the whole kit, as subtests.
+// Run is the whole kit, as subtests, the quickest first. With go test -v each says how long it
+// took.
 func (s Suite) Run(t *testing.T) {
-	for name, part := range map[string]func(testing.TB){
-		"engines": s.engines, "starts": s.starts, "honest": s.honest, "liars": s.liars, "fair": s.fair,
-		"cheats": func(t testing.TB) {
+	for _, part := range []struct {
+		name string
+		run  func(testing.TB)
+	}{
+		{"code", s.code}, {"starts", s.starts}, {"fair", s.fair}, {"extremes", s.extremes}, {"honest", s.honest}, {"liars", s.liars},
+		{"engines", s.engines}, {"cheats", func(t testing.TB) {
 			if rows := s.Cheats(t); !testing.Short() {
 				s.page(t, rows)
 			}
-		},
+		}},
 	} {
-		t.Run(name, func(t *testing.T) { part(t) })
+		t.Run(part.name, func(t *testing.T) { part.run(t) })
 	}
 }
 
@@ -145,7 +161,12 @@ func (s Suite) pair(t testing.TB) *pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &pair{t: t, native: s.Game.Rules, contract: contract, ceiling: s.Gas, gas: make(map[string]uint64)}
+	p := &pair{t: t, native: s.Game.Rules, contract: contract, ceiling: s.Gas, gas: make(map[string]uint64)}
+	p.hanging = time.AfterFunc(longest, func() {
+		panic(fmt.Sprintf("gametest: %s%s: for %v nothing came back from the rules or the player side; the last call was %v", p.where, s.Game.Name, longest, p.last.Load()))
+	})
+	t.Cleanup(func() { p.hanging.Stop() })
+	return p
 }
 
 func (s Suite) params(t testing.TB, i int) []byte {
