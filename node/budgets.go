@@ -28,6 +28,7 @@ import (
 //	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first;
 //	                              node/chain 5, and 2 for a token's unit, if it is answered without the user
 //	EndBids, RoundEnd             nothing
+//	Nickname                      node/told, node/signatures; node/chain for a deputy of a contract wallet
 //	RoundJoin                     node/registrations, node/signatures; node/chain 1, and 1 for a deputy
 //	RoundNotice                   node/signatures for each registration not checked before: a player's share, the user chose the house
 //	ResultSignature               nothing
@@ -43,7 +44,7 @@ var (
 	logLimit = budget.Limit{Name: "node/log", Counts: "warnings in the log about refused messages",
 		Account: budget.Rate(20, 10*time.Second), Group: budget.Rate(60, 3*time.Second), Total: budget.Rate(200, time.Second),
 		Friend: budget.Rate(20, 10*time.Second), Friends: budget.Rate(200, time.Second)}
-	toldLimit = budget.Limit{Name: "node/told", Counts: "offers, bids and invites that the user is told of",
+	toldLimit = budget.Limit{Name: "node/told", Counts: "offers, bids, invites and nicknames that the user is told of",
 		Account: budget.Rate(16, time.Minute), Group: budget.Rate(32, 10*time.Second), Total: budget.Rate(128, 2*time.Second),
 		Friend: budget.Rate(16, time.Minute), Friends: budget.Rate(128, 2*time.Second)}
 	chainLimit = budget.Limit{Name: "node/chain", Counts: "questions to the chain",

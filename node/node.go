@@ -26,6 +26,7 @@ type Node struct {
 	*core
 	*funds    // money outside of channels
 	*channels // and what is played in them
+	*names    // of accounts
 	*scores   // of published wins
 	*towers   // that answer while the node is off
 	*offers   // of channels
@@ -76,6 +77,7 @@ func newNode(ctx context.Context, config Config) *Node {
 	c := &core{base: b, sight: &sight{base: b}, identity: &identity{base: b}, directory: &directory{b}, roster: newRoster(), budgets: newBudgets(config.Now), presence: newPresence()}
 	n := &Node{core: c, funds: newFunds(c), ready: make(chan struct{})}
 	n.channels = newChannels(c, n.funds)
+	n.names = newNames(c)
 	n.scores = &scores{core: c, channels: n.channels}
 	n.towers = &towers{core: c, channels: n.channels}
 	n.offers = newOffers(c, n.funds, n.channels)
@@ -118,7 +120,7 @@ func (n *Node) compose(ctx context.Context) error {
 		return fmt.Errorf("join the network: %w", err)
 	}
 	n.net = net
-	if err := n.restore(); err != nil {
+	if err := errors.Join(n.names.load(), n.restore()); err != nil {
 		return err
 	}
 	return n.learnAll(ctx)

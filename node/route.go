@@ -66,6 +66,8 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return h.node.receiveBid(from, m)
 	case message.EndBids:
 		return h.node.receiveEnd(from, m)
+	case message.Nickname:
+		return h.node.receiveNickname(from, m)
 	case message.RoundQuery:
 		return h.node.receiveRoundQuery(from)
 	case message.RoundEnd:
@@ -112,6 +114,7 @@ func (h handler) Connected(account common.Address) {
 		return
 	}
 	h.node.presence.connected(account)
+	h.node.sayNickname(account)
 	h.node.askTower(account)
 	h.meet(account) // bids first: what follows from them is expected then
 	if err := h.node.resendOffers(account); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/ante-games/ante/node/owner"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 )
@@ -54,6 +55,7 @@ var faults = []fault{
 	{"ANTE-2107", connect.CodeInvalidArgument, chain.ErrSignerLied, "sign with the account that is asked"},
 	{"ANTE-2108", connect.CodeFailedPrecondition, kind[*node.Elsewhere]("only the player's own account may send this, and the node cannot sign for it"), "send the transaction of the error's detail from that account"},
 	{"ANTE-2109", connect.CodeFailedPrecondition, node.ErrNotSent, "wait: it is tried again at every block"},
+	{"ANTE-2110", connect.CodeInvalidArgument, matchmaking.ErrName, "choose another name"},
 	{"ANTE-3001", connect.CodeFailedPrecondition, channel.ErrNotOpen, "wait until it is open, or open another"},
 	{"ANTE-3002", connect.CodeFailedPrecondition, channel.ErrFrozen, "nothing is signed in it any more: close it"},
 	{"ANTE-3003", connect.CodeFailedPrecondition, channel.ErrRestored, "the data is an old copy: see channeld alarms"},

@@ -13,31 +13,43 @@ import (
 func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
 	reply := new(antev1.ListPeersResponse)
 	for _, p := range s.node.Network().Peers() {
-		peer := &antev1.Peer{Account: p.Account.Hex(), Connected: p.Connected, Addresses: p.Addresses, Relayed: p.Relayed, RoundTripUs: p.RoundTrip.Microseconds()}
+		peer := s.peer(p.Account)
+		peer.Connected, peer.Addresses, peer.Relayed, peer.RoundTripUs = p.Connected, p.Addresses, p.Relayed, p.RoundTrip.Microseconds()
 		if p.Err != nil {
 			peer.Error = p.Err.Error()
 		}
 		reply.Peers = append(reply.Peers, peer)
 	}
 	for _, account := range s.away() {
-		reply.Peers = append(reply.Peers, &antev1.Peer{Account: account.Hex()})
+		reply.Peers = append(reply.Peers, s.peer(account))
 	}
 	return connect.NewResponse(reply), nil
 }
 
-// away returns the players of open channels that the network knows nothing of now.
+// peer tells what an account is called.
+func (s *service) peer(account common.Address) *antev1.Peer {
+	name := s.node.NameOf(account)
+	return &antev1.Peer{Account: account.Hex(), Name: name.Shown, Nickname: name.Nickname, Contact: name.Contact}
+}
+
+// away returns the players of open channels, and those the user has a name for, that the network
+// knows nothing of now.
 func (s *service) away() []common.Address {
 	known := map[common.Address]bool{s.node.Account(): true}
 	for _, p := range s.node.Network().Peers() {
 		known[p.Account] = true
 	}
 	var list []common.Address
+	friends := s.node.Contacts()
 	for _, c := range s.node.Channels() {
-		for _, player := range c.Terms.Players {
-			if c.Status != node.ChannelEnded && !known[player] {
-				known[player] = true
-				list = append(list, player)
-			}
+		if c.Status != node.ChannelEnded {
+			friends = append(friends, c.Terms.Players...)
+		}
+	}
+	for _, account := range friends {
+		if !known[account] {
+			known[account] = true
+			list = append(list, account)
 		}
 	}
 	return list

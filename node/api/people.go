@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
@@ -11,7 +12,7 @@ import (
 
 // person tells of an account what the user knows of it.
 func (s *service) person(account common.Address) *antev1.Person {
-	p := &antev1.Person{Account: account.Hex(), Mine: account == s.node.Account()}
+	p := &antev1.Person{Account: account.Hex(), Mine: account == s.node.Account(), Name: s.node.NameOf(account).Shown}
 	since, away := s.node.Away(account)
 	if p.Connected = !away; away {
 		p.AwaySince = since.Unix()
@@ -25,6 +26,26 @@ func (s *service) people(accounts []common.Address) []*antev1.Person {
 		list[i] = s.person(account)
 	}
 	return list
+}
+
+// SetNickname implements the service.
+func (s *service) SetNickname(_ context.Context, r *connect.Request[antev1.SetNicknameRequest]) (*connect.Response[antev1.SetNicknameResponse], error) {
+	if err := s.node.SetNickname(r.Msg.Name); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.SetNicknameResponse{}), nil
+}
+
+// SetContact implements the service.
+func (s *service) SetContact(_ context.Context, r *connect.Request[antev1.SetContactRequest]) (*connect.Response[antev1.SetContactResponse], error) {
+	account, err := parseAddress("account", r.Msg.Account, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.node.SetContact(account, r.Msg.Name); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.SetContactResponse{}), nil
 }
 
 // waiting tells for what peers are waited for.

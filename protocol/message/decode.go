@@ -17,7 +17,7 @@ func FromEnvelope(e *antev1.Envelope) (common.Hash, Message, error) {
 	m := d.message(e)
 	var id common.Hash
 	switch m.(type) {
-	case OpenOffer, OpenReply, PostInvite, WithdrawInvite, RefuseInvite, ListInvites, InvitePage, Bid, EndBids,
+	case OpenOffer, OpenReply, PostInvite, WithdrawInvite, RefuseInvite, ListInvites, InvitePage, Bid, EndBids, Nickname,
 		RoundQuery, RoundEnd, RoundJoin, RoundNotice:
 		if len(e.GetChannelId()) > 0 {
 			d.Fail("a message of no channel names one")

@@ -40,6 +40,8 @@ type (
 		Round    uint32 // from 1
 		Stake    uint256.Int
 	}
+	// Nickname is how an account asks to be called.
+	Nickname struct{ matchmaking.SignedNickname }
 	// EndBids ends a negotiation.
 	EndBids struct {
 		InviteID common.Hash
@@ -57,6 +59,7 @@ func (ListInvites) isMessage()    {}
 func (InvitePage) isMessage()     {}
 func (Bid) isMessage()            {}
 func (EndBids) isMessage()        {}
+func (Nickname) isMessage()       {}
 
 func encodeInvite(i *matchmaking.SignedInvite) *antev1.Invite {
 	return &antev1.Invite{Player: i.Player[:], Rules: i.Rules[:], Params: i.Params, Asset: i.Asset[:], Least: i.Least.Bytes(),
@@ -90,6 +93,9 @@ func encodeMeeting(e *antev1.Envelope, m Message) {
 		e.Body = &antev1.Envelope_InvitePage{InvitePage: &antev1.InvitePage{Query: m.Query, Invites: encoding.All(m.Invites, encodeInvite), More: m.More}}
 	case Bid:
 		e.Body = &antev1.Envelope_Bid{Bid: &antev1.Bid{InviteId: m.InviteID[:], Round: m.Round, Stake: m.Stake.Bytes()}}
+	case Nickname:
+		e.Body = &antev1.Envelope_Nickname{Nickname: &antev1.Nickname{
+			Account: m.Account[:], Name: m.Name, Time: m.Time, Signature: m.Signature[:], Deputy: encoding.Deputy(m.Deputy)}}
 	case EndBids:
 		e.Body = &antev1.Envelope_EndBids{EndBids: &antev1.EndBids{InviteId: m.InviteID[:], Reason: m.Reason}}
 	}
@@ -121,6 +127,14 @@ func (d *decoder) meeting(e *antev1.Envelope) Message {
 	case *antev1.Envelope_Bid:
 		if m := b.Bid; d.Need(m != nil, "bid") {
 			return Bid{InviteID: d.Hash(m.InviteId, "invite id"), Round: m.Round, Stake: d.Amount(m.Stake, "stake")}
+		}
+	case *antev1.Envelope_Nickname:
+		if m := b.Nickname; d.Need(m != nil, "nickname") {
+			account := d.Address(m.Account, "account")
+			return Nickname{matchmaking.SignedNickname{
+				Nickname:  matchmaking.Nickname{Account: account, Name: d.Text(m.Name, "name"), Time: m.Time},
+				Signature: d.Signature(m.Signature, "signature"), Deputy: d.Deputy(account, m.Deputy),
+			}}
 		}
 	case *antev1.Envelope_EndBids:
 		if m := b.EndBids; d.Need(m != nil, "end") {

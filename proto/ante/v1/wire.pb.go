@@ -88,7 +88,7 @@ func (RejectCode) EnumDescriptor() ([]byte, []int) {
 }
 
 // Envelope is the one message of the channel protocol's stream, length-delimited. Every message
-// belongs to a channel, but for those of an opening (1, 2) and of a meeting (12 to 23).
+// belongs to a channel, but for those of an opening (1, 2) and of a meeting (12 to 24).
 type Envelope struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	ChannelId []byte                 `protobuf:"bytes,11,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
@@ -115,6 +115,7 @@ type Envelope struct {
 	//	*Envelope_RoundJoin
 	//	*Envelope_RoundNotice
 	//	*Envelope_RoundEnd
+	//	*Envelope_Nickname
 	//	*Envelope_Note
 	//	*Envelope_Result
 	//	*Envelope_TowerEvidence
@@ -358,6 +359,15 @@ func (x *Envelope) GetRoundEnd() *RoundEnd {
 	return nil
 }
 
+func (x *Envelope) GetNickname() *Nickname {
+	if x != nil {
+		if x, ok := x.Body.(*Envelope_Nickname); ok {
+			return x.Nickname
+		}
+	}
+	return nil
+}
+
 func (x *Envelope) GetNote() *Note {
 	if x != nil {
 		if x, ok := x.Body.(*Envelope_Note); ok {
@@ -491,6 +501,10 @@ type Envelope_RoundEnd struct {
 	RoundEnd *RoundEnd `protobuf:"bytes,23,opt,name=round_end,json=roundEnd,proto3,oneof"`
 }
 
+type Envelope_Nickname struct {
+	Nickname *Nickname `protobuf:"bytes,24,opt,name=nickname,proto3,oneof"`
+}
+
 type Envelope_Note struct {
 	Note *Note `protobuf:"bytes,30,opt,name=note,proto3,oneof"`
 }
@@ -552,6 +566,8 @@ func (*Envelope_RoundJoin) isEnvelope_Body() {}
 func (*Envelope_RoundNotice) isEnvelope_Body() {}
 
 func (*Envelope_RoundEnd) isEnvelope_Body() {}
+
+func (*Envelope_Nickname) isEnvelope_Body() {}
 
 func (*Envelope_Note) isEnvelope_Body() {}
 
@@ -1607,6 +1623,83 @@ func (x *RefuseInvite) GetReason() string {
 	return ""
 }
 
+// Nickname is how the sender asks to be called.
+type Nickname struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Account       []byte                 `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`     // the sender's address
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`           // at most 32 characters; empty: none any more
+	Time          uint64                 `protobuf:"varint,3,opt,name=time,proto3" json:"time,omitempty"`          // Unix seconds
+	Signature     []byte                 `protobuf:"bytes,4,opt,name=signature,proto3" json:"signature,omitempty"` // of the EIP-712 struct Nickname, by the account or its deputy
+	Deputy        *Deputy                `protobuf:"bytes,5,opt,name=deputy,proto3" json:"deputy,omitempty"`       // if it signed
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Nickname) Reset() {
+	*x = Nickname{}
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Nickname) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Nickname) ProtoMessage() {}
+
+func (x *Nickname) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Nickname.ProtoReflect.Descriptor instead.
+func (*Nickname) Descriptor() ([]byte, []int) {
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Nickname) GetAccount() []byte {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
+
+func (x *Nickname) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Nickname) GetTime() uint64 {
+	if x != nil {
+		return x.Time
+	}
+	return 0
+}
+
+func (x *Nickname) GetSignature() []byte {
+	if x != nil {
+		return x.Signature
+	}
+	return nil
+}
+
+func (x *Nickname) GetDeputy() *Deputy {
+	if x != nil {
+		return x.Deputy
+	}
+	return nil
+}
+
 // ListInvites asks a node for the invites that it shows: its own, and in a lobby those of others.
 type ListInvites struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1620,7 +1713,7 @@ type ListInvites struct {
 
 func (x *ListInvites) Reset() {
 	*x = ListInvites{}
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1632,7 +1725,7 @@ func (x *ListInvites) String() string {
 func (*ListInvites) ProtoMessage() {}
 
 func (x *ListInvites) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[16]
+	mi := &file_ante_v1_wire_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1645,7 +1738,7 @@ func (x *ListInvites) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListInvites.ProtoReflect.Descriptor instead.
 func (*ListInvites) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{16}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListInvites) GetQuery() uint64 {
@@ -1688,7 +1781,7 @@ type InvitePage struct {
 
 func (x *InvitePage) Reset() {
 	*x = InvitePage{}
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1700,7 +1793,7 @@ func (x *InvitePage) String() string {
 func (*InvitePage) ProtoMessage() {}
 
 func (x *InvitePage) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[17]
+	mi := &file_ante_v1_wire_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1713,7 +1806,7 @@ func (x *InvitePage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InvitePage.ProtoReflect.Descriptor instead.
 func (*InvitePage) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{17}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *InvitePage) GetQuery() uint64 {
@@ -1750,7 +1843,7 @@ type Bid struct {
 
 func (x *Bid) Reset() {
 	*x = Bid{}
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1762,7 +1855,7 @@ func (x *Bid) String() string {
 func (*Bid) ProtoMessage() {}
 
 func (x *Bid) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[18]
+	mi := &file_ante_v1_wire_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1775,7 +1868,7 @@ func (x *Bid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bid.ProtoReflect.Descriptor instead.
 func (*Bid) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{18}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Bid) GetInviteId() []byte {
@@ -1810,7 +1903,7 @@ type EndBids struct {
 
 func (x *EndBids) Reset() {
 	*x = EndBids{}
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1822,7 +1915,7 @@ func (x *EndBids) String() string {
 func (*EndBids) ProtoMessage() {}
 
 func (x *EndBids) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[19]
+	mi := &file_ante_v1_wire_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1835,7 +1928,7 @@ func (x *EndBids) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndBids.ProtoReflect.Descriptor instead.
 func (*EndBids) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{19}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *EndBids) GetInviteId() []byte {
@@ -1867,7 +1960,7 @@ type Propose struct {
 
 func (x *Propose) Reset() {
 	*x = Propose{}
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1879,7 +1972,7 @@ func (x *Propose) String() string {
 func (*Propose) ProtoMessage() {}
 
 func (x *Propose) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[20]
+	mi := &file_ante_v1_wire_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1892,7 +1985,7 @@ func (x *Propose) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Propose.ProtoReflect.Descriptor instead.
 func (*Propose) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{20}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Propose) GetLedger() *Ledger {
@@ -1944,7 +2037,7 @@ type Booking struct {
 
 func (x *Booking) Reset() {
 	*x = Booking{}
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1956,7 +2049,7 @@ func (x *Booking) String() string {
 func (*Booking) ProtoMessage() {}
 
 func (x *Booking) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[21]
+	mi := &file_ante_v1_wire_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1969,7 +2062,7 @@ func (x *Booking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Booking.ProtoReflect.Descriptor instead.
 func (*Booking) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{21}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Booking) GetMatchId() []byte {
@@ -2012,7 +2105,7 @@ type SignedAgreement struct {
 
 func (x *SignedAgreement) Reset() {
 	*x = SignedAgreement{}
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2024,7 +2117,7 @@ func (x *SignedAgreement) String() string {
 func (*SignedAgreement) ProtoMessage() {}
 
 func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[22]
+	mi := &file_ante_v1_wire_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2037,7 +2130,7 @@ func (x *SignedAgreement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignedAgreement.ProtoReflect.Descriptor instead.
 func (*SignedAgreement) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{22}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *SignedAgreement) GetMatchId() []byte {
@@ -2082,7 +2175,7 @@ type Approve struct {
 
 func (x *Approve) Reset() {
 	*x = Approve{}
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2094,7 +2187,7 @@ func (x *Approve) String() string {
 func (*Approve) ProtoMessage() {}
 
 func (x *Approve) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[23]
+	mi := &file_ante_v1_wire_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2107,7 +2200,7 @@ func (x *Approve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Approve.ProtoReflect.Descriptor instead.
 func (*Approve) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{23}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Approve) GetVersion() uint64 {
@@ -2152,7 +2245,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2164,7 +2257,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[24]
+	mi := &file_ante_v1_wire_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2177,7 +2270,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{24}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Reject) GetVersion() uint64 {
@@ -2231,7 +2324,7 @@ type Move struct {
 
 func (x *Move) Reset() {
 	*x = Move{}
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2243,7 +2336,7 @@ func (x *Move) String() string {
 func (*Move) ProtoMessage() {}
 
 func (x *Move) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[25]
+	mi := &file_ante_v1_wire_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2256,7 +2349,7 @@ func (x *Move) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Move.ProtoReflect.Descriptor instead.
 func (*Move) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{25}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Move) GetMatchId() []byte {
@@ -2315,7 +2408,7 @@ type Countersign struct {
 
 func (x *Countersign) Reset() {
 	*x = Countersign{}
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2327,7 +2420,7 @@ func (x *Countersign) String() string {
 func (*Countersign) ProtoMessage() {}
 
 func (x *Countersign) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[26]
+	mi := &file_ante_v1_wire_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2340,7 +2433,7 @@ func (x *Countersign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Countersign.ProtoReflect.Descriptor instead.
 func (*Countersign) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{26}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Countersign) GetMatchId() []byte {
@@ -2391,7 +2484,7 @@ type Note struct {
 
 func (x *Note) Reset() {
 	*x = Note{}
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2403,7 +2496,7 @@ func (x *Note) String() string {
 func (*Note) ProtoMessage() {}
 
 func (x *Note) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[27]
+	mi := &file_ante_v1_wire_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2416,7 +2509,7 @@ func (x *Note) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Note.ProtoReflect.Descriptor instead.
 func (*Note) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{27}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Note) GetMatchId() []byte {
@@ -2454,7 +2547,7 @@ type AgreementSignature struct {
 
 func (x *AgreementSignature) Reset() {
 	*x = AgreementSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2466,7 +2559,7 @@ func (x *AgreementSignature) String() string {
 func (*AgreementSignature) ProtoMessage() {}
 
 func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[28]
+	mi := &file_ante_v1_wire_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2479,7 +2572,7 @@ func (x *AgreementSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AgreementSignature.ProtoReflect.Descriptor instead.
 func (*AgreementSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{28}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AgreementSignature) GetMatchId() []byte {
@@ -2532,7 +2625,7 @@ type Sync struct {
 
 func (x *Sync) Reset() {
 	*x = Sync{}
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2544,7 +2637,7 @@ func (x *Sync) String() string {
 func (*Sync) ProtoMessage() {}
 
 func (x *Sync) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[29]
+	mi := &file_ante_v1_wire_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2557,7 +2650,7 @@ func (x *Sync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sync.ProtoReflect.Descriptor instead.
 func (*Sync) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{29}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Sync) GetVersion() uint64 {
@@ -2619,7 +2712,7 @@ type MatchMark struct {
 
 func (x *MatchMark) Reset() {
 	*x = MatchMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2631,7 +2724,7 @@ func (x *MatchMark) String() string {
 func (*MatchMark) ProtoMessage() {}
 
 func (x *MatchMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[30]
+	mi := &file_ante_v1_wire_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2644,7 +2737,7 @@ func (x *MatchMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchMark.ProtoReflect.Descriptor instead.
 func (*MatchMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{30}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *MatchMark) GetMatchId() []byte {
@@ -2704,7 +2797,7 @@ type SyncReply struct {
 
 func (x *SyncReply) Reset() {
 	*x = SyncReply{}
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2716,7 +2809,7 @@ func (x *SyncReply) String() string {
 func (*SyncReply) ProtoMessage() {}
 
 func (x *SyncReply) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[31]
+	mi := &file_ante_v1_wire_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2729,7 +2822,7 @@ func (x *SyncReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncReply.ProtoReflect.Descriptor instead.
 func (*SyncReply) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{31}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *SyncReply) GetLedger() *SignedLedger {
@@ -2780,7 +2873,7 @@ type ResultSignature struct {
 
 func (x *ResultSignature) Reset() {
 	*x = ResultSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2792,7 +2885,7 @@ func (x *ResultSignature) String() string {
 func (*ResultSignature) ProtoMessage() {}
 
 func (x *ResultSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[32]
+	mi := &file_ante_v1_wire_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2805,7 +2898,7 @@ func (x *ResultSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResultSignature.ProtoReflect.Descriptor instead.
 func (*ResultSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{32}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ResultSignature) GetMatchId() []byte {
@@ -2842,7 +2935,7 @@ type Support struct {
 
 func (x *Support) Reset() {
 	*x = Support{}
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2854,7 +2947,7 @@ func (x *Support) String() string {
 func (*Support) ProtoMessage() {}
 
 func (x *Support) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[33]
+	mi := &file_ante_v1_wire_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2867,7 +2960,7 @@ func (x *Support) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Support.ProtoReflect.Descriptor instead.
 func (*Support) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{33}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Support) GetMatchId() []byte {
@@ -2916,7 +3009,7 @@ type SeatSignature struct {
 
 func (x *SeatSignature) Reset() {
 	*x = SeatSignature{}
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2928,7 +3021,7 @@ func (x *SeatSignature) String() string {
 func (*SeatSignature) ProtoMessage() {}
 
 func (x *SeatSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[34]
+	mi := &file_ante_v1_wire_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2941,7 +3034,7 @@ func (x *SeatSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatSignature.ProtoReflect.Descriptor instead.
 func (*SeatSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{34}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *SeatSignature) GetAt() uint32 {
@@ -2988,7 +3081,7 @@ type Round struct {
 
 func (x *Round) Reset() {
 	*x = Round{}
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3000,7 +3093,7 @@ func (x *Round) String() string {
 func (*Round) ProtoMessage() {}
 
 func (x *Round) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[35]
+	mi := &file_ante_v1_wire_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3013,7 +3106,7 @@ func (x *Round) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Round.ProtoReflect.Descriptor instead.
 func (*Round) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{35}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Round) GetHouse() []byte {
@@ -3115,7 +3208,7 @@ type RoundEntry struct {
 
 func (x *RoundEntry) Reset() {
 	*x = RoundEntry{}
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3127,7 +3220,7 @@ func (x *RoundEntry) String() string {
 func (*RoundEntry) ProtoMessage() {}
 
 func (x *RoundEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[36]
+	mi := &file_ante_v1_wire_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3140,7 +3233,7 @@ func (x *RoundEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntry.ProtoReflect.Descriptor instead.
 func (*RoundEntry) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{36}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *RoundEntry) GetPlayer() []byte {
@@ -3187,7 +3280,7 @@ type RoundQuery struct {
 
 func (x *RoundQuery) Reset() {
 	*x = RoundQuery{}
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3199,7 +3292,7 @@ func (x *RoundQuery) String() string {
 func (*RoundQuery) ProtoMessage() {}
 
 func (x *RoundQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[37]
+	mi := &file_ante_v1_wire_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3212,7 +3305,7 @@ func (x *RoundQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundQuery.ProtoReflect.Descriptor instead.
 func (*RoundQuery) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{37}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
 }
 
 // RoundEnd follows the notices that answer a RoundQuery.
@@ -3224,7 +3317,7 @@ type RoundEnd struct {
 
 func (x *RoundEnd) Reset() {
 	*x = RoundEnd{}
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3236,7 +3329,7 @@ func (x *RoundEnd) String() string {
 func (*RoundEnd) ProtoMessage() {}
 
 func (x *RoundEnd) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[38]
+	mi := &file_ante_v1_wire_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3249,7 +3342,7 @@ func (x *RoundEnd) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEnd.ProtoReflect.Descriptor instead.
 func (*RoundEnd) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{38}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
 }
 
 // RoundJoin registers its sender.
@@ -3264,7 +3357,7 @@ type RoundJoin struct {
 
 func (x *RoundJoin) Reset() {
 	*x = RoundJoin{}
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3276,7 +3369,7 @@ func (x *RoundJoin) String() string {
 func (*RoundJoin) ProtoMessage() {}
 
 func (x *RoundJoin) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[39]
+	mi := &file_ante_v1_wire_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3289,7 +3382,7 @@ func (x *RoundJoin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundJoin.ProtoReflect.Descriptor instead.
 func (*RoundJoin) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *RoundJoin) GetRoundId() []byte {
@@ -3330,7 +3423,7 @@ type RoundNotice struct {
 
 func (x *RoundNotice) Reset() {
 	*x = RoundNotice{}
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3342,7 +3435,7 @@ func (x *RoundNotice) String() string {
 func (*RoundNotice) ProtoMessage() {}
 
 func (x *RoundNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[40]
+	mi := &file_ante_v1_wire_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3355,7 +3448,7 @@ func (x *RoundNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundNotice.ProtoReflect.Descriptor instead.
 func (*RoundNotice) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *RoundNotice) GetRound() *Round {
@@ -3410,7 +3503,7 @@ type RoundPeer struct {
 
 func (x *RoundPeer) Reset() {
 	*x = RoundPeer{}
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3422,7 +3515,7 @@ func (x *RoundPeer) String() string {
 func (*RoundPeer) ProtoMessage() {}
 
 func (x *RoundPeer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[41]
+	mi := &file_ante_v1_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3435,7 +3528,7 @@ func (x *RoundPeer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundPeer.ProtoReflect.Descriptor instead.
 func (*RoundPeer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *RoundPeer) GetAccount() []byte {
@@ -3470,7 +3563,7 @@ type TowerEvidence struct {
 
 func (x *TowerEvidence) Reset() {
 	*x = TowerEvidence{}
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3482,7 +3575,7 @@ func (x *TowerEvidence) String() string {
 func (*TowerEvidence) ProtoMessage() {}
 
 func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[42]
+	mi := &file_ante_v1_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3495,7 +3588,7 @@ func (x *TowerEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerEvidence.ProtoReflect.Descriptor instead.
 func (*TowerEvidence) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *TowerEvidence) GetMark() *StoreMark {
@@ -3553,7 +3646,7 @@ type Equivocation struct {
 
 func (x *Equivocation) Reset() {
 	*x = Equivocation{}
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3565,7 +3658,7 @@ func (x *Equivocation) String() string {
 func (*Equivocation) ProtoMessage() {}
 
 func (x *Equivocation) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[43]
+	mi := &file_ante_v1_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3578,7 +3671,7 @@ func (x *Equivocation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Equivocation.ProtoReflect.Descriptor instead.
 func (*Equivocation) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Equivocation) GetTurn() uint64 {
@@ -3621,7 +3714,7 @@ type StoreMark struct {
 
 func (x *StoreMark) Reset() {
 	*x = StoreMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3633,7 +3726,7 @@ func (x *StoreMark) String() string {
 func (*StoreMark) ProtoMessage() {}
 
 func (x *StoreMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[44]
+	mi := &file_ante_v1_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3646,7 +3739,7 @@ func (x *StoreMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoreMark.ProtoReflect.Descriptor instead.
 func (*StoreMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *StoreMark) GetGeneration() uint64 {
@@ -3674,7 +3767,7 @@ type TowerAsk struct {
 
 func (x *TowerAsk) Reset() {
 	*x = TowerAsk{}
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3686,7 +3779,7 @@ func (x *TowerAsk) String() string {
 func (*TowerAsk) ProtoMessage() {}
 
 func (x *TowerAsk) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[45]
+	mi := &file_ante_v1_wire_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3699,7 +3792,7 @@ func (x *TowerAsk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerAsk.ProtoReflect.Descriptor instead.
 func (*TowerAsk) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *TowerAsk) GetMark() *StoreMark {
@@ -3733,7 +3826,7 @@ type TowerReceipt struct {
 
 func (x *TowerReceipt) Reset() {
 	*x = TowerReceipt{}
-	mi := &file_ante_v1_wire_proto_msgTypes[46]
+	mi := &file_ante_v1_wire_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3745,7 +3838,7 @@ func (x *TowerReceipt) String() string {
 func (*TowerReceipt) ProtoMessage() {}
 
 func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[46]
+	mi := &file_ante_v1_wire_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3758,7 +3851,7 @@ func (x *TowerReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerReceipt.ProtoReflect.Descriptor instead.
 func (*TowerReceipt) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *TowerReceipt) GetVersion() uint64 {
@@ -3824,7 +3917,7 @@ type TowerMark struct {
 
 func (x *TowerMark) Reset() {
 	*x = TowerMark{}
-	mi := &file_ante_v1_wire_proto_msgTypes[47]
+	mi := &file_ante_v1_wire_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3836,7 +3929,7 @@ func (x *TowerMark) String() string {
 func (*TowerMark) ProtoMessage() {}
 
 func (x *TowerMark) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_wire_proto_msgTypes[47]
+	mi := &file_ante_v1_wire_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3849,7 +3942,7 @@ func (x *TowerMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TowerMark.ProtoReflect.Descriptor instead.
 func (*TowerMark) Descriptor() ([]byte, []int) {
-	return file_ante_v1_wire_proto_rawDescGZIP(), []int{47}
+	return file_ante_v1_wire_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *TowerMark) GetMatchId() []byte {
@@ -3891,8 +3984,7 @@ var File_ante_v1_wire_proto protoreflect.FileDescriptor
 
 const file_ante_v1_wire_proto_rawDesc = "" +
 	"\n" +
-	"\x12ante/v1/wire.proto\x12\aante.v1\"\xfa\n" +
-	"\n" +
+	"\x12ante/v1/wire.proto\x12\aante.v1\"\xab\v\n" +
 	"\bEnvelope\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\v \x01(\fR\tchannelId\x123\n" +
@@ -3924,7 +4016,8 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\n" +
 	"round_join\x18\x15 \x01(\v2\x12.ante.v1.RoundJoinH\x00R\troundJoin\x129\n" +
 	"\fround_notice\x18\x16 \x01(\v2\x14.ante.v1.RoundNoticeH\x00R\vroundNotice\x120\n" +
-	"\tround_end\x18\x17 \x01(\v2\x11.ante.v1.RoundEndH\x00R\broundEnd\x12#\n" +
+	"\tround_end\x18\x17 \x01(\v2\x11.ante.v1.RoundEndH\x00R\broundEnd\x12/\n" +
+	"\bnickname\x18\x18 \x01(\v2\x11.ante.v1.NicknameH\x00R\bnickname\x12#\n" +
 	"\x04note\x18\x1e \x01(\v2\r.ante.v1.NoteH\x00R\x04note\x122\n" +
 	"\x06result\x18\x1f \x01(\v2\x18.ante.v1.ResultSignatureH\x00R\x06result\x12?\n" +
 	"\x0etower_evidence\x18( \x01(\v2\x16.ante.v1.TowerEvidenceH\x00R\rtowerEvidence\x120\n" +
@@ -4014,7 +4107,13 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\tinvite_id\x18\x01 \x01(\fR\binviteId\"C\n" +
 	"\fRefuseInvite\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\fR\binviteId\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\"e\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x93\x01\n" +
+	"\bNickname\x12\x18\n" +
+	"\aaccount\x18\x01 \x01(\fR\aaccount\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
+	"\x04time\x18\x03 \x01(\x04R\x04time\x12\x1c\n" +
+	"\tsignature\x18\x04 \x01(\fR\tsignature\x12'\n" +
+	"\x06deputy\x18\x05 \x01(\v2\x0f.ante.v1.DeputyR\x06deputy\"e\n" +
 	"\vListInvites\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\x04R\x05query\x12\x14\n" +
 	"\x05rules\x18\x02 \x01(\fR\x05rules\x12\x14\n" +
@@ -4222,7 +4321,7 @@ func file_ante_v1_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_ante_v1_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_ante_v1_wire_proto_goTypes = []any{
 	(RejectCode)(0),            // 0: ante.v1.RejectCode
 	(*Envelope)(nil),           // 1: ante.v1.Envelope
@@ -4241,108 +4340,111 @@ var file_ante_v1_wire_proto_goTypes = []any{
 	(*PostInvite)(nil),         // 14: ante.v1.PostInvite
 	(*WithdrawInvite)(nil),     // 15: ante.v1.WithdrawInvite
 	(*RefuseInvite)(nil),       // 16: ante.v1.RefuseInvite
-	(*ListInvites)(nil),        // 17: ante.v1.ListInvites
-	(*InvitePage)(nil),         // 18: ante.v1.InvitePage
-	(*Bid)(nil),                // 19: ante.v1.Bid
-	(*EndBids)(nil),            // 20: ante.v1.EndBids
-	(*Propose)(nil),            // 21: ante.v1.Propose
-	(*Booking)(nil),            // 22: ante.v1.Booking
-	(*SignedAgreement)(nil),    // 23: ante.v1.SignedAgreement
-	(*Approve)(nil),            // 24: ante.v1.Approve
-	(*Reject)(nil),             // 25: ante.v1.Reject
-	(*Move)(nil),               // 26: ante.v1.Move
-	(*Countersign)(nil),        // 27: ante.v1.Countersign
-	(*Note)(nil),               // 28: ante.v1.Note
-	(*AgreementSignature)(nil), // 29: ante.v1.AgreementSignature
-	(*Sync)(nil),               // 30: ante.v1.Sync
-	(*MatchMark)(nil),          // 31: ante.v1.MatchMark
-	(*SyncReply)(nil),          // 32: ante.v1.SyncReply
-	(*ResultSignature)(nil),    // 33: ante.v1.ResultSignature
-	(*Support)(nil),            // 34: ante.v1.Support
-	(*SeatSignature)(nil),      // 35: ante.v1.SeatSignature
-	(*Round)(nil),              // 36: ante.v1.Round
-	(*RoundEntry)(nil),         // 37: ante.v1.RoundEntry
-	(*RoundQuery)(nil),         // 38: ante.v1.RoundQuery
-	(*RoundEnd)(nil),           // 39: ante.v1.RoundEnd
-	(*RoundJoin)(nil),          // 40: ante.v1.RoundJoin
-	(*RoundNotice)(nil),        // 41: ante.v1.RoundNotice
-	(*RoundPeer)(nil),          // 42: ante.v1.RoundPeer
-	(*TowerEvidence)(nil),      // 43: ante.v1.TowerEvidence
-	(*Equivocation)(nil),       // 44: ante.v1.Equivocation
-	(*StoreMark)(nil),          // 45: ante.v1.StoreMark
-	(*TowerAsk)(nil),           // 46: ante.v1.TowerAsk
-	(*TowerReceipt)(nil),       // 47: ante.v1.TowerReceipt
-	(*TowerMark)(nil),          // 48: ante.v1.TowerMark
+	(*Nickname)(nil),           // 17: ante.v1.Nickname
+	(*ListInvites)(nil),        // 18: ante.v1.ListInvites
+	(*InvitePage)(nil),         // 19: ante.v1.InvitePage
+	(*Bid)(nil),                // 20: ante.v1.Bid
+	(*EndBids)(nil),            // 21: ante.v1.EndBids
+	(*Propose)(nil),            // 22: ante.v1.Propose
+	(*Booking)(nil),            // 23: ante.v1.Booking
+	(*SignedAgreement)(nil),    // 24: ante.v1.SignedAgreement
+	(*Approve)(nil),            // 25: ante.v1.Approve
+	(*Reject)(nil),             // 26: ante.v1.Reject
+	(*Move)(nil),               // 27: ante.v1.Move
+	(*Countersign)(nil),        // 28: ante.v1.Countersign
+	(*Note)(nil),               // 29: ante.v1.Note
+	(*AgreementSignature)(nil), // 30: ante.v1.AgreementSignature
+	(*Sync)(nil),               // 31: ante.v1.Sync
+	(*MatchMark)(nil),          // 32: ante.v1.MatchMark
+	(*SyncReply)(nil),          // 33: ante.v1.SyncReply
+	(*ResultSignature)(nil),    // 34: ante.v1.ResultSignature
+	(*Support)(nil),            // 35: ante.v1.Support
+	(*SeatSignature)(nil),      // 36: ante.v1.SeatSignature
+	(*Round)(nil),              // 37: ante.v1.Round
+	(*RoundEntry)(nil),         // 38: ante.v1.RoundEntry
+	(*RoundQuery)(nil),         // 39: ante.v1.RoundQuery
+	(*RoundEnd)(nil),           // 40: ante.v1.RoundEnd
+	(*RoundJoin)(nil),          // 41: ante.v1.RoundJoin
+	(*RoundNotice)(nil),        // 42: ante.v1.RoundNotice
+	(*RoundPeer)(nil),          // 43: ante.v1.RoundPeer
+	(*TowerEvidence)(nil),      // 44: ante.v1.TowerEvidence
+	(*Equivocation)(nil),       // 45: ante.v1.Equivocation
+	(*StoreMark)(nil),          // 46: ante.v1.StoreMark
+	(*TowerAsk)(nil),           // 47: ante.v1.TowerAsk
+	(*TowerReceipt)(nil),       // 48: ante.v1.TowerReceipt
+	(*TowerMark)(nil),          // 49: ante.v1.TowerMark
 }
 var file_ante_v1_wire_proto_depIdxs = []int32{
 	11, // 0: ante.v1.Envelope.open_offer:type_name -> ante.v1.OpenOffer
 	12, // 1: ante.v1.Envelope.open_reply:type_name -> ante.v1.OpenReply
-	21, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
-	24, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
-	25, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
-	26, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
-	27, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
-	29, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
-	30, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
-	32, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
+	22, // 2: ante.v1.Envelope.propose:type_name -> ante.v1.Propose
+	25, // 3: ante.v1.Envelope.approve:type_name -> ante.v1.Approve
+	26, // 4: ante.v1.Envelope.reject:type_name -> ante.v1.Reject
+	27, // 5: ante.v1.Envelope.move:type_name -> ante.v1.Move
+	28, // 6: ante.v1.Envelope.countersign:type_name -> ante.v1.Countersign
+	30, // 7: ante.v1.Envelope.agreement:type_name -> ante.v1.AgreementSignature
+	31, // 8: ante.v1.Envelope.sync:type_name -> ante.v1.Sync
+	33, // 9: ante.v1.Envelope.sync_reply:type_name -> ante.v1.SyncReply
 	14, // 10: ante.v1.Envelope.post_invite:type_name -> ante.v1.PostInvite
 	15, // 11: ante.v1.Envelope.withdraw_invite:type_name -> ante.v1.WithdrawInvite
 	16, // 12: ante.v1.Envelope.refuse_invite:type_name -> ante.v1.RefuseInvite
-	17, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
-	18, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
-	19, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
-	20, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
-	38, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
-	40, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
-	41, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
-	39, // 20: ante.v1.Envelope.round_end:type_name -> ante.v1.RoundEnd
-	28, // 21: ante.v1.Envelope.note:type_name -> ante.v1.Note
-	33, // 22: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
-	43, // 23: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
-	46, // 24: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
-	47, // 25: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
-	5,  // 26: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
-	4,  // 27: ante.v1.HandshakeProof.rival:type_name -> ante.v1.Rival
-	7,  // 28: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
-	8,  // 29: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
-	6,  // 30: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
-	6,  // 31: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
-	5,  // 32: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
-	13, // 33: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
-	13, // 34: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
-	8,  // 35: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
-	10, // 36: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
-	22, // 37: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
-	23, // 38: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
-	27, // 39: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
-	0,  // 40: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
-	27, // 41: ante.v1.Move.first:type_name -> ante.v1.Countersign
-	31, // 42: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
-	9,  // 43: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
-	10, // 44: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
-	21, // 45: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
-	34, // 46: ante.v1.SyncReply.support:type_name -> ante.v1.Support
-	29, // 47: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
-	35, // 48: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
-	5,  // 49: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
-	37, // 50: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
-	36, // 51: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
-	37, // 52: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
-	42, // 53: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
-	45, // 54: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
-	9,  // 55: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
-	10, // 56: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
-	34, // 57: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
-	23, // 58: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
-	44, // 59: ante.v1.TowerEvidence.proofs:type_name -> ante.v1.Equivocation
-	45, // 60: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
-	48, // 61: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
-	45, // 62: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
-	63, // [63:63] is the sub-list for method output_type
-	63, // [63:63] is the sub-list for method input_type
-	63, // [63:63] is the sub-list for extension type_name
-	63, // [63:63] is the sub-list for extension extendee
-	0,  // [0:63] is the sub-list for field type_name
+	18, // 13: ante.v1.Envelope.list_invites:type_name -> ante.v1.ListInvites
+	19, // 14: ante.v1.Envelope.invite_page:type_name -> ante.v1.InvitePage
+	20, // 15: ante.v1.Envelope.bid:type_name -> ante.v1.Bid
+	21, // 16: ante.v1.Envelope.end_bids:type_name -> ante.v1.EndBids
+	39, // 17: ante.v1.Envelope.round_query:type_name -> ante.v1.RoundQuery
+	41, // 18: ante.v1.Envelope.round_join:type_name -> ante.v1.RoundJoin
+	42, // 19: ante.v1.Envelope.round_notice:type_name -> ante.v1.RoundNotice
+	40, // 20: ante.v1.Envelope.round_end:type_name -> ante.v1.RoundEnd
+	17, // 21: ante.v1.Envelope.nickname:type_name -> ante.v1.Nickname
+	29, // 22: ante.v1.Envelope.note:type_name -> ante.v1.Note
+	34, // 23: ante.v1.Envelope.result:type_name -> ante.v1.ResultSignature
+	44, // 24: ante.v1.Envelope.tower_evidence:type_name -> ante.v1.TowerEvidence
+	47, // 25: ante.v1.Envelope.tower_ask:type_name -> ante.v1.TowerAsk
+	48, // 26: ante.v1.Envelope.tower_receipt:type_name -> ante.v1.TowerReceipt
+	5,  // 27: ante.v1.HandshakeProof.deputy:type_name -> ante.v1.Deputy
+	4,  // 28: ante.v1.HandshakeProof.rival:type_name -> ante.v1.Rival
+	7,  // 29: ante.v1.Ledger.locks:type_name -> ante.v1.Lock
+	8,  // 30: ante.v1.SignedLedger.ledger:type_name -> ante.v1.Ledger
+	6,  // 31: ante.v1.OpenOffer.terms:type_name -> ante.v1.ChannelTerms
+	6,  // 32: ante.v1.OpenReply.terms:type_name -> ante.v1.ChannelTerms
+	5,  // 33: ante.v1.Invite.deputy:type_name -> ante.v1.Deputy
+	13, // 34: ante.v1.PostInvite.invite:type_name -> ante.v1.Invite
+	5,  // 35: ante.v1.Nickname.deputy:type_name -> ante.v1.Deputy
+	13, // 36: ante.v1.InvitePage.invites:type_name -> ante.v1.Invite
+	8,  // 37: ante.v1.Propose.ledger:type_name -> ante.v1.Ledger
+	10, // 38: ante.v1.Propose.matches:type_name -> ante.v1.MatchTerms
+	23, // 39: ante.v1.Propose.bookings:type_name -> ante.v1.Booking
+	24, // 40: ante.v1.Booking.agreement:type_name -> ante.v1.SignedAgreement
+	28, // 41: ante.v1.Approve.starts:type_name -> ante.v1.Countersign
+	0,  // 42: ante.v1.Reject.code:type_name -> ante.v1.RejectCode
+	28, // 43: ante.v1.Move.first:type_name -> ante.v1.Countersign
+	32, // 44: ante.v1.Sync.matches:type_name -> ante.v1.MatchMark
+	9,  // 45: ante.v1.SyncReply.ledger:type_name -> ante.v1.SignedLedger
+	10, // 46: ante.v1.SyncReply.matches:type_name -> ante.v1.MatchTerms
+	22, // 47: ante.v1.SyncReply.pending:type_name -> ante.v1.Propose
+	35, // 48: ante.v1.SyncReply.support:type_name -> ante.v1.Support
+	30, // 49: ante.v1.SyncReply.agreements:type_name -> ante.v1.AgreementSignature
+	36, // 50: ante.v1.Support.signatures:type_name -> ante.v1.SeatSignature
+	5,  // 51: ante.v1.RoundEntry.deputy:type_name -> ante.v1.Deputy
+	38, // 52: ante.v1.RoundJoin.entry:type_name -> ante.v1.RoundEntry
+	37, // 53: ante.v1.RoundNotice.round:type_name -> ante.v1.Round
+	38, // 54: ante.v1.RoundNotice.entries:type_name -> ante.v1.RoundEntry
+	43, // 55: ante.v1.RoundNotice.peers:type_name -> ante.v1.RoundPeer
+	46, // 56: ante.v1.TowerEvidence.mark:type_name -> ante.v1.StoreMark
+	9,  // 57: ante.v1.TowerEvidence.ledger:type_name -> ante.v1.SignedLedger
+	10, // 58: ante.v1.TowerEvidence.matches:type_name -> ante.v1.MatchTerms
+	35, // 59: ante.v1.TowerEvidence.support:type_name -> ante.v1.Support
+	24, // 60: ante.v1.TowerEvidence.agreement:type_name -> ante.v1.SignedAgreement
+	45, // 61: ante.v1.TowerEvidence.proofs:type_name -> ante.v1.Equivocation
+	46, // 62: ante.v1.TowerAsk.mark:type_name -> ante.v1.StoreMark
+	49, // 63: ante.v1.TowerReceipt.matches:type_name -> ante.v1.TowerMark
+	46, // 64: ante.v1.TowerReceipt.mark:type_name -> ante.v1.StoreMark
+	65, // [65:65] is the sub-list for method output_type
+	65, // [65:65] is the sub-list for method input_type
+	65, // [65:65] is the sub-list for extension type_name
+	65, // [65:65] is the sub-list for extension extendee
+	0,  // [0:65] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_wire_proto_init() }
@@ -4372,6 +4474,7 @@ func file_ante_v1_wire_proto_init() {
 		(*Envelope_RoundJoin)(nil),
 		(*Envelope_RoundNotice)(nil),
 		(*Envelope_RoundEnd)(nil),
+		(*Envelope_Nickname)(nil),
 		(*Envelope_Note)(nil),
 		(*Envelope_Result)(nil),
 		(*Envelope_TowerEvidence)(nil),
@@ -4384,7 +4487,7 @@ func file_ante_v1_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_wire_proto_rawDesc), len(file_ante_v1_wire_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   48,
+			NumMessages:   49,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -64,7 +64,7 @@ func (a *app) inviteListCommand() *cobra.Command {
 				if len(x.Guests) > 0 {
 					whom = "you"
 				}
-				return []any{short(x.Id), short(x.Player), x.Game, api.span(x.Least, x.Most, x.Asset), whom, clockTime(int64(x.Expiry)), x.ParamsJson} //nolint:gosec // a time
+				return []any{short(x.Id), called(x.Maker.GetName(), x.Player), x.Game, api.span(x.Least, x.Most, x.Asset), whom, clockTime(int64(x.Expiry)), x.ParamsJson} //nolint:gosec // a time
 			})
 		})
 	})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -19,7 +20,41 @@ func (a *app) peerCommand() *cobra.Command {
 				return show(api, api.AddPeer, &antev1.AddPeerRequest{Address: args[0]},
 					func(r *antev1.AddPeerResponse) { api.printf("connected to %s\n", r.Account) })
 			})},
+		&cobra.Command{Use: "name PLAYER [NAME]", Short: "Give a player a name of yours, or forget it", Args: cobra.RangeArgs(1, 2),
+			Long: "Give a player a name of yours, or forget it. It is shown instead of what the player calls itself, and commands\n" +
+				"take it instead of the account.",
+			Example: "  channeld peer name 0x7099 bob\n  channeld open bob 0.5eth",
+			RunE: a.client(func(api *remote, args []string) error {
+				player, err := account(api, args[0])
+				if err != nil {
+					return err
+				}
+				return show(api, api.SetContact, &antev1.SetContactRequest{Account: player, Name: strings.Join(args[1:], "")},
+					func(*antev1.SetContactResponse) {
+						if len(args) == 1 {
+							api.printf("%s has no name of yours any more\n", player)
+							return
+						}
+						api.printf("%s is %s here\n", player, args[1])
+					})
+			})},
 	)
+}
+
+func (a *app) nicknameCommand() *cobra.Command {
+	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you; without one, take it back", Args: cobra.MaximumNArgs(1),
+		Long: "Sign the name by which other players see you; without one, take it back. Names are not unique: players who are\n" +
+			"called alike are shown with their accounts.",
+		RunE: a.client(func(api *remote, args []string) error {
+			name := strings.Join(args, "")
+			return show(api, api.SetNickname, &antev1.SetNicknameRequest{Name: name}, func(*antev1.SetNicknameResponse) {
+				if name == "" {
+					api.printf("others see your account again\n")
+					return
+				}
+				api.printf("others see you as %s\n", name)
+			})
+		})}
 }
 
 // widestProblem is how much of a problem fits on a line.
@@ -27,7 +62,7 @@ const widestProblem = 60
 
 func listPeers(api *remote, addresses bool) error {
 	return show(api, api.ListPeers, &antev1.ListPeersRequest{}, func(r *antev1.ListPeersResponse) {
-		table(api.Out, "ACCOUNT\tSTATE\tWAY\tROUND TRIP\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
+		table(api.Out, "ACCOUNT\tNAME\tSTATE\tWAY\tROUND TRIP\tPROBLEM", r.Peers, func(p *antev1.Peer) []any {
 			state := "connected"
 			if !p.Connected {
 				state = "away"
@@ -36,7 +71,7 @@ func listPeers(api *remote, addresses bool) error {
 			if len(problem) > widestProblem && !addresses {
 				problem = append(problem[:widestProblem], '…')
 			}
-			return []any{p.Account, state, way(p), roundTrip(p), string(problem)}
+			return []any{p.Account, titled(p), state, way(p), roundTrip(p), string(problem)}
 		})
 		for _, p := range r.Peers {
 			if addresses {
@@ -44,6 +79,18 @@ func listPeers(api *remote, addresses bool) error {
 			}
 		}
 	})
+}
+
+// titled shows what a peer is called.
+func titled(p *antev1.Peer) string {
+	switch {
+	case p.Name == "":
+		return "–"
+	case p.Contact != "" && p.Nickname != "" && p.Nickname != p.Contact:
+		return clean(p.Name + ", calls itself " + p.Nickname)
+	default:
+		return clean(p.Name)
+	}
 }
 
 // way says how what a peer says comes here.
@@ -83,7 +130,8 @@ func players(api *remote, typed []string) ([]string, error) {
 }
 
 // account returns the account of a player who is typed as an account, as the beginning of a known
-// one, or as an address to connect to.
+// one, as a name that the user gave, or as an address to connect to. What players call themselves
+// does not count: anybody may take any name.
 func account(api *remote, player string) (string, error) {
 	if strings.HasPrefix(player, "/") {
 		r, err := call(api, api.AddPeer, &antev1.AddPeerRequest{Address: player})
@@ -95,6 +143,17 @@ func account(api *remote, player string) (string, error) {
 	r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
 	if err != nil {
 		return "", err
+	}
+	for _, p := range r.Peers {
+		if p.Contact == player {
+			return p.Account, nil
+		}
+	}
+	for _, p := range r.Peers {
+		if p.Nickname == player {
+			return "", fmt.Errorf("%s calls itself %s, as anybody may: if you know that it is who you mean, give it the name yourself: channeld peer name %s %[2]s",
+				p.Account, clean(player), short(p.Account))
+		}
 	}
 	peer, err := pick(r.Peers, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
 	return peer.GetAccount(), err
