@@ -50,7 +50,7 @@ func newBrowser(t *testing.T) context.Context {
 }
 
 // newTab opens a tab that shares nothing with the others of its browser.
-func newTab(t *testing.T, browser context.Context) *tab {
+func newTab(t *testing.T, browser context.Context) *tab { //nolint:revive // the test comes first
 	ctx, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(end)
 	return &tab{T: t, ctx: ctx}

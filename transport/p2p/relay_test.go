@@ -29,7 +29,7 @@ func newDetour(t *testing.T, l Limits, relays ...string) *detour {
 	d.relay = start(t, relayConfig(relayPlayer, l))
 	d.atAlice, d.atBob = transporttest.NewRecorder(d.wake), transporttest.NewRecorder(d.wake)
 	cfg := config(0, d.atAlice)
-	cfg.Relays = append(relays, d.relay.Addresses()[0])
+	cfg.Relays = slices.Concat(relays, d.relay.Addresses()[:1])
 	d.alice = start(t, cfg)
 	d.bob = start(t, config(1, d.atBob))
 	return d

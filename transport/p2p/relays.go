@@ -118,7 +118,7 @@ func (h *Host) reserveAll() error {
 		return fmt.Errorf("p2p: relays: %w", err)
 	}
 	h.running.Go(func() {
-		defer found.Close() //nolint:errcheck // nothing is lost
+		defer found.Close()
 		for {
 			select {
 			case e := <-found.Out():
