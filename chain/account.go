@@ -60,9 +60,9 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 	return receipt, nil
 }
 
-// landed reports whether a transaction that one endpoint says is in a block is there at the other
-// one, too. One that is behind is awaited; one that is down, stuck, or refuses receipts has no say.
-// Fault says that it is far enough and has no such thing.
+// landed reports whether a transaction that one endpoint shows in a block is there at the other
+// one, too. It waits for an endpoint that is behind, and ignores one that is down, stuck, or
+// refuses receipts. Fault says that the other has the block and no such transaction.
 func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
 	if stuck := new(Lagging); errors.As(err, &stuck) {
@@ -121,9 +121,9 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 	return wei.Uint64(), nil
 }
 
-// Market returns what gas costs in a block: without a tip if no endpoint tells one, and then with
-// an error. Two endpoints are both asked: one alone could say so little that nothing lands, or so
-// much that nothing is worth its gas.
+// Market returns what gas costs in a block: without a tip if no endpoint suggests one, and then
+// with an error. It asks both endpoints: one alone could name a price so low that nothing lands, or
+// so high that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
 	tip, err := c.tip(ctx, c.first)

@@ -24,14 +24,14 @@ func (a Alarm) String() string {
 	return fmt.Sprintf("%s: %v", a.About, a.Fault)
 }
 
-// Key is the same for the same kind of fault about the same.
+// Key is equal for faults of one kind about one thing.
 func (a Alarm) Key() string { return fmt.Sprintf("%T %s", a.Fault, a.About) }
 
-// Unseen holds the faults that stand by which the chain is not seen for certain, by alarm: nothing
-// is read, or what is read is contradicted.
+// Unseen holds the standing faults that make the chain uncertain, by alarm: blocks are not read, or
+// contradicted.
 type Unseen map[string]error
 
-// Take notes an alarm of such a fault, or that it is over.
+// Take notes such a fault, or its end.
 func (u Unseen) Take(a Alarm) {
 	switch {
 	case a.Over:
@@ -69,7 +69,7 @@ func newBell(ring func(Alarm)) *bell {
 	return &bell{ring: ring, out: make(map[string]Alarm)}
 }
 
-// set tells an alarm if its state changed: on says whether the fault is there now.
+// set raises or ends an alarm if its state changed: on says whether the fault stands now.
 func (b *bell) set(on bool, about string, fault error) {
 	alarm := Alarm{About: about, Fault: fault}
 	key := alarm.Key()

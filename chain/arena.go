@@ -54,8 +54,8 @@ func OpenArena(ctx context.Context, client *Client, address common.Address) (*Ar
 	return a, a.examine(ctx)
 }
 
-// ReopenArena is OpenArena, for whoever has to start whatever the endpoint refuses: what was once
-// read is kept in the store, and good while the endpoint doesn't tell it.
+// ReopenArena is OpenArena for callers that must start whatever the endpoint refuses: the store
+// keeps what was once read, for when the endpoint does not answer.
 func ReopenArena(ctx context.Context, client *Client, address common.Address, store Store) (*Arena, error) {
 	key := fmt.Sprintf("arena/%d/%x", client.ChainID(), address)
 	a, err := OpenArena(ctx, client, address)

@@ -18,7 +18,7 @@ type Block struct {
 	BaseFee uint64      `json:"baseFee"` // wei per gas; 0 on a chain without one
 }
 
-// header is a block as JSON-RPC tells it. Its hash is taken as told: chains whose headers have
+// header is a block in JSON-RPC. Its hash is taken from the endpoint: chains whose headers have
 // other fields than Ethereum's hash them differently.
 type header struct {
 	Number  *hexutil.Uint64 `json:"number"`

@@ -42,8 +42,8 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 	return nil
 }
 
-// broadcast sends the newest version of a job that an endpoint finds the account able to pay. That
-// it fails is not an error: it is sent again at the next step.
+// broadcast sends the newest version of a job that an endpoint finds the account able to pay. A
+// failure is no error: the next step sends it again.
 func (s *Sender) broadcast(ctx context.Context, j *job) {
 	j.failure = nil
 	list, err := j.versions()

@@ -44,9 +44,8 @@ type Client struct {
 	alone  atomic.Bool // of two endpoints one has no say
 }
 
-// Alone reports whether one of two endpoints had no say when their newest blocks were last looked
-// at: it is down, stuck or refuses. What the two contradicted each other about before counts for
-// nothing until it has.
+// Alone reports whether one of two endpoints did not count when their newest blocks were last read:
+// it was down, stuck or refused. Their earlier contradictions count again once it answers.
 func (c *Client) Alone() bool { return c.alone.Load() }
 
 // Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with
@@ -125,8 +124,8 @@ func (c *Client) do(ctx context.Context, call func(ctx context.Context, e *endpo
 	})
 }
 
-// ask does something with one endpoint, and raises or ends the alarm about it. What is asked for
-// strangers raises none: they could make it fail.
+// ask calls one endpoint, and raises or ends the alarm about it. Questions for strangers raise no
+// alarm, because strangers could make them fail.
 func (c *Client) ask(ctx context.Context, e *endpoint, job func(*endpoint) error) error {
 	err := job(e)
 	if ctx.Err() != nil || classOf(ctx) == Stranger {

@@ -75,7 +75,7 @@ func (c *cursor) clone() *cursor {
 	return &own
 }
 
-// same reports whether two cursors of one chain are as far, and remember the same.
+// same reports whether two cursors of one chain are equally far, and remember the same blocks.
 func (c *cursor) same(as *cursor) bool {
 	return c.Base == as.Base && c.Final == as.Final && slices.EqualFunc(c.Blocks, as.Blocks, func(a, b *followed) bool {
 		return a.Block == b.Block && a.Digest == b.Digest && a.By == b.By

@@ -152,8 +152,8 @@ func (e *endpoint) patience(c Class) time.Duration {
 	return e.timeout
 }
 
-// try makes a call. When the endpoint says that it is asked too often, it is asked again as soon as
-// its rate allows, a few times, but not for strangers.
+// try makes a call. When the endpoint refuses because of its rate, try repeats the call as soon as
+// the rate allows, a few times, but not for strangers.
 func (e *endpoint) try(ctx context.Context, requests int, call func(context.Context) error) error {
 	again := tooOften
 	if classOf(ctx) == Stranger {

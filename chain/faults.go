@@ -10,7 +10,7 @@ import (
 )
 
 // ErrUnknownBlock says that an endpoint does not have a block: it lags, or the block left the
-// chain. Asking again later is all there is to do.
+// chain. Ask again later.
 var ErrUnknownBlock = errors.New("the endpoint does not know this block (yet, or any more)")
 
 // Unreachable says that an endpoint did not answer, or not in JSON-RPC.
@@ -48,9 +48,9 @@ func (e *WrongChain) Error() string {
 	return fmt.Sprintf("%s serves chain %d, not chain %d: name an endpoint of chain %d", e.Endpoint, e.Have, e.Want, e.Want)
 }
 
-// Lagging says that an endpoint is behind the other one, or behind the time. Nothing becomes final
-// that only one of them has, unless the one that is behind is stuck: then the other one is believed
-// alone.
+// Lagging says that an endpoint is behind the other one, or behind the time. What only one of them
+// has does not become final, unless the one that is behind is stuck: then only the other one
+// counts.
 type Lagging struct {
 	Endpoint string
 	Blocks   uint64        // behind the other one
@@ -108,8 +108,8 @@ func (e *DeepReorg) Error() string {
 	return fmt.Sprintf("the chain was reorganised from block %d, deeper than the confirmations waited for: raise them", e.Number)
 }
 
-// WentBack says that an endpoint's newest block is far below what was followed at it: it is of
-// another chain with the same id, was reset, or lies. Nothing is followed until it comes back.
+// WentBack says that an endpoint's newest block is far below the blocks followed at it: it is of
+// another chain with the same id, was reset, or lies. The node follows nothing until it returns.
 type WentBack struct {
 	Endpoint       string
 	Head, Followed uint64 // numbers of blocks
@@ -127,8 +127,8 @@ func (e *NotFollowing) Error() string {
 }
 func (e *NotFollowing) Unwrap() error { return e.Err }
 
-// Ahead says that one endpoint has so many blocks that the other one has not that no more of them
-// are read: one of the two must go.
+// Ahead says that one endpoint has so many blocks which the other lacks that reading stops: replace
+// one of the two.
 type Ahead struct{ Number uint64 } // the last block read
 
 func (e *Ahead) Error() string {

@@ -75,9 +75,9 @@ type FollowConfig struct {
 	Arena common.Address
 	From  uint64 // the block in which the Arena was deployed, or an earlier one
 
-	// Kinds are the first topics of the logs that are asked for; nil: all of the Arena's. What
-	// anybody can have it say for next to nothing is better left out: an endpoint may refuse to
-	// tell a block that is full of it.
+	// Kinds are the first topics of the logs to ask for; nil: all of the Arena's. Leave out logs
+	// that anybody can cause for next to nothing: an endpoint may refuse to return a block that is
+	// full of them.
 	Kinds []common.Hash
 
 	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when
@@ -177,8 +177,8 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	return s, err
 }
 
-// tell has news taken in, one event after the other. What nobody cares about when a block is seen
-// isn't kept of it.
+// tell hands over news, one event after the other. It keeps no events that nobody wants when their
+// block is seen.
 func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened func(*Event) error) error {
 	for _, n := range list {
 		logs, err := from.logs(n.Block)

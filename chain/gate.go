@@ -58,7 +58,7 @@ func newGate(most float64, now func() time.Time, after func(time.Duration) <-cha
 // size is how many requests fit into the bucket.
 func (g *gate) size() float64 { return max(g.rate/4, 1) }
 
-// left is the part of the bucket that a class leaves to those before it, in quarters.
+// left is the part of the bucket that a class leaves to the classes before it, in quarters.
 func left(c Class) float64 { return float64(c-Defence) / 4 }
 
 // enter waits until a class may ask the endpoint for so much more. Strangers are not waited with:
@@ -105,7 +105,7 @@ func (g *gate) take(class Class, requests float64) (wait time.Duration, err erro
 	return 0, nil
 }
 
-// fill adds what has flown into the bucket, and lets the rate recover.
+// fill adds what has accumulated to the bucket, and lets the rate recover.
 func (g *gate) fill(now time.Time) {
 	passed := max(0, now.Sub(g.filled).Seconds())
 	g.filled = now
@@ -137,7 +137,7 @@ func (g *gate) refused() {
 	}
 	g.cut = now
 	if g.rate == 0 {
-		// what was asked while it took any number is not owed
+		// what was asked while it took any number does not count
 		g.rate, g.filled, g.tokens = max(g.asked, g.before), now, 0
 	}
 	g.rate = max(slowest, g.rate*0.7)
@@ -145,8 +145,8 @@ func (g *gate) refused() {
 	g.share()
 }
 
-// rest has nothing asked for as long as the endpoint wants, within reason: it could want never to
-// be asked in a dispute.
+// rest asks nothing for as long as the endpoint wants, up to a limit: it could ask for silence
+// throughout a dispute.
 func (g *gate) rest(d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

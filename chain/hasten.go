@@ -14,12 +14,12 @@ import (
 const refusals = 3
 
 // ErrMadeWay is why a transaction that is no answer was cancelled before one: gas had become too
-// dear for both.
+// expensive for both.
 var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a dispute waits behind it: try again later")
 
-// hasten raises the price of a job that has waited long enough and that the market has left behind,
-// or cancels one that has become pointless, or that the account can't bring out of the way of an
-// answer.
+// hasten raises the price of a job that has waited long enough and whose bid is below the market,
+// or cancels one that has become pointless, or that blocks an answer which the account can't pay
+// for besides.
 func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})

@@ -16,7 +16,7 @@ type heads struct {
 
 // heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind
 // the time or behind the other. One that is behind in blocks or in time, and whose newest block is
-// old, is stuck: asked itself it fails, and as the other one it has no say.
+// old, is stuck: calls of it fail, and as the other endpoint it does not count.
 func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if h.newest, err = e.head(ctx); err != nil {
 		return h, err

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// journal is what is about to be told, and the cursor after that. It is durable before the first of
-// it is told. Else a process that ended in between would decide anew from what the chain says by
-// then, and what was told of a block that has left it, or has come back, would stand for ever.
+// journal is the batch about to be told, and the cursor after it. It is durable before the first
+// event is told. Otherwise a process that stopped in between would read the chain anew, and what it
+// told of a block that has left the chain would stand for ever.
 type journal struct {
 	Cursor *cursor `json:"cursor"`
 	News   []news  `json:"news"`
@@ -71,9 +71,8 @@ func (s *shelf) noted(at *cursor) (*journal, error) {
 	return j, nil
 }
 
-// revocable reports whether something is to be told that may have to be told otherwise after a
-// crash: blocks that are too deep to change, and those that become final, will be told again as
-// they are.
+// revocable reports whether a crash could change what is to be told: deep blocks, and those that
+// become final, read the same again.
 func revocable(list []news, after *cursor) bool {
 	return slices.ContainsFunc(list, func(n news) bool {
 		return n.Stage != Final && n.Block.Number >= after.Base && (len(n.Block.Logs) > 0 || n.Block.Parts > 0)

@@ -55,8 +55,8 @@ func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take
 	return err
 }
 
-// tooMuch says that an endpoint may answer if it is asked for less: each has limits of its own, and
-// its own way to tell.
+// tooMuch reports whether an error means that the endpoint would answer a smaller request.
+// Providers word this differently.
 func tooMuch(err error) bool {
 	var refused rpc.Error
 	return errors.As(err, &refused) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)

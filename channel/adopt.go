@@ -59,7 +59,7 @@ func (n negotiation) lockMatches(l *protocol.SignedLedger, matches []protocol.Ma
 		if m == nil {
 			terms, refused := n.termsOf(id, matches)
 			if terms == nil {
-				// we never signed it: only after a restore, and then the Arena's events tell
+				// we never signed it: only after a restore, and then the Arena's events show it
 				continue
 			}
 			m, _ = n.newMatch(*terms) // without its rules the match is kept, and can't be played
@@ -114,8 +114,8 @@ func (n negotiation) release(l *protocol.SignedLedger, bookings []protocol.Booki
 	}
 }
 
-// forget drops what no ledger can bring back any more: while a loose ledger may still be completed,
-// it might lock what is released.
+// forget drops what no ledger can bring back: a loose ledger that may still be completed might lock
+// a released match.
 func (n negotiation) forget() {
 	s := n.state
 	if s.loosened() {

@@ -226,8 +226,8 @@ func (m side) ended() {
 	}
 }
 
-// compare looks at a move to a turn that is not above the newest: a duplicate, or proof that its
-// maker signed twice. What is not linked any more is passed over.
+// compare handles a move to a turn that is not above the newest: a duplicate, or proof that its
+// maker signed twice. It passes over turns whose links are gone.
 func (m side) compare(msg *message.Move, seat int) error {
 	l := m.at(msg.Turn)
 	if l == nil || l.hash == msg.State && l.sigs[seat] == msg.Signature {
@@ -245,7 +245,7 @@ func (m side) compare(msg *message.Move, seat int) error {
 	}
 	m.put(msg.Turn, seat, msg.Signature)
 	if ours := m.at(msg.Turn).sigs[m.seat]; ours != (protocol.Signature{}) {
-		// Both made the chain's move: the other may have refused ours, which it could not check
+		// Both made the chain's move: the other may have refused ours because it could not check it
 		// then.
 		m.send(int(m.terms.Seats[seat]), message.Countersign{MatchID: m.id, Turn: msg.Turn, Seat: uint8(m.seat), State: l.hash, Signature: ours})
 	}

@@ -35,8 +35,8 @@ func (m side) repeatNote() {
 	}
 }
 
-// receiveNote keeps the latest that a seat said about the newest position. What is of another turn
-// is passed over: its sender says it again, or the match has moved on.
+// receiveNote keeps the newest note of each seat about the newest position. It passes over notes of
+// another turn: the sender repeats its note, or the match has moved on.
 func (t *txn) receiveNote(from int, msg *message.Note) error {
 	m := t.find(msg.MatchID)
 	if m == nil || !m.plays() || m.released || msg.Turn != m.last().turn {

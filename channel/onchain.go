@@ -200,7 +200,7 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 	return t.side(m).goOn()
 }
 
-// goOn signs what is due by itself, off-chain or, once the chain decides, for the chain.
+// goOn signs what is due, off-chain or, once the chain decides, for the chain.
 func (m side) goOn() error {
 	if !m.frozen() {
 		return m.cascade()

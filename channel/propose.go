@@ -138,8 +138,8 @@ func (n negotiation) pursue() error {
 	case s.wantClose && len(s.full.Locks) == 0:
 		closing = true
 	case n.waits():
-		// Signing the same again with a higher version takes the other ledger out of everybody's
-		// hands.
+		// Signing the same again with a higher version keeps others from completing the other
+		// ledger.
 	default:
 		return nil
 	}
@@ -174,10 +174,10 @@ func (n negotiation) isOurs(p *proposal) bool {
 	return p.Ledger.Version%uint64(n.cfg.Terms.Seats()) == uint64(n.cfg.Seat)
 }
 
-// overtaken reports whether what we want now goes before a proposal on the table that is not
-// refused: a booking goes before anything else, one by an agreement that has died since is replaced
-// at once, and so are our own of matches that we have withdrawn, and any that changes nothing when
-// we want a match.
+// overtaken reports whether what we want now goes before a proposal that is pending and not
+// refused: a booking goes before anything else; a booking by an agreement that has died is replaced
+// at once, and so are our own proposals of matches that we have withdrawn, and any that changes
+// nothing when we want a match.
 func (n negotiation) overtaken(p *proposal, bookings []protocol.Booking, wants []protocol.MatchTerms) bool {
 	if len(p.Bookings) > 0 {
 		return slices.ContainsFunc(p.Bookings, n.broken)
@@ -218,7 +218,7 @@ func (n negotiation) propose(p message.Propose) error {
 	return nil
 }
 
-// withdraw takes a proposal off the table that waits for our user's word.
+// withdraw takes back a proposal that waits for our user.
 func (n negotiation) withdraw() {
 	if p := n.asking(); p != nil {
 		n.change().pending = nil
@@ -226,7 +226,7 @@ func (n negotiation) withdraw() {
 	}
 }
 
-// signProposal signs a ledger, raises the mark and puts the signed proposal on the table.
+// signProposal signs a ledger, raises the mark and makes it the pending proposal.
 func (n negotiation) signProposal(p *proposal) (protocol.Signature, error) {
 	s := n.state
 	version := p.Ledger.Version

@@ -155,7 +155,7 @@ func (m *Machine) restoreMatch(b []byte) error {
 	return nil
 }
 
-// wellFormed keeps a damaged record from ending in a panic later.
+// wellFormed keeps a damaged record from causing a panic later.
 func (m *match) wellFormed(seats int) error {
 	if err := m.terms.Check(seats); err != nil {
 		return err

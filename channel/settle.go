@@ -21,8 +21,8 @@ func (t *txn) post(l *protocol.SignedLedger) {
 	t.change().chain.posted = p
 }
 
-// unlock gives up the matches that the ledger which settled the channel for good does not lock, as
-// their stakes are in its balances, and takes those up again that it does lock.
+// unlock drops the matches that the ledger which settled the channel for good does not lock, as
+// their stakes are in its balances, and restores those that it does lock.
 func (t *txn) unlock(settled uint64) {
 	p := t.state.chain.posted
 	for _, m := range slices.Clone(t.matches) {

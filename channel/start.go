@@ -45,7 +45,7 @@ func (m *Machine) judgeOf(terms *protocol.MatchTerms) (*protocol.Judge, error) {
 	return protocol.NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
 }
 
-// newLink makes an unsigned position of which it isn't known how it came about.
+// newLink makes an unsigned position whose move is unknown.
 func newLink(j *protocol.Judge, turn protocol.Turn, state []byte) (link, error) {
 	mover, err := j.Mover(state)
 	return link{turn: turn, state: state, hash: protocol.StateHash(state), mover: mover, by: games.Nobody,
@@ -78,9 +78,9 @@ func (m side) unsignedStart() bool {
 	return l.turn == 0 && !l.hasSigned(m.seat)
 }
 
-// mayStart says why we must not sign turn 0 yet: the match must be locked in the newest fully
-// signed ledger, and nobody may hold our signature of a higher one that need not lock it. What is
-// released is kept only while somebody may.
+// mayStart says why we must not sign turn 0 yet: the newest fully signed ledger must lock the
+// match, and nobody may hold our signature of a higher ledger that need not lock it. We keep what
+// is released only while somebody may.
 func (m side) mayStart() error {
 	switch {
 	case m.state.silent() != nil:

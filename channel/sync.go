@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// connected tells a seat how far we are. It answers with what we lack, and asks for what it lacks.
+// connected tells a seat our versions and turns. It answers with what we lack, and asks for what it
+// lacks.
 func (t *txn) connected(seat int) error {
 	if seat < 0 || seat >= t.cfg.Terms.Seats() || seat == t.cfg.Seat {
 		return fmt.Errorf("%w: no other seat %d", protocol.ErrTerms, seat)
@@ -111,10 +112,9 @@ func (t *txn) receiveSync(from int, msg *message.Sync) error {
 }
 
 // claims notes whether a seat says that it holds a signature of this seat's on a ledger above all
-// that this seat has signed: on one that all signed, or on the one on its table. If that is true,
-// the records are an old copy, which the ledger will prove: until the seat has shown it, or says
-// otherwise, no ledger is signed. A higher one would make what was forgotten look like something
-// known.
+// that this seat has signed: on one that all signed, or on its pending one. If that is true, our
+// records are an old copy, and the ledger will prove it: until the seat has shown it, or says
+// otherwise, we sign no ledger. A higher one would hide what was forgotten.
 func (n negotiation) claims(from int, msg *message.Sync) {
 	s, own := n.state, uint16(1)<<n.cfg.Seat
 	signed := s.top()
@@ -133,7 +133,7 @@ func markOf(msg *message.Sync, id common.Hash) *message.MatchMark {
 	return nil
 }
 
-// syncPending sends the proposal on the table where it or signatures of it are missing, and reports
+// syncPending sends the pending proposal where it or signatures of it are missing, and reports
 // whether the other side has more.
 func (n negotiation) syncPending(from int, msg *message.Sync) (behind bool) {
 	p := n.pending
@@ -207,8 +207,8 @@ func (t *txn) receiveSyncReply(from int, msg *message.SyncReply) error {
 	}
 	m := t.find(msg.MatchID)
 	if m == nil {
-		// an answer asks nothing in return, lest two seats talk for ever about what one of them
-		// has forgotten
+		// an answer asks for nothing, so that two seats never exchange endless answers about what
+		// one of them has forgotten
 		return nil
 	}
 	if msg.Support != nil {

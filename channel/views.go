@@ -77,8 +77,8 @@ func (m *Machine) Proposal() *Proposal {
 func (m *Machine) Wanted() []protocol.MatchTerms { return m.state.wants }
 
 // Closing reports whether we want the channel closed or signed a closing ledger, after which
-// nothing else is signed in it: when that stays unanswered, the way out is to contest. Done is the
-// closing ledger once all seats have signed it.
+// nothing else is signed in it: if nobody answers, the way out is to contest. Done is the closing
+// ledger once all seats have signed it.
 func (m *Machine) Closing() (wanted bool, done *protocol.SignedLedger) {
 	if m.state.full.Closing {
 		full := m.state.full

@@ -37,7 +37,8 @@ func (n negotiation) ownNonce(nonce uint64) bool {
 	return nonce>>8%uint64(n.cfg.Terms.Seats()) == uint64(n.cfg.Seat)
 }
 
-// isWithdrawn reports whether a proposal is of matches that we proposed and have given up since.
+// isWithdrawn reports whether a proposal contains matches that we proposed and have withdrawn
+// since.
 func (n negotiation) isWithdrawn(p *proposal) bool {
 	return n.isOurs(p) && slices.ContainsFunc(p.Matches, func(m protocol.MatchTerms) bool {
 		o := n.offer(m.Nonce)
@@ -55,8 +56,8 @@ func (m side) giveBack() error {
 	return m.signAgreement(protocol.Agreement{MatchID: m.id, Payouts: slices.Clone(m.terms.Stakes)}, uint8(m.seat))
 }
 
-// givesBack reports whether an agreement gives every stake back in a match that its offerer has not
-// started: it could do no better on the chain, and no worse.
+// givesBack reports whether an agreement returns every stake of a match that its offerer has not
+// started: on the chain the result would be the same.
 func (m *match) givesBack(a *protocol.Agreement, by uint8) bool {
 	l := m.last()
 	return a.Turn == 0 && l.turn == 0 && !l.hasSigned(int(by)) && slices.Equal(a.Payouts, m.terms.Stakes)

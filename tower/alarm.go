@@ -8,11 +8,11 @@ import (
 	"github.com/ante-games/ante/chain"
 )
 
-// watchEvery is how often a tower looks at what no block tells.
+// watchEvery is how often a tower checks what no block triggers.
 const watchEvery = 10 * time.Second
 
-// watch looks until the tower closes whether the account can pay, and whether the chain stands
-// still: then no block comes at which anything else would look.
+// watch checks until the tower closes whether the account can pay, and whether the chain stands
+// still, because then no block comes that would trigger a check.
 func (t *Tower) watch(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -27,8 +27,8 @@ func (t *Tower) watch(ctx context.Context) {
 	}
 }
 
-// alarm logs what is wrong with the chain or its endpoints, and notes what keeps the tower from
-// seeing what happens.
+// alarm logs a fault of the chain or its endpoints, and notes what keeps the tower from following
+// the chain.
 func (t *Tower) alarm(a chain.Alarm) {
 	t.config.Log.Error(a.String())
 	t.mu.Lock()
@@ -37,8 +37,8 @@ func (t *Tower) alarm(a chain.Alarm) {
 	t.wake()
 }
 
-// lookAtGas finds out whether the account can pay for disputes. While no endpoint tells, what was
-// found last counts.
+// lookAtGas finds out whether the account can pay for disputes. While no endpoint answers, the last
+// result counts.
 func (t *Tower) lookAtGas(ctx context.Context) {
 	r, err := t.drive.Sender.Reserve(ctx, 0)
 	if err != nil {
@@ -51,8 +51,8 @@ func (t *Tower) lookAtGas(ctx context.Context) {
 	t.heed(&t.short, short, "the account can pay for disputes again")
 }
 
-// stopped says that clocks may run while the chain takes no transactions, if so: a chain that
-// stands still for long in an Arena that counts seconds.
+// stopped reports that clocks may run while the chain takes no transactions: an Arena counts
+// seconds, and its chain stands still.
 func (t *Tower) stopped() error {
 	t.mu.Lock()
 	newest, due := t.newest, len(t.disputes)
@@ -60,12 +60,12 @@ func (t *Tower) stopped() error {
 	if due == 0 || newest.Number == 0 || t.drive.Arena.Clock() == chain.Blocks || t.drive.Client.Age(newest) == 0 {
 		return nil
 	}
-	// No numbers that change: what reads otherwise is logged again.
+	// The text has no numbers that change: a changed text is logged again.
 	return fmt.Errorf("the chain stands still: its newest block is older than %v, and the clocks of channels here run in seconds: what is due "+
 		"meanwhile can't be mined, and is late if it lasts until their deadlines", t.config.Chain.MaxAge)
 }
 
-// heed notes what is wrong now (nil: nothing), and logs what is new and that it is over, once each.
+// heed notes what is wrong now (nil: nothing), and logs each new fault and its end once.
 func (t *Tower) heed(noted *error, wrong error, over string) {
 	t.mu.Lock()
 	before := *noted

@@ -12,9 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// dispute is a channel in which something is due on-chain, or may soon be. It is left when there is
-// nothing to wait for, and made anew from the store when the chain says more. Its fields, but for
-// next and stirred, belong to the channel's lock.
+// dispute is a channel in which something is due on-chain, or may soon be. The tower drops it when
+// there is nothing to wait for, and makes it again from the store when the chain says more. Its
+// fields, except next and stirred, belong to the channel's lock.
 type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
 	raised   map[string]bool           // alarms that stand
@@ -58,7 +58,7 @@ func (t *Tower) dispute(id common.Hash) *dispute {
 	return c
 }
 
-// disturb tells a channel's watchers what happened. The caller holds the channel's lock.
+// disturb reports an event to a channel's watchers. The caller holds the channel's lock.
 func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
 	news := logged{Event: e.Event, block: e.Block.Number, ours: ours}
 	for _, w := range t.dispute(id).watchers {
@@ -70,7 +70,7 @@ func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
 	}
 }
 
-// failed tells a channel's watchers that a transaction failed, which know their own.
+// failed tells a channel's watchers that a transaction failed; each watcher knows its own.
 func (t *Tower) failed(id common.Hash, r *chain.Report) {
 	defer t.lock(id)()
 	t.mu.Lock()
@@ -98,7 +98,7 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 	return list
 }
 
-// sit has a channel's watchers do what there is to do. It fails only when the store does.
+// sit has a channel's watchers send what is due. It fails only when the store does.
 func (t *Tower) sit(ctx context.Context, id common.Hash, now uint64) error {
 	defer t.lock(id)()
 	return t.sitLocked(ctx, id, now)
@@ -138,8 +138,8 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error
 	return nil
 }
 
-// summon makes the watchers of a channel: one for each seat that gave evidence. All that the chain
-// said is read only for them.
+// summon makes the watchers of a channel: one for each seat that gave evidence. Only they need all
+// of the channel's logs.
 func (t *Tower) summon(id common.Hash, c *dispute) error {
 	f, err := t.opening(id)
 	if err != nil || f == nil {
@@ -202,8 +202,8 @@ func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raise
 	}
 }
 
-// sweep drops, now and then, what its seats have not been heard of for too long. What is due in a
-// channel keeps it.
+// sweep drops, at intervals, channels whose seats were silent for too long, unless something is due
+// in them.
 func (t *Tower) sweep(now uint64) error {
 	pause := t.config.Limits.keep(t.drive.Arena.Clock()) / 64
 	t.mu.Lock()

@@ -58,9 +58,9 @@ func logKey(id common.Hash, e *chain.Event) string {
 	return fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 }
 
-// happened stores what one event leads to, once at each stage. It fails only when the store does;
-// what no store takes is passed over, for the follower tells an event until it is taken in, also
-// one that was a lie.
+// happened stores the consequences of one event, once at each stage. It fails only when the store
+// does. It passes over what the store cannot take, because the follower repeats an event until it
+// is handled, even a false one.
 func (t *Tower) happened(e *chain.Event) error {
 	id, _ := onchain.Of(e.Event)
 	defer t.lock(id)()
@@ -121,9 +121,9 @@ func pays(e onchain.Event) bool {
 	return false
 }
 
-// opening returns what the chain said first of a channel, nil if it was not opened or is paid out.
-// It costs the same however much was said since: what anybody can cause asks for no more. The
-// caller holds the channel's lock.
+// opening returns the first log of a channel, nil if it was not opened or is paid out. Its cost
+// does not depend on later logs, so that messages that anybody can send need no more. The caller
+// holds the channel's lock.
 func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, store.ErrStop) }
 
 // file returns all that the chain says of a channel, nil if it was not opened or is paid out. The
@@ -175,8 +175,8 @@ func (f *file) view() *disputes.View {
 	return v
 }
 
-// listener is told what the chain says of a channel, and whether the tower's own transactions
-// brought it about.
+// listener hears the chain's logs of a channel, and whether the tower's own transactions caused
+// them.
 type listener interface {
 	Happened(block uint64, ev onchain.Event)
 	Answered(block uint64, ev onchain.Event)

@@ -51,7 +51,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 }
 
 // newHead lets the sender and every channel in which something is due look at a new block. What the
-// chain refuses is tried again at the next one.
+// chain refuses is tried again at the next block.
 func (t *Tower) newHead(ctx context.Context, now uint64) error {
 	reports, err := t.drive.Sender.Step(ctx)
 	if err != nil {

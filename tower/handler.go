@@ -58,8 +58,7 @@ func (t *Tower) refuse(who budget.Who, id common.Hash, why error) {
 	}
 }
 
-// told returns what a peer is told about an error: of the tower's own troubles, only that there are
-// some.
+// told returns the text of an error for a peer: it hides the details of the tower's own faults.
 func told(why error) error {
 	for _, known := range []error{ErrUnknownChannel, ErrStranger, ErrRefused, ErrFull, ErrBusy, encoding.ErrMessage} {
 		if errors.Is(why, known) {
@@ -133,8 +132,7 @@ func (t *Tower) serve(who *budget.Who, f *file, seat int, m message.Message) err
 	return fmt.Errorf("%w: a %T, which is not for a tower", encoding.ErrMessage, m)
 }
 
-// stir looks at once what new evidence is good for, where something is due. The caller holds the
-// channel's lock.
+// stir uses new evidence at once where something is due. The caller holds the channel's lock.
 func (t *Tower) stir(id common.Hash) error {
 	hot, err := t.config.Store.Get(hotPrefix + id.Hex())
 	if err != nil || hot == nil {
@@ -144,7 +142,7 @@ func (t *Tower) stir(id common.Hash) error {
 	return t.sitLocked(t.run, id, t.now())
 }
 
-// tell says what is held for a seat, and shows it if the seat wants that: its own evidence, and the
+// tell returns what is held for a seat, and shows it if the seat asks: its own evidence, and the
 // newest ledger that another seat gave, since all seats signed that too.
 func (t *Tower) tell(who *budget.Who, f *file, seat int, m *message.TowerAsk) error {
 	h, err := t.holding(f.id, seat)

@@ -13,8 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// holding is what is held for a seat, in short; the evidence itself lies beside it, as the seat
-// gave it.
+// holding sums up what is held for a seat; the evidence itself lies beside it, as the seat gave it.
 type holding struct {
 	message.Holding
 	Ledger  int            // bytes of the ledger's evidence
@@ -99,9 +98,8 @@ func (t *Tower) proofs(prefix string) (list []message.TowerEvidence, err error) 
 	return list, err
 }
 
-// evidence returns what the planner may go by for any seat: all that seats of the channel gave, for
-// what all signed proves the same whoever shows it. So each answer is the best there is. The caller
-// holds the channel's lock.
+// evidence returns what the planner may use for any seat: all that seats of the channel gave,
+// because what all signed proves the same whoever shows it. The caller holds the channel's lock.
 func (t *Tower) evidence(id common.Hash) (disputes.Evidence, error) {
 	out := disputes.Evidence{Matches: map[common.Hash]disputes.Match{}}
 	list, err := t.proofs(proofsOf(id))

@@ -105,8 +105,8 @@ func (t *Tower) compose(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the tower and returns when nothing of it runs any more. The store stays open: it is
-// its owner's to close. Calling it again does nothing.
+// Close stops the tower and returns when all its goroutines have ended. The store stays open: its
+// owner closes it. Calling Close again does nothing.
 func (t *Tower) Close() error {
 	var err error
 	t.close.Do(func() {
@@ -207,8 +207,9 @@ func (t *Tower) wake() {
 	t.mu.Unlock()
 }
 
-// lock takes a channel's lock, and returns what gives it back. It is no mutex: whoever waits for
-// one stops the clock of testing/synctest, and with it the answer that its holder waits for.
+// lock takes a channel's lock, and returns the function that releases it. It is a channel, not a
+// mutex: waiting for a mutex stops the clock of testing/synctest, and with it the answer that the
+// holder waits for.
 func (t *Tower) lock(id common.Hash) (unlock func()) {
 	l := t.locks[id[len(id)-1]]
 	l <- struct{}{}
