@@ -19,8 +19,8 @@ type Case struct {
 	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an
 	// older ledger that is paid out locks it again. May be nil.
 	Past func(common.Hash) (protocol.MatchTerms, error)
-	// Facts returns how many facts of the chain the rules are told, so that a Watcher plans again
-	// when there are more. May be nil.
+	// Facts returns how many facts of the chain the rules know, so that a Watcher plans again when
+	// there are more. May be nil.
 	Facts func() int
 	Now   uint64 // the Arena's clock in the newest block
 	Chain *View
@@ -33,15 +33,15 @@ type Case struct {
 	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in
 	// a transaction of its own.
 	Failed map[string]bool
-	// Proven spares checking the evidence's signatures anew; nil: all are checked.
+	// Proven skips checking the evidence's signatures again; nil: all are checked.
 	Proven *protocol.Proven
 
 	id common.Hash // of the channel; zero: it is worked out from the terms
 }
 
-// Evidence is what the seat can prove: what its own store holds, or what it left with a tower.
-// Nothing in it is taken from the chain, which the planner reads itself, except where Match says
-// so.
+// Evidence is what the seat can prove: what its own store holds, or what it left with a tower. The
+// planner reads the chain itself, so the evidence contains nothing from the chain, except where
+// Match says so.
 type Evidence struct {
 	Ledger  *protocol.SignedLedger // the newest that all seats signed; nil stands for version 1
 	Closing *protocol.SignedLedger // a closing ledger that all seats signed
@@ -60,8 +60,8 @@ type Match struct {
 	// lacks them. After a move that answers a posted position it starts at that position and
 	// includes the posted signatures of it.
 	Support *protocol.Support
-	// Also is other support that is held, given by other seats: of all of it the highest-ranking is
-	// posted, and what is signed in any of it proves who signed two positions at one turn.
+	// Also is other support, given by other seats. The planner posts the highest-ranking of all,
+	// and looks in all of it for seats that signed two positions at one turn.
 	Also      []*protocol.Support
 	Agreement *protocol.SignedAgreement // the newest, signed by all seats of the match
 	Proofs    []protocol.Equivocation
@@ -79,7 +79,7 @@ type Wishes struct {
 	Asked bool
 	// send the closing ledger now; without it only a contest makes the planner send it
 	Close bool
-	// matches that are to go on although a peer keeps silent: its clock is started
+	// matches that must end although a peer is silent: its clock is started
 	Demand map[common.Hash]bool
 	// Post holds the matches whose newest position is to be recorded though nobody stalls.
 	Post map[common.Hash]Posting
@@ -96,10 +96,10 @@ type Posting struct {
 
 // Policy is the user's standing settings.
 type Policy struct {
-	// Margin is how long before a deadline waiting ends, in the Arena's clock: it covers the time
-	// that a transaction takes to land in bad weather, and should be longer than reorganisations
-	// are deep. From then on a step goes alone and an alarm is raised. At most a quarter of the
-	// window.
+	// Margin is how long before a deadline waiting ends, in the Arena's clock. It covers the time
+	// that a transaction takes to land when blocks are full, and should be longer than
+	// reorganisations are deep. From then on a step goes alone and an alarm stands. At most a
+	// quarter of the window.
 	Margin uint64
 	// Floor is the least value at stake, in units of the channel's asset, that gas is spent on.
 	Floor uint256.Int

@@ -62,28 +62,28 @@
 //
 // # Cost
 //
-// Support is posted in its shortest form: the base as late as possible, and of each seat only the
-// signature that counts. Steps that can go together do, since each transaction saved is 21,000 gas;
-// but an urgent step, or one that failed, goes alone, so that nobody can hold it up by making its
-// neighbour fail. Who pays for others (Policy.Frugal: a tower) sends each alone, and no more than
-// what others do calls for. A step that costs more than is at stake is left out, and an alarm of
-// level Notice says so.
+// The planner posts support in its shortest form: the base as late as possible, and of each seat
+// only the signature that counts. Steps share a transaction where they can, since each transaction
+// saved is 21,000 gas; but an urgent step, or one that failed, goes alone, so that nobody can delay
+// it by making another call fail. A tower (Policy.Frugal) sends each step in its own transaction,
+// and at most one per hostile action. A step that costs more than is at stake is left out, and an
+// alarm of level Notice says so.
 //
 // # Time
 //
 // All times are on the Arena's clock, in its unit (blocks or seconds), never the machine's.
-// Case.Now is the clock of the newest block: what is sent now lands later. What answers a running
-// clock is sent at once, even where the seat is on move again afterwards: nothing is signed on top
-// of it before it is recorded, so that waiting would save no transaction, and what was mined early
-// can be mined again when a reorganisation takes it back. From Policy.Margin before a deadline on,
-// waiting ends: the step goes alone and an alarm is raised. A margin is what a transaction takes to
-// land in bad weather, and at most a quarter of the window, which is the least time that the Arena
+// Case.Now is the clock of the newest block: what is sent now lands later. The planner answers a
+// running clock at once, even where the seat moves again afterwards: nothing is signed on top of
+// the answer before it is recorded, so waiting would save no transaction, and an early one can be
+// mined again after a reorganisation. From Policy.Margin before a deadline on, waiting ends: the
+// step goes alone and an alarm is raised. The margin covers the time that a transaction takes to
+// land when blocks are full. It is at most a quarter of the window, the least time that the Arena
 // grants for an answer.
 //
 // # The watcher
 //
 // A Watcher folds events, plans, signs the Contests and Demands in the plan and hands transactions
-// to a Submitter. It has no goroutine: its owner calls Step. Nothing fails in silence: what could
+// to a Submitter. It has no goroutine: its owner calls Step. Every failure is reported: what could
 // not be sent, or failed, stands as an alarm in every plan until it is done or no longer needed,
 // and is tried again at every Step.
 //

@@ -7,11 +7,11 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
-// lean takes out of a transaction the ledger signatures that the Arena has seen, or is about to see
-// in the same transaction: a contested ledger was found signed by all, so that it shows what it
-// locks without them. That saves about 9,000 gas for each match. A contest goes first then. Whoever
-// contests with a higher ledger meanwhile makes the transaction fail; what failed is sent alone,
-// with all signatures.
+// lean omits from a transaction the ledger signatures that the Arena has seen, or is about to see
+// in the same transaction: a contested ledger was found signed by all, so it shows its locks
+// without them. That saves about 9,000 gas for each match. The contest goes first then. If somebody
+// contests with a higher ledger meanwhile, the transaction fails; failed steps are sent alone, with
+// all signatures.
 func (p *planner) lean(o *Order) {
 	posted, _ := p.Chain.Ledger()
 	if i := slices.IndexFunc(o.Steps, contests); i >= 0 {

@@ -14,8 +14,8 @@ const (
 	maxBatch = 3_000_000
 )
 
-// What each call costs alone in its transaction. It is for telling people and for weighing a step
-// against what is at stake; limits are set from estimates of the real call.
+// What each call costs alone in its transaction, for people and for weighing a step against what is
+// at stake; the sender takes gas limits from estimates of the real call.
 var (
 	gasContest    = contracts.Gas()["contest"]
 	gasSettle     = contracts.Gas()["settle"]

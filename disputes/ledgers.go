@@ -11,7 +11,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// newest returns the highest ledger signed by all that anybody is known to hold: a peer may have
+// newest returns the highest fully signed ledger that anybody is known to hold: a peer may have
 // completed one.
 func (p *planner) newest() protocol.SignedLedger {
 	best := protocol.SignedLedger{Ledger: protocol.FirstLedger(p.id, &p.Terms)}
@@ -40,8 +40,7 @@ func (p *planner) open() bool {
 	return p.Chain.Status() != Settled && (p.Chain.Status() != Contested || p.Now < deadline)
 }
 
-// closing sends a closing ledger, and reports whether the channel ends by it, so that nothing else
-// matters.
+// closing sends a closing ledger, and reports whether that ends the channel.
 func (p *planner) closing() bool {
 	posted, deadline := p.Chain.Ledger()
 	switch {
@@ -140,11 +139,11 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 			continue
 		}
 		m, ok := final[id]
-		// what failed goes alone: it can't pay for what another transaction is to end
+		// what failed goes alone: its failure must not stop another transaction
 		if !ok || p.Failed[key] && !p.ended(id) {
 			if status == Contested && p.Matches[id].Bound {
 				stakes := pot(posted.Locks[i].Stakes)
-				// which nothing but the settlement sets free to be played for
+				// which only the settlement frees for further play
 				gain.Add(&gain, &stakes)
 			}
 			continue

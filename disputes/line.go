@@ -4,7 +4,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// line is a support that the Arena would take, and where it leads.
+// line is a support that the Arena would accept, and where it leads.
 type line struct {
 	protocol.Replayed
 	support *protocol.Support
@@ -44,8 +44,7 @@ func (l *line) rest(j *protocol.Judge, record *protocol.Record, now uint64) *lin
 	return nil
 }
 
-// sufficient reports whether the support shows that the match began: that it is no turn 0 in want
-// of signatures.
+// sufficient reports whether the support shows that the match began: it is not an unsigned turn 0.
 func (l *line) sufficient() bool { return l.Rank().Agreed > 0 }
 
 // shortest returns the support with the least calldata that shows the same position at the same

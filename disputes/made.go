@@ -7,14 +7,14 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// made is a plan and all that it was made for. A channel is looked at far more often than anything
-// about it changes, so a watcher plans again only when something did.
+// made is a plan and the question that it answers. A channel is looked at far more often than it
+// changes, so a watcher plans again only when the question changes.
 type made struct {
 	of   question
 	plan Plan // never modified in place
 }
 
-// question is what a watcher's plan depends on, but for what never changes.
+// question holds all that a watcher's plan depends on, except what never changes.
 type question struct {
 	changes  uint64 // Watcher.changes
 	facts    int    // Case.Facts

@@ -5,7 +5,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// match takes up what one match needs now.
+// match plans the steps of one match.
 func (p *planner) match(m *matter) {
 	two := len(m.Terms.Seats) == 2
 	if two {
@@ -20,7 +20,7 @@ func (p *planner) match(m *matter) {
 	}
 }
 
-// stand takes up what the match's standing on the chain calls for.
+// stand plans the steps that follow from the match's status on the chain.
 func (p *planner) stand(m *matter) {
 	status := protocol.MatchUnknown
 	if m.record != nil {
@@ -94,8 +94,8 @@ func (p *planner) clock(m *matter) {
 	}
 }
 
-// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. A
-// seat's own time running out is the others' business, unless that is the only way to the money
+// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. When a
+// seat's own time ran out it leaves that to the others, unless expire is the only way to the money
 // that is left.
 func (p *planner) ranOut(m *matter) {
 	r := m.record
@@ -134,8 +134,8 @@ func (p *planner) late(m *matter) bool {
 	return m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) && !m.record.Holds(m.mine.Turn, m.mine.Hash)
 }
 
-// goOn takes a match on that nobody forces: because its peers' patience is used up, or because the
-// channel ends and only matches that are over are paid.
+// goOn continues a match that nobody forces: because the patience with its peers is over, or
+// because the channel ends and only finished matches are paid.
 func (p *planner) goOn(m *matter) {
 	if post, wanted := p.Post[m.id]; wanted && p.beats(m) {
 		p.advance(m, 0, false, "%s", post.Why)
@@ -173,7 +173,7 @@ func (p *planner) goOn(m *matter) {
 	case m.mine.Mover == games.Chance && demand:
 		p.advance(m, 0, true, "nobody can make the chain's move at turn %s: start its clock", m.mine.Turn)
 	case len(m.Terms.Seats) > 2 && m.mine.Rank().Agreed < protocol.MarkOf(m.mine.Turn):
-		// Off-chain nobody may move on from what not all have signed.
+		// Off-chain nobody may move from a position that not all have signed.
 		p.advance(m, 0, false, "not every seat signs turn %s: once recorded, it counts as signed by all a window later", m.mine.Turn)
 	default:
 		p.want(m, m.mine, 0)
@@ -184,15 +184,16 @@ func (p *planner) goOn(m *matter) {
 func (p *planner) demands(m *matter) bool { return p.Demand[m.id] && !p.waits() }
 
 // asksBack reports whether an answer starts the next mover's clock in the same transaction: at once
-// where that seat's own clock ran before, because whoever answers only when it must would cost two
-// transactions for each of its turns. Who pays for others (Policy.Frugal) has no key to ask with.
+// where that seat's own clock ran before, because a seat that answers only when it must would
+// otherwise cost two transactions for each of its turns. A tower (Policy.Frugal) has no key for
+// this.
 func (p *planner) asksBack(m *matter) bool {
 	spent, next := m.record.Spent, int(m.mine.Mover)
 	return p.demands(m) || !p.Frugal && !p.waits() && next < len(spent) && spent[next] > 0
 }
 
 // waits reports whether a restored store still gives its peers time to show what it forgot. When
-// the contest is over there is nothing to lose by going on from what it has.
+// the contest is over, nothing can be lost by continuing from what it has.
 func (p *planner) waits() bool { return p.Restored && p.Chain.Status() != Settled }
 
 func (p *planner) goOnFromPosted(m *matter, demand bool) {

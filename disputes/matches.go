@@ -27,9 +27,9 @@ type matter struct {
 	taken  bool    // something is done about it, or on its way
 }
 
-// matches takes up what every match of the seat needs whose lock will pay, and returns those that
-// are over for good, or will be by the steps taken up. A match that the effective ledger doesn't
-// lock is ignored, whatever is posted of it.
+// matches plans the steps of every match of the seat whose lock is going to be paid, and returns
+// those that are over for good, or become so by the planned steps. It ignores a match that the
+// effective ledger doesn't lock, whatever is posted of it.
 func (p *planner) matches() map[common.Hash]onchain.FinalMatch {
 	final := make(map[common.Hash]onchain.FinalMatch)
 	effective := p.effective()
@@ -122,7 +122,7 @@ func (p *planner) matter(lock *protocol.Lock, evidence Match) (*matter, error) {
 	return m, nil
 }
 
-// hold works out what a support is good for.
+// hold classifies a support.
 func (p *planner) hold(m *matter, s *protocol.Support) {
 	l, err := replay(m.judge, s, m.record, p.Now)
 	if errors.Is(err, protocol.ErrSignature) || errors.Is(err, games.ErrIllegal) {
@@ -139,7 +139,7 @@ func (p *planner) hold(m *matter, s *protocol.Support) {
 	}
 }
 
-// keep has a line serve, if it serves better than the best so far.
+// keep takes a line if it is better than the best so far.
 func (p *planner) keep(m *matter, l *line) {
 	m.held = append(m.held, l)
 	if m.mine == nil || p.prefers(m, l) {
@@ -147,8 +147,8 @@ func (p *planner) keep(m *matter, l *line) {
 	}
 }
 
-// prefers reports whether a line serves better than the best so far: the Arena would take it, and
-// not the other, or it takes both or none and it ranks above.
+// prefers reports whether a line is better than the best so far: the Arena would accept it and not
+// the other, or would accept both or neither and it ranks higher.
 func (p *planner) prefers(m *matter, l *line) bool {
 	if one, other := p.outranks(m, l), p.outranks(m, m.mine); one != other {
 		return one
@@ -156,7 +156,7 @@ func (p *planner) prefers(m *matter, l *line) bool {
 	return l.Rank().Above(m.mine.Rank())
 }
 
-// outranks reports whether the Arena would take a line in the place of what it has recorded.
+// outranks reports whether the Arena would replace its record by a line.
 func (p *planner) outranks(m *matter, l *line) bool {
 	return l.Outranks(m.record, p.Now, p.Terms.Window)
 }
@@ -180,14 +180,14 @@ func (p *planner) learn(m *matter) (*line, error) {
 }
 
 // beats reports whether the seat's own support shows another position than the recorded one, and
-// one that the Arena would rather have. The recorded position with more signatures would only wind
-// up the clock again.
+// one that the Arena would prefer. The recorded position with more signatures would only restart
+// the clock.
 func (p *planner) beats(m *matter) bool {
 	return m.mine != nil && !m.record.Holds(m.mine.Turn, m.mine.Hash) && p.outranks(m, m.mine)
 }
 
-// agreed reports whether a signed agreement is alive: nothing the chain or the seat holds goes
-// beyond it.
+// agreed reports whether a signed agreement still counts: neither the chain nor the seat holds a
+// higher turn.
 func (p *planner) agreed(m *matter) bool {
 	if m.Agreement == nil {
 		return false

@@ -24,7 +24,8 @@ type Plan struct {
 
 // Step is one call of the Arena.
 type Step struct {
-	// the same key, the same step: what is done, to what, on top of which state of the chain
+	// steps with one key are the same step: what is done, to what, on top of which state of the
+	// chain
 	Key      string
 	MatchID  common.Hash // zero when it is about the channel
 	Action   onchain.Action
@@ -45,7 +46,7 @@ type Step struct {
 type Order struct{ Steps []Step }
 
 // Want is a move that only the caller can make, because it needs the player's choice, secrets or
-// key, or a fact of the chain. It is handed back as a Match.Support one move longer.
+// key, or a fact of the chain. The caller returns it as a Match.Support one move longer.
 type Want struct {
 	MatchID  common.Hash
 	Turn     protocol.Turn // of the position to move from

@@ -37,7 +37,7 @@ func (c *Case) Plan() Plan {
 	return p.finish()
 }
 
-// sound puts aside what can't be true, and reports whether what is left is enough to go by.
+// sound drops evidence that can't be true, and reports whether the rest is enough to plan with.
 func (p *planner) sound() bool {
 	for _, l := range []**protocol.SignedLedger{&p.Ledger, &p.Closing} {
 		if *l != nil && (*l).Check(&p.Terms) != nil {
@@ -69,8 +69,8 @@ func (p *planner) finish() Plan {
 	return p.plan
 }
 
-// add takes a step up unless it costs more than it can save, and reports whether it did. One that
-// is on its way already counts as taken up but is not ordered again.
+// add plans a step unless it costs more than it can save, and reports whether it did. A step that
+// is on its way counts as planned but is not ordered again.
 func (p *planner) add(s Step) bool {
 	if cost := p.cost(&s); !s.asked && !money.Worth(&s.Stake, &p.Floor, &cost) {
 		p.forgo(&s, &cost)
@@ -93,8 +93,7 @@ func (p *planner) add(s Step) bool {
 	return true
 }
 
-// answers reports whether a step that others are to pay for is sent now, and not later or never:
-// see Policy.Frugal.
+// answers reports whether a tower sends a step now, and not later or never: see Policy.Frugal.
 func (p *planner) answers(s Step) bool {
 	switch {
 	case !p.Frugal, s.before.called == 0, p.Pending[s.Key]:
@@ -115,9 +114,9 @@ func (p *planner) cost(s *Step) uint256.Int {
 	return money.Cost(s.commits(), &p.GasPrice)
 }
 
-// forgo tells that a step is not worth its cost now, and asks for another plan, because fees
-// change. Money that waits for it is reason for a warning; money below the floor that the user set
-// is not, unless it is being taken.
+// forgo reports that a step is not worth its cost now, and asks for another plan, because fees
+// change. It warns if money waits for the step; it does not warn about money below the user's
+// floor, unless somebody is taking it.
 func (p *planner) forgo(s *Step, cost *uint256.Int) {
 	why := fmt.Sprintf("it costs about %d gas, that is %s wei now, and %s wei are at stake: it is sent when gas is cheap enough", s.commits(), cost.Dec(), s.Stake.Dec())
 	below := s.Stake.Lt(&p.Floor)
@@ -139,8 +138,7 @@ func (p *planner) forgo(s *Step, cost *uint256.Int) {
 	p.look(p.Now + pause)
 }
 
-// commits returns the gas that a step commits its seat to: what is started has to be gone through
-// with.
+// commits returns the gas that a step commits its seat to: later steps follow from it.
 func (s *Step) commits() uint64 {
 	if s.sign {
 		return gasDispute
@@ -148,7 +146,7 @@ func (s *Step) commits() uint64 {
 	return s.Gas
 }
 
-// urgent reports whether waiting has ended for a deadline that there is.
+// urgent reports whether there is a deadline so near that waiting has ended.
 func (p *planner) urgent(deadline uint64) bool {
 	return p.Now+p.Margin >= deadline
 }
@@ -165,7 +163,7 @@ func (p *planner) marginOf(s *Step) uint64 {
 	return min(s.margin, p.Margin)
 }
 
-// look asks for another plan at a time, if that lies ahead.
+// look asks for another plan at a time in the future.
 func (p *planner) look(at uint64) {
 	if at > p.Now {
 		p.plan.Next = Earliest(p.plan.Next, at)
@@ -176,9 +174,9 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 	p.plan.Alarms = append(p.plan.Alarms, Alarm{Level: level, Kind: kind, MatchID: matchID, Deadline: deadline, Text: fmt.Sprintf(format, args...)})
 }
 
-// order puts the steps into transactions: together what can go together, because each transaction
-// saved is 21,000 gas, but alone what is urgent or has failed before, so that nobody can hold it up
-// by making another call fail, and all that is paid for others.
+// order puts the steps into transactions. Steps share one where they can, because each transaction
+// saved is 21,000 gas. What is urgent or has failed before goes alone, so that nobody can delay it
+// by making another call fail; so does everything that a tower sends.
 func (p *planner) order() {
 	var calm Order
 	send := func() {

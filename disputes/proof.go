@@ -5,7 +5,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Signed is one signature of one position: what a seat has said, and cannot unsay.
+// Signed is one signature of one position.
 type Signed struct {
 	Turn      protocol.Turn
 	State     common.Hash
@@ -14,8 +14,8 @@ type Signed struct {
 }
 
 // FindEquivocations looks for seats that signed two positions at one turn, and returns a proof for
-// each. A proof holds two hashes and two signatures however long the match was. Every signature in
-// it is checked against the signers (by seat of the match), so that nobody is accused by rubbish.
+// each. A proof holds two hashes and two signatures however long the match was. It checks every
+// signature against the signers (by seat of the match), so that false signatures accuse nobody.
 // Other kinds of cheating need no such proof: a provable lie is a support whose last move ends the
 // match.
 func FindEquivocations(d protocol.Domain, matchID common.Hash, signers []common.Address, said []Signed) []protocol.Equivocation {

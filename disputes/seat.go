@@ -42,9 +42,9 @@ type Machine interface {
 // Owed holds since when peers have owed a seat something, by what it is.
 type Owed map[string]int64
 
-// Wishes returns what the seat wants from the chain now: what its user asked for, and what its
-// patience ran out on. It updates Owed. The error says for which matches the game could not tell
-// whether a position must be recorded; the wishes are good without it.
+// Wishes returns what the seat wants from the chain now: what its user asked for, and what follows
+// when its patience is over. It updates Owed. The error names the matches whose game could not tell
+// whether a position must be recorded; the wishes are valid without them.
 func (s *Seat) Wishes() (Wishes, error) {
 	w := Wishes{Exit: s.Exit, Asked: s.Exit, Demand: map[common.Hash]bool{}, Post: map[common.Hash]Posting{}}
 	open := map[string]bool{} // what peers owe now
@@ -84,8 +84,8 @@ func (s *Seat) Wishes() (Wishes, error) {
 func (s *Seat) leave(w *Wishes, overdue func(string, ...any) bool) {
 	switch wanted, signed := s.Machine.Closing(); {
 	case signed != nil:
-		// One seat sends it at once, so that not all pay for what only one can do; the others when
-		// it doesn't.
+		// One seat sends it at once, so that only one pays; the others send it when that seat
+		// doesn't.
 		late := overdue("close %d", signed.Version)
 		w.Close = late || closer(&signed.Ledger) == s.Index
 	case wanted:
@@ -165,8 +165,7 @@ func (s *Seat) post(m *channel.MatchView) (*games.Posting, error) {
 	return why, nil
 }
 
-// by returns a posting by the Arena's clock. Half of the time that there is for it may pass before
-// it presses.
+// by converts a posting to the Arena's clock. Its margin is half of the time left at most.
 func (s *Seat) by(p *games.Posting) Posting {
 	clock := s.Clock
 	if clock == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// step fills in what all steps of a match have in common.
+// step fills in the fields that all steps of a match share.
 func (p *planner) step(m *matter, kind string, s Step) {
 	s.MatchID, s.Stake = m.id, m.pot
 	var on protocol.Record
@@ -158,7 +158,7 @@ func (p *planner) want(m *matter, from *line, deadline uint64) {
 	})
 }
 
-// outcome foretells the record of a match that a step ends for good, for a settle in the same
+// outcome predicts the record of a match that a step ends for good, for a settle in the same
 // transaction.
 func (m *matter) outcome(turn protocol.Turn, state []byte) *onchain.FinalMatch {
 	out, err := m.judge.Outcome(state)
@@ -168,7 +168,7 @@ func (m *matter) outcome(turn protocol.Turn, state []byte) *onchain.FinalMatch {
 	return m.final(turn, protocol.StateHash(state), out.Payouts)
 }
 
-// forfeit foretells the record of a match of two whose other seat is convicted: the seat takes all.
+// forfeit predicts the record of a match of two whose other seat is convicted: the seat takes all.
 func (m *matter) forfeit(turn protocol.Turn) *onchain.FinalMatch {
 	payouts := make([]uint256.Int, 2)
 	payouts[m.seat] = m.pot

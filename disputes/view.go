@@ -23,9 +23,10 @@ const (
 	Closed // a closing ledger was paid out: nothing is left
 )
 
-// View is what the chain says of one channel: its events, folded. The zero View knows nothing.
-// Events may be un-happened (a reorg): the view keeps what it was before each block that said
-// something, which is bounded by what was ever paid for on-chain. Not safe for concurrent use.
+// View is what the chain says of one channel: its events, folded. The zero View knows nothing. A
+// reorganisation may undo events: the view keeps its earlier versions, one for each block with
+// events of the channel, whose number is bounded by what somebody paid for. Not safe for concurrent
+// use.
 type View struct {
 	now  facts
 	past []facts // past[i] is what was known before the block now.block or past[i+1].block
@@ -83,7 +84,7 @@ func (p *posting) line(j *protocol.Judge) (*line, error) {
 	return l, err
 }
 
-// Clone returns a view that goes on from here on its own.
+// Clone returns a copy of the view that changes independently.
 func (v *View) Clone() View {
 	c := View{now: v.now, past: slices.Clone(v.past)}
 	c.now.matches = maps.Clone(v.now.matches)
@@ -94,8 +95,8 @@ func (v *View) Clone() View {
 // descend.
 func (v *View) Happened(block uint64, ev onchain.Event) { v.happened(block, ev, false) }
 
-// Answered folds in one event of this channel that a transaction of ours brought about. Only
-// Policy.Frugal makes a difference of that. Blocks never descend.
+// Answered folds in one event of this channel that a transaction of ours caused. Only Policy.Frugal
+// distinguishes it. Blocks never descend.
 func (v *View) Answered(block uint64, ev onchain.Event) { v.happened(block, ev, true) }
 
 func (v *View) happened(block uint64, ev onchain.Event, ours bool) {
@@ -199,8 +200,8 @@ func (v *View) Ledger() (*protocol.SignedLedger, uint64) { return v.now.ledger, 
 // Record returns what the Arena knows of a match; the zero Record when nothing was posted.
 func (v *View) Record(matchID common.Hash) protocol.Record { return v.now.matches[matchID].record }
 
-// Posted returns every support that was posted for a match, oldest first. What a peer withheld
-// off-chain is learnt here.
+// Posted returns every support that was posted for a match, oldest first. It shows what a peer
+// withheld off-chain.
 func (v *View) Posted(matchID common.Hash) []*protocol.Support {
 	var list []*protocol.Support
 	for _, p := range v.now.matches[matchID].posted {

@@ -37,8 +37,8 @@ type Submission struct {
 var ErrFailed = errors.New("the transaction failed")
 
 // Watcher carries out the plans for one seat of one channel. It runs nothing by itself: its owner
-// tells it what happens and calls Step. What it forgets in a restart it learns again from the
-// chain's events and from the Submitter. Not safe for concurrent use.
+// reports events and calls Step. After a restart it learns what it forgot from the chain's events
+// and from the Submitter. Not safe for concurrent use.
 type Watcher struct {
 	seat      Case // what never changes: domain, terms, seat, rules, policy
 	signer    protocol.Signer
@@ -69,8 +69,8 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 	}
 }
 
-// Clone returns a watcher that goes on from here on its own, with a signer of the same key and a
-// submitter of its own.
+// Clone returns a watcher that changes independently, with a signer of the same key and a submitter
+// of its own.
 func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
@@ -139,9 +139,8 @@ func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishe
 	return plan
 }
 
-// resume hands over once more, as it was, what is still needed as a whole: the submitter knows what
-// became of it. All else that was on its way is forgotten, so that it is planned anew if it is
-// needed.
+// resume submits again, unchanged, each order that is still needed as a whole: the submitter knows
+// its fate. It forgets all other orders, so that they are planned again if needed.
 func (w *Watcher) resume(ctx context.Context, needed []Step) {
 	w.changes++
 	sent := w.steps
@@ -193,8 +192,8 @@ func (w *Watcher) name(o *Order) string {
 	return fmt.Sprintf("dispute/%x", crypto.Keccak256(text)[:12])
 }
 
-// report adds an alarm for each step that is needed and that failed before, and forgets the trouble
-// of all others.
+// report adds an alarm for each needed step that failed before, and clears the failures of all
+// others.
 func (w *Watcher) report(plan *Plan, now uint64) {
 	needed := plan.Underway
 	for i := range plan.Orders {

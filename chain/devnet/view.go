@@ -33,8 +33,8 @@ func (v *View) Balance(account common.Address) *uint256.Int {
 	return v.state.GetBalance(account).Clone()
 }
 
-// Call returns what a contract says that may change nothing; nothing at all where there is no
-// contract. It fails where the contract reverts, or needs more gas than a block has.
+// Call performs an eth_call. It returns nil if there is no code at the address, and fails where the
+// contract reverts, or needs more gas than a block has.
 func (v *View) Call(to common.Address, data []byte) ([]byte, error) {
 	result, _, err := v.evm.StaticCall(common.Address{}, to, data, vm.NewGasBudget(gasLimit, 0))
 	if err != nil {

@@ -23,7 +23,7 @@ func (c Choice) String() string { return [...]string{"steal", "split"}[c&1] }
 // Shares is what X, Y and the house get out of all stakes.
 type Shares struct{ X, Y, House uint256.Int }
 
-// maxBet is the bits of a bet: times any numerator it still fits 256.
+// maxBet is the most bits of a bet, so that a bet times any numerator fits a uint256.
 const maxBet = 224
 
 // Stakes are the bets and what the house stakes, in wei or token units.
