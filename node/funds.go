@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -160,13 +160,29 @@ func (n *funds) questionsToOpen(asset common.Address) int {
 	return questionsOfOpening + questionsOfUnit
 }
 
-// short writes the amounts of a money.Short as those of their asset.
-func (n *funds) short(asset common.Address, err error) error {
-	var s *money.Short
-	if !errors.As(err, &s) {
+// priced is an error whose amounts can be written as those of their asset.
+type priced interface {
+	error
+	Text(amount func(*uint256.Int) string) string
+}
+
+// inUnits is an error with another text.
+type inUnits struct {
+	error
+	text string
+}
+
+func (e *inUnits) Error() string { return e.text }
+func (e *inUnits) Unwrap() error { return e.error }
+
+// written writes the amounts in an error as those of their asset.
+func (n *funds) written(asset common.Address, err error) error {
+	var p priced
+	if !errors.As(err, &p) {
 		return err
 	}
-	return fmt.Errorf("%w: %s", money.ErrShort, s.Text(func(v *uint256.Int) string { return n.amount(asset, v) }))
+	text := p.Text(func(v *uint256.Int) string { return n.amount(asset, v) })
+	return &inUnits{err, strings.Replace(err.Error(), p.Error(), text, 1)}
 }
 
 // GasPrice returns what a unit of gas costs in the newest block, in wei, without a tip.

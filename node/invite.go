@@ -132,7 +132,7 @@ func (n *meeting) newInvite(r *InviteRequest) (*Invite, error) {
 		return nil, err
 	}
 	if err := i.Check(); err != nil {
-		return nil, err
+		return nil, n.written(i.Asset, err)
 	}
 	i.ID, i.Deputy = i.Invite.ID(n.domain), n.spokesman()
 	if i.Signature, err = n.config.Player.Sign(i.ID); err != nil {
@@ -159,14 +159,14 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 		}
 	}
 	if _, err := game.Rules.Start(&games.Context{Params: i.Params, Stakes: stakes, Signers: []common.Address{{1}, {2}}}); err != nil {
-		return err
+		return n.written(i.Asset, err)
 	}
 	least, err := n.leastStake(i.Asset)
 	if err != nil {
 		return fmt.Errorf("%w: %w", channel.ErrCheap, err)
 	}
 	if err := money.Enforceable(stakes, 0, false, &least); err != nil {
-		return fmt.Errorf("%w: %w", channel.ErrCheap, n.short(i.Asset, err))
+		return fmt.Errorf("%w: %w", channel.ErrCheap, n.written(i.Asset, err))
 	}
 	return nil
 }

@@ -252,7 +252,7 @@ func (n *rounds) checkRound(a protocol.Authority, t *matchmaking.Round, sig prot
 		return noRounds(game.Name)
 	}
 	if err := errors.Join(t.Check(), checkGroups(t, game), game.Rounds.Check(t.Params)); err != nil {
-		return err
+		return n.written(t.Asset, err)
 	}
 	if err := sig.Verify(id, t.House); err != nil {
 		return fmt.Errorf("round %s: %w", id.TerminalString(), err)

@@ -86,7 +86,7 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 		}
 		e.Signature = sig
 		if err := r.Terms.CheckRegistration(n.authority(), &e); err != nil {
-			return nil, err
+			return nil, n.written(r.Terms.Asset, err)
 		}
 		r.Own, r.Trouble, join = &e, "", n.joining(id, &e)
 		return roundNews(r, "you register with %s", n.amount(r.Terms.Asset, stake)), nil

@@ -34,7 +34,7 @@ func (h handler) Receive(from common.Address, env *antev1.Envelope) {
 	}
 	if err := h.route(from, env); err != nil {
 		level := slog.LevelWarn
-		if !h.node.allows(h.node.budgets.log, from) {
+		if errors.Is(err, channel.ErrNotOpen) || !h.node.allows(h.node.budgets.log, from) { // who saw the opening first sends again
 			level = slog.LevelDebug
 		}
 		h.node.config.Log.Log(h.node.run, level, "message refused", "peer", from, "error", err)

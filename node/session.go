@@ -77,7 +77,7 @@ func (s *session) entryPrefix() string { return s.prefix() + "state/" }
 func (s *session) step(inputs ...channel.Input) error {
 	err := s.feed(inputs...)
 	s.decide()
-	return err
+	return s.node.written(s.terms.Asset, err)
 }
 
 func (s *session) feed(inputs ...channel.Input) error {

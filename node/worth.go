@@ -22,7 +22,7 @@ func (s *session) enforceable(m *protocol.MatchTerms) error {
 	if err != nil && s.node.arranged.staked(s.id) {
 		err = money.Enforceable(m.Stakes, seat, true, &least)
 	}
-	return s.node.short(s.terms.Asset, err)
+	return s.node.written(s.terms.Asset, err)
 }
 
 // meets is met for a caller that approves by itself; the log says why a match does not meet the
@@ -49,7 +49,7 @@ func (n *channels) met(p *Proposal) error {
 			continue
 		}
 		if err := n.fair(m, seat); err != nil {
-			return n.short(s.terms.Asset, err)
+			return n.written(s.terms.Asset, err)
 		}
 	}
 	return nil

@@ -131,7 +131,7 @@ func SameSum(a, b []uint256.Int) error {
 	}
 	y, err := sum(b)
 	if err == nil && !x.Eq(y) {
-		err = fmt.Errorf("%w: amounts sum to %s, want %s", ErrTerms, x.Dec(), y.Dec())
+		err = games.Amounts(ErrTerms, ": amounts sum to %s, want %s", x, y)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -78,7 +79,7 @@ func (l *Ledger) lock(m *MatchTerms, nonce uint64, d Domain) error {
 	for i, seat := range m.Seats {
 		var left uint256.Int
 		if _, short := left.SubOverflow(&l.Balances[seat], &m.Stakes[i]); short {
-			return fmt.Errorf("%w: seat %d has %s, its stake is %s", ErrFunds, seat, l.Balances[seat].Dec(), m.Stakes[i].Dec())
+			return games.Amounts(ErrFunds, fmt.Sprintf(": seat %d", seat)+" has %s in the channel, and its stake is %s", l.Balances[seat].Clone(), m.Stakes[i].Clone())
 		}
 		l.Balances[seat] = left
 	}

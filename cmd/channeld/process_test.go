@@ -72,6 +72,20 @@ func (p *process) launch() error {
 	return nil
 }
 
+// calm makes sure that a process which has ended logged no warning and no error: calm NAME.
+func calm(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: calm NAME")
+	}
+	p := ts.Value(background).(processes)[args[0]]
+	<-p.ended
+	for line := range strings.Lines(p.log.String()) {
+		if strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR") {
+			ts.Fatalf("%s logged: %s", args[0], line)
+		}
+	}
+}
+
 func (p *process) stop(ts *testscript.TestScript) {
 	select {
 	case <-p.ended:

@@ -44,7 +44,7 @@ func NewStakes(p Params, stakes []uint256.Int) (Stakes, error) {
 		return s, fmt.Errorf("%w match: a bet of 2^%d or more", games.ErrIllegal, maxBet)
 	}
 	if need := Subsidy(p, &s.X, &s.Y); p.House != NoHouse && s.House.Lt(need) {
-		return s, fmt.Errorf("%w match: the house stakes %s wei or token units, and two splitters would get %s beyond their bets", games.ErrIllegal, s.House.Dec(), need.Dec())
+		return s, games.Amounts(games.ErrIllegal, " match: the house stakes %s, and two splitters would get %s beyond their bets", &s.House, need)
 	}
 	bets := new(uint256.Int).Add(&s.X, &s.Y)
 	if _, overflow := bets.AddOverflow(bets, &s.House); overflow {

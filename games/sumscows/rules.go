@@ -22,10 +22,10 @@ func (rules) Start(c *games.Context, p Params) (State, error) {
 		return State{}, fmt.Errorf("%w match: %d seats, want 2", games.ErrIllegal, len(c.Stakes))
 	}
 	if fees := p.fees(int(p.Guesses)); c.Stakes[Player].Lt(&fees) {
-		return State{}, fmt.Errorf("%w match: the player stakes %s wei or token units, the fees of %d guesses are %s", games.ErrIllegal, c.Stakes[Player].Dec(), p.Guesses, fees.Dec())
+		return State{}, games.Amounts(games.ErrIllegal, " match: the player stakes %s, and the fees of its guesses are %s", &c.Stakes[Player], &fees)
 	}
 	if c.Stakes[Server].Lt(&p.Prize) {
-		return State{}, fmt.Errorf("%w match: the server stakes %s wei or token units, the prize is %s", games.ErrIllegal, c.Stakes[Server].Dec(), p.Prize.Dec())
+		return State{}, games.Amounts(games.ErrIllegal, " match: the server stakes %s, and the prize is %s", &c.Stakes[Server], &p.Prize)
 	}
 	if _, overflow := new(uint256.Int).AddOverflow(&c.Stakes[0], &c.Stakes[1]); overflow {
 		return State{}, fmt.Errorf("%w match: stakes overflow 256 bits", games.ErrIllegal)

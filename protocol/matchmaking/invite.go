@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/eip712"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
@@ -65,9 +66,9 @@ func (i *Invite) Check() error {
 	case len(i.Params) > MaxInviteParams:
 		return fmt.Errorf("%w: %d bytes of parameters, at most %d", protocol.ErrTerms, len(i.Params), MaxInviteParams)
 	case i.Most.Lt(&i.Least):
-		return fmt.Errorf("%w: a stake of at least %s and at most %s", protocol.ErrTerms, i.Least.Dec(), i.Most.Dec())
+		return games.Amounts(protocol.ErrTerms, ": a stake of at least %s and at most %s", &i.Least, &i.Most)
 	case !i.Deposit.IsZero() && i.Deposit.Lt(&i.Most):
-		return fmt.Errorf("%w: a deposit of %s for a stake of up to %s", protocol.ErrTerms, i.Deposit.Dec(), i.Most.Dec())
+		return games.Amounts(protocol.ErrTerms, ": a deposit of %s for a stake of up to %s", &i.Deposit, &i.Most)
 	case i.Window == 0 || i.Window > protocol.MaxDeadline:
 		return fmt.Errorf("%w: a window of %d", protocol.ErrTerms, i.Window)
 	case len(i.Guests) > MaxGuests || slices.Contains(i.Guests, common.Address{}) || slices.Contains(i.Guests, i.Player):

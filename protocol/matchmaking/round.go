@@ -75,7 +75,7 @@ func (r *Round) Check() error {
 	case r.House == (common.Address{}) || r.Rules == (common.Address{}):
 		return fmt.Errorf("%w: a round without a house or a game", protocol.ErrTerms)
 	case r.Most.Lt(&r.Least):
-		return fmt.Errorf("%w: stakes of at least %s and at most %s", protocol.ErrTerms, r.Least.Dec(), r.Most.Dec())
+		return games.Amounts(protocol.ErrTerms, ": stakes of at least %s and at most %s", &r.Least, &r.Most)
 	case r.Window == 0 || r.Window > protocol.MaxDeadline:
 		return fmt.Errorf("%w: a window of %d", protocol.ErrTerms, r.Window)
 	case r.Fewest == 0 || r.Fewest > r.Seats || r.Seats > MaxGroup:
@@ -126,7 +126,7 @@ func (r *Round) CheckRegistration(a protocol.Authority, e *Registration) error {
 	case e.Player == r.House || e.Player == (common.Address{}):
 		return fmt.Errorf("%w: the house does not play in its own round", protocol.ErrTerms)
 	case e.Stake.Lt(&r.Least) || e.Stake.Gt(&r.Most):
-		return fmt.Errorf("%w: a stake of %s, want %s to %s", protocol.ErrTerms, e.Stake.Dec(), r.Least.Dec(), r.Most.Dec())
+		return games.Amounts(protocol.ErrTerms, ": a stake of %s, want %s to %s", &e.Stake, &r.Least, &r.Most)
 	case e.Referrer != (common.Address{}) && (!r.Table() || e.Referrer == e.Player || e.Referrer == r.House):
 		return fmt.Errorf("%w: a referrer is another player of the same table", protocol.ErrTerms)
 	}

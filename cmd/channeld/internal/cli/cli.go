@@ -70,6 +70,7 @@ func (a *app) root() *cobra.Command {
 	section("Matches", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand(), a.historyCommand())
 	section("What is going on", a.statusCommand(), a.doctorCommand(), a.waitCommand(), a.bugReportCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
 	section("Games of your own", a.gameCommand(), a.rulesCommand())
+	group(root)
 	root.SetFlagErrorFunc(usage)
 	explainUsage(root)
 	return root
@@ -78,12 +79,25 @@ func (a *app) root() *cobra.Command {
 // group is a command that has others under it. By itself it prints its help, unless it does
 // something else.
 func group(c *cobra.Command, under ...*cobra.Command) *cobra.Command {
-	c.Args = cobra.NoArgs
+	c.Args = noneOf
 	if c.RunE == nil {
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	c.AddCommand(under...)
 	return c
+}
+
+// noneOf refuses arguments of a group: commands that are not under it.
+func noneOf(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	meant := ""
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		meant = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
 }
 
 // explainUsage has errors about the arguments of a command, and of those under it, show its usage.
