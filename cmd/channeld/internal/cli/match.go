@@ -50,7 +50,7 @@ func (a *app) matchCommand() *cobra.Command {
 	list.RunE = a.client(func(api *remote, _ []string) error { return listMatches(api, request) })
 	show := &cobra.Command{Use: "show [MATCH]", Short: "Look at a match", Args: cobra.MaximumNArgs(1), RunE: about(a, pickMatch, showMatch)}
 	bot := &cobra.Command{Use: "bot on|off [MATCH]", Short: "Let a bot play a match for you", Args: cobra.RangeArgs(1, 2),
-		ValidArgs: []string{"on", "off"}, RunE: a.client(setBot)}
+		RunE: a.client(setBot)}
 	return group(&cobra.Command{Use: "match", Short: "Propose matches, answer proposals, look at matches", RunE: list.RunE},
 		a.proposeCommand(), a.takeBackCommand(), a.approveCommand(), a.rejectCommand(), list, show, bot)
 }
