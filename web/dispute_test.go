@@ -7,8 +7,6 @@ import "syscall"
 func silenced(alice, bob *person) {
 	b := &boards[0]
 	alice.propose(bob, b)
-	alice.watch()
-	bob.watch()
 	bob.asked(b, alice)
 	bob.end(syscall.SIGKILL)
 
@@ -29,7 +27,9 @@ func silenced(alice, bob *person) {
 	alice.turnTo("history")
 	alice.sees("#history .badge", "won")
 	alice.turnTo("money")
-	alice.sees(".facts", "10.")
+	alice.sees(".facts", "locked in channels\n0 ETH\nat stake in matches\n0 ETH")
+	alice.sees(".plainlist", "the time of your opponent ran out")
+	alice.sees(".plainlist", "pay out ledger")
 	alice.usable("dispute-paid")
 
 	bob.start(bob.home)

@@ -10,8 +10,6 @@ import (
 func interrupted(alice, bob *person) {
 	b := &boards[0]
 	alice.propose(bob, b)
-	alice.watch()
-	bob.watch()
 	bob.asked(b, alice)
 	asked, board := bob.read(`document.querySelector("#board .status").innerText`), alice.read(`document.querySelector("#board").innerText`)
 
@@ -27,12 +25,19 @@ func interrupted(alice, bob *person) {
 	bob.sees("#state", "all is well")
 	alice.until(`!document.querySelector(".waits")?.innerText.includes("away")`, "bob is back, and shown as away")
 	bob.sees("#board .status", asked)
+
+	alice.press("Bell off")
+	alice.run("window.away = true")
+	alice.asked(b, bob)
+	alice.until(`window.notified.includes("It is your turn")`, "alice is not told that it is her turn")
 	playOut(b, alice, bob)
 }
 
 // asked has both play a match until its board asks this person.
 func (p *person) asked(b *board, other *person) {
 	p.Helper()
+	other.watch()
+	p.watch()
 	asks := func() bool { return p.read(`String(!!document.querySelector("#board .status.you"))`) == "true" }
 	p.wait(asks, b.game+" never asks "+p.name, func() { other.move(b) })
 }

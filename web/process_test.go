@@ -14,10 +14,11 @@ import (
 
 // process is channeld, which runs until it is stopped.
 type process struct {
-	t    *testing.T
-	args []string
-	cmd  *exec.Cmd
-	log  string // the file of what it writes
+	t     *testing.T
+	args  []string
+	cmd   *exec.Cmd
+	log   string // the file of what it writes
+	ready string // the line with which it says that it is ready
 }
 
 // channeld is the program with its arguments, in a directory.
@@ -62,7 +63,7 @@ func (p *process) start(dir string) {
 	}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if strings.Contains(lines.Text(), "Ctrl-C") {
+		if p.ready = lines.Text(); strings.Contains(p.ready, "Ctrl-C") || strings.Contains(p.ready, `"link"`) {
 			go func() {
 				for lines.Scan() { // lest it waits to be read
 				}

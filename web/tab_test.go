@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -54,6 +55,15 @@ func newTab(t *testing.T, browser context.Context) *tab { //nolint:revive // the
 	ctx, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(end)
 	return &tab{T: t, ctx: ctx}
+}
+
+// inject has a script run in every page before its own.
+func (b *tab) inject(script string) {
+	b.Helper()
+	b.act(chromedp.Func(func(ctx context.Context, at *chromedp.Target) error {
+		_, err := cdp.Call(ctx, at, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	}))
 }
 
 func (b *tab) open(link string) {

@@ -83,6 +83,16 @@ func (w *town) must(err error) {
 	}
 }
 
+// notices keeps what the page tells a person who looks at something else, while window.away is set.
+const notices = `
+window.notified = [];
+Object.defineProperty(document, "hidden", {get: () => Boolean(window.away)});
+window.Notification = class {
+	static permission = "default";
+	static async requestPermission() { return Notification.permission = "granted"; }
+	constructor(title) { window.notified.push(title); }
+};`
+
 // arrives sets up a daemon for a person, whose account the chain's gives play money, starts it,
 // opens its page, and deposits there.
 func (w *town) arrives(name string) *person {
@@ -93,6 +103,7 @@ func (w *town) arrives(name string) *person {
 	manifest, err := filepath.Abs(stranger)
 	w.must(err)
 	p.channeld("game", "add", "--yes", manifest, w.world.Rules["connect-four"].Hex())
+	p.inject(notices)
 	p.arrive()
 	p.sees("#welcome", "Welcome")
 	p.usable("welcome")

@@ -10,6 +10,7 @@ import (
 // TestTwo: two people with a page and a daemon each meet by an invite and play every game to its
 // end on its board, and so rules of which the page knows a manifest only.
 func TestTwo(t *testing.T) {
+	t.Parallel()
 	w := newTown(t)
 	alice, bob := w.arrives("alice"), w.arrives("bob")
 	alice.invite(bob)
@@ -18,8 +19,14 @@ func TestTwo(t *testing.T) {
 		if i > 0 {
 			alice.propose(bob, b)
 		}
+		if b.game == "battleships" {
+			alice.asked(b, bob)
+			alice.placesFleet()
+		}
 		playOut(b, alice, bob)
 	}
+	haggled(alice, bob)
+	limited(w, alice)
 	interrupted(alice, bob)
 	silenced(alice, bob)
 }

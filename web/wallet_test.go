@@ -24,9 +24,6 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/web"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -66,7 +63,7 @@ func TestPage_Wallet(t *testing.T) {
 	w.must(err)
 	settings.Owner, settings.OwnerSigner, settings.Policy.Bot = owner.New(account, signs), nil, true
 	w.serve(signs, world, settings)
-	w.inject()
+	w.inject(injected)
 	w.open(w.url + web.Path + "#" + token)
 
 	w.sees(".wallet", "speak for you among players")
@@ -136,15 +133,6 @@ func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Con
 			_ = w.node.Close()
 		}
 	})
-}
-
-// inject puts the wallet into the browser.
-func (w *wallet) inject() {
-	_, err := chromedp.Run(w.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: injected})
-		return chromedp.Void{}, err
-	})
-	w.must(err)
 }
 
 // press clicks a button by what it says.

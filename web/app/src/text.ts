@@ -17,6 +17,9 @@ export function units(amount: string | bigint, decimals: number, digits = 6): st
 
 export const ether = (wei: string | bigint) => `${units(wei, 18)} ETH`;
 
+/** about writes what something will cost, which is an estimate. */
+export const about = (wei: string) => ether(wei).replace(/^(?!less)/, "about ");
+
 /** parse reads what units writes; it throws what is wrong in words. */
 export function parse(text: string, decimals = 18): string {
   const read = /^(\d*)(?:[.,](\d*))?$/.exec(text.trim());
