@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ var punchLimit = budget.Limit{Name: "p2p/punches", Counts: "addresses dialled be
 type gate struct {
 	host    *Host
 	punches *budget.Budget
+	local   bool // the host is for this machine's programs only
 
 	mu     sync.Mutex
 	sought map[peer.ID]wish
@@ -38,7 +40,8 @@ type wish struct {
 }
 
 func newGate(h *Host) *gate {
-	return &gate{host: h, punches: budget.New(time.Now, punchLimit), sought: map[peer.ID]wish{}}
+	local := !slices.ContainsFunc(h.cfg.Listen, func(a string) bool { return !strings.HasPrefix(a, "/ip4/127.") && !strings.HasPrefix(a, "/ip6/::1/") })
+	return &gate{host: h, local: local, punches: budget.New(time.Now, punchLimit), sought: map[peer.ID]wish{}}
 }
 
 // seek lets a peer be dialled at its addresses, for as long as dialling takes. Of several relays it
@@ -78,13 +81,18 @@ func (g *gate) InterceptAddrDial(p peer.ID, a multiaddr.Multiaddr) bool {
 		}
 		return relay == w.relay || relay == ""
 	}
-	if !manet.IsPublicAddr(a) {
+	if !g.harmless(a) {
 		return false
 	}
 	g.host.mu.Lock()
 	friend := g.host.keeps(p)
 	g.host.mu.Unlock()
 	return g.punches.Allow(budget.Who{Account: accountOf(p), Friend: friend})
+}
+
+// harmless reports whether others may have us dial an address.
+func (g *gate) harmless(a multiaddr.Multiaddr) bool {
+	return manet.IsPublicAddr(a) || g.local && manet.IsIPLoopback(a)
 }
 
 // InterceptAccept implements connmgr.ConnectionGater. Only a relay that we asked for a place may

@@ -42,28 +42,33 @@ type Config struct {
 	Signer  protocol.Signer
 	Domain  protocol.Domain // the chain and Arena; peers of others are refused
 	Handler transport.Handler
-	Listen  []string         // multiaddrs; none: Loopback(0)
-	MDNS    bool             // announce itself on the local network, and connect to who else does
-	Relays  []string         // addresses of nodes that may pass on what others say to us
-	Relay   bool             // pass on what others say to each other, within Limits
-	Limits  Limits           // zero fields: defaults
-	Rand    io.Reader        // for challenges; nil: crypto/rand
-	Now     func() time.Time // for the expiry of proofs; nil: time.Now
-	Log     *slog.Logger     // nil: silent
+	Listen  []string // multiaddrs; none: Loopback(0)
+	MDNS    bool     // announce itself on the local network, and connect to who else does
+	Relays  []string // addresses of nodes that may pass on what others say to us
+	Relay   bool     // pass on what others say to each other, within Limits
+	// Lobbies are addresses at which to begin when others are looked for, see Host.Lobbies.
+	Lobbies     []string
+	FindLobbies bool
+	Lobby       bool             // be found by those who look for lobbies
+	Limits      Limits           // zero fields: defaults
+	Rand        io.Reader        // for challenges; nil: crypto/rand
+	Now         func() time.Time // for the expiry of proofs; nil: time.Now
+	Log         *slog.Logger     // nil: silent
 
 	options []libp2p.Option // for tests over simulated links
 }
 
 // Host is a node's place in the network. It is safe for concurrent use.
 type Host struct {
-	cfg      Config
-	host     host.Host
-	protocol libprotocol.ID
-	finder   io.Closer // mDNS, or nil
-	gate     *gate
-	relays   *relays
-	passing  *passing  // what it does as a relay, or nil
-	service  io.Closer // that of libp2p, or nil
+	cfg       Config
+	host      host.Host
+	protocol  libprotocol.ID
+	finder    io.Closer // mDNS, or nil
+	gate      *gate
+	relays    *relays
+	passing   *passing   // what it does as a relay, or nil
+	service   io.Closer  // that of libp2p, or nil
+	directory *directory // of lobbies, or nil
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -153,7 +158,7 @@ func New(cfg Config) (*Host, error) {
 	if err := listen(lower, cfg.Listen); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
-	if err := h.reserveAll(); err != nil {
+	if err := errors.Join(h.reserveAll(), h.joinDirectory()); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	if cfg.MDNS {
@@ -192,6 +197,9 @@ func (h *Host) Close() error {
 	h.cancel()
 	h.host.RemoveStreamHandler(h.protocol)
 	var err error
+	if h.directory != nil {
+		err = h.directory.Close()
+	}
 	for _, part := range []io.Closer{h.finder, h.service} {
 		if part != nil {
 			err = errors.Join(err, part.Close())

@@ -47,7 +47,9 @@ type Peers struct {
 
 	Lobbies []string // multiaddrs of nodes that are to show this player's invites
 	Lobby   bool     // show other players' invites
-	Towers  []string // multiaddrs of the towers that answer on-chain while this daemon is off
+
+	FindLobbies bool     // find more of them through those
+	Towers      []string // multiaddrs of the towers that answer on-chain while this daemon is off
 
 	Relays []string // multiaddrs of nodes to be reached through, besides lobbies and towers
 	Relay  bool     // let other players reach each other through this node

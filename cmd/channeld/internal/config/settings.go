@@ -52,6 +52,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return boolean(&c.Peers.MDNS, v) }},
 	{"peers.lobbies", "", "Lobbies that show your invites and whose invites you see: multiaddrs of their nodes.",
 		func(c *Config, v string) error { return multiaddrs(&c.Peers.Lobbies, v) }},
+	{"peers.find_lobbies", "false", "Find up to four more lobbies of the same Arena through those. Anybody can be one.",
+		func(c *Config, v string) error { return boolean(&c.Peers.FindLobbies, v) }},
 	{"peers.lobby", "false", "Be a lobby: show other players' invites to whoever connects.",
 		func(c *Config, v string) error { return boolean(&c.Peers.Lobby, v) }},
 	{"peers.towers", "", "Towers that answer on-chain for you while this daemon is off: multiaddrs.",

@@ -135,6 +135,9 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	for _, address := range o.Config.Peers.Lobbies {
 		r.lookers.Go(func() { o.findLobby(looking, n, host, address) })
 	}
+	if o.Config.Peers.FindLobbies {
+		r.lookers.Go(func() { o.findLobbies(looking, n, host) })
+	}
 	for _, address := range o.Config.Peers.Towers {
 		r.lookers.Go(func() { o.findTower(looking, n, host, address) })
 	}
