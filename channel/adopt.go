@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// complete adopts the proposal on the table once every seat has signed it. A seat that moves first
+// complete adopts the pending proposal once every seat has signed it. A seat that moves first
 // in a new match may wait with its signature of turn 0.
 func (n negotiation) complete(mayWait bool) error {
 	p := n.pending

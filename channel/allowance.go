@@ -9,16 +9,16 @@ import (
 
 const (
 	// allowance is the work that a seat may give us from one Tick to the next, in signatures to
-	// verify: about a tenth of a second of one core. What honest seats have to catch up on fits
-	// many times over; what doesn't comes again after the next Tick, when both sides say again how
-	// far they are.
+	// verify: about a tenth of a second of one core. An honest seat that catches up needs a small
+	// part of it; the rest comes after the next Tick, when both sides compare their versions and
+	// turns again.
 	allowance = 2048
-	// offerWork is what an offered agreement counts for: it is written down and told to the user,
-	// and costs its sender only a signature.
+	// offerWork is what an offered agreement counts for: we store it and tell the user, and it
+	// costs its sender only a signature.
 	offerWork = 64
-	// maxFaults caps the messages that break the protocol and that a seat may send from one Tick to
-	// the next: the cost of finding out, a move replayed from bytecode, is ours. What else it sends
-	// is refused unseen until the next Tick.
+	// maxFaults caps the messages of a seat that break the protocol from one Tick to the next,
+	// because we pay for finding out: we replay a move from bytecode. Until the next Tick its other
+	// messages are refused unread.
 	maxFaults = 32
 )
 
@@ -47,12 +47,11 @@ func work(msg message.Message) (n int) {
 	return n
 }
 
-// changes counts the signatures that a proposal comes with, and the terms that our policy looks at.
+// changes counts the signatures in a proposal, and the terms that our policy examines.
 func changes(p *message.Propose) int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
 
-// charge counts what a message made us do, of use or not: what it says, and what it made us send. A
-// Tick gives everybody the whole allowance again, and so does a restart: it is nothing that is
-// kept.
+// charge counts the work that a message caused, useful or not: its content, and our answer. A Tick
+// or a restart renews everybody's whole allowance: it is not stored.
 func (m *Machine) charge(in Input, err error, sent int) {
 	switch in := in.(type) {
 	case Tick:

@@ -49,7 +49,7 @@ func (n negotiation) refuseProposal(in RefuseProposal) error {
 	return nil
 }
 
-// refuse drops a proposal that waits for our user's word.
+// refuse drops a proposal that waits for our user.
 func (n negotiation) refuse(p *proposal, code message.RejectCode, reason string) {
 	n.change().pending = nil
 	n.reject(p, code, reason)
@@ -107,7 +107,7 @@ func (n negotiation) checkApproval(from int, a *message.Approve) error {
 	return fmt.Errorf("%w: approval of ledger %d: %w", ErrPeer, a.Version, err)
 }
 
-// addSignature puts a checked signature to the proposal on the table.
+// addSignature adds a checked signature to the pending proposal.
 func (n negotiation) addSignature(seat int, sig protocol.Signature) error {
 	p := n.pending
 	if p == nil || sig == (protocol.Signature{}) || p.Signatures[seat] != (protocol.Signature{}) {
@@ -118,7 +118,7 @@ func (n negotiation) addSignature(seat int, sig protocol.Signature) error {
 	return n.complete(true)
 }
 
-// receiveReject takes note that a proposal will not be completed by a seat.
+// receiveReject notes that a seat does not complete a proposal.
 func (n negotiation) receiveReject(from int, r *message.Reject) error {
 	s := n.state
 	if s.raises(r.Signed) {

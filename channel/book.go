@@ -87,8 +87,8 @@ func (n negotiation) bookMatch(id common.Hash) error {
 	return nil
 }
 
-// checkBooking says why a booking is not to be signed, if so. That of a match in which we don't
-// play concerns only those who do, and needs their signatures too.
+// checkBooking says why a booking is not to be signed, if so. The booking of a match in which we
+// don't play concerns only its seats, and needs their signatures too.
 func (n negotiation) checkBooking(p *proposal, b *protocol.Booking) error {
 	m := n.find(b.MatchID)
 	if m == nil {

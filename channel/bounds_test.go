@@ -160,7 +160,7 @@ func TestNotesOfPlayersOnly(t *testing.T) {
 	}
 }
 
-// A refusal is of one proposal: another one that it does not name stays on the table.
+// A refusal is of one proposal: another one that it does not name stays pending.
 func TestRefusalOfAnotherProposal(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))

@@ -19,7 +19,7 @@ func TestAttack_OldBackup_Claimed(t *testing.T) {
 		forgotten func(tb *table)
 	}{
 		"signed by all": {2, func(tb *table) { tb.match(0) }},
-		"on the table": {3, func(tb *table) {
+		"pending": {3, func(tb *table) {
 			tb.must(0, tb.proposal(1))
 			for _, m := range only[message.Propose](tb.answers(0))[:1] {
 				tb.must(1, channel.Received{From: 0, Message: m})

@@ -10,7 +10,7 @@ import (
 )
 
 // Config is what a machine is made of besides its state. It must be the same whenever the same
-// channel is restored, but for Policy.
+// channel is restored, except for Policy.
 type Config struct {
 	Domain protocol.Domain
 	Terms  protocol.Terms // complete
@@ -31,8 +31,7 @@ type Policy struct {
 	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is
 	// then neither proposed nor approved. Nil takes any.
 	Enforceable func(*protocol.MatchTerms) error
-	// Wait says that no match may be proposed now. What is wanted is proposed by a later input. Nil
-	// proposes at once.
+	// Wait says that no match may be proposed now; a later input proposes it. Nil proposes at once.
 	Wait func() bool
 	// Approve says whether to play a proposed match without asking the user. Nil asks about every
 	// match. It must be pure.
@@ -51,7 +50,7 @@ var (
 	// ErrUnshown: another seat says that it holds a ledger which this seat signed, and the records
 	// don't have it.
 	ErrUnshown = errors.New("your opponent says that it has a newer ledger which you signed, and your data doesn't: nothing is signed until it shows that")
-	// ErrHeld: towers are being asked whether the state is an old copy.
+	// ErrHeld: the node still asks its towers whether the state is an old copy.
 	ErrHeld = errors.New("nothing is signed in this channel until your towers have said what they hold of it: wait a little")
 	// ErrNoMatch: no such match is locked in the newest fully signed ledger, or we don't play in
 	// it.
@@ -65,7 +64,7 @@ var (
 	ErrStale = errors.New("things have moved on since: look again")
 	// ErrWaiting: other seats' signatures are missing.
 	ErrWaiting = errors.New("signatures of other seats are missing: wait for them")
-	// ErrLate: the position is one that nobody signs any more, lest it be signed with hindsight.
+	// ErrLate: nobody signs the position any more, so that nobody signs it with hindsight.
 	ErrLate = errors.New("too late to sign this off-chain: what counts is whether the chain has it in time")
 	// ErrRefused: a seat had refused the match, and completed its lock later.
 	ErrRefused = errors.New("this match was refused when it was proposed and locked too late: offer the stakes back, or let it be voided on-chain")
@@ -75,7 +74,7 @@ var (
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
 	// ErrCheap: Policy.Enforceable refuses the stakes.
 	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
-	// ErrFlood: a seat gave more work since the last Tick than it may. What counts of it comes
+	// ErrFlood: a seat gave more work since the last Tick than it may. What matters of it comes
 	// again.
 	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")
 	// ErrPeer is wrapped by every error about a message that an honest peer would not have sent.

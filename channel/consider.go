@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// maxOffered caps the matches whose locks we have signed and which no fully signed ledger has
-// decided about.
+// maxOffered caps the matches whose locks we have signed and that no fully signed ledger contains
+// or replaces yet.
 const maxOffered = 64
 
 // receivePropose looks at a proposal, from its proposer or passed on by another seat.
@@ -64,8 +64,7 @@ func (n negotiation) receivePropose(from int, msg *message.Propose) error {
 	return n.consider(from, p)
 }
 
-// checkProposal checks what holds of every honest proposal, whatever we know: its form and its
-// signatures.
+// checkProposal checks the properties of every honest proposal: its form and its signatures.
 func (n negotiation) checkProposal(p *proposal) error {
 	seats := n.cfg.Terms.Seats()
 	if p.Ledger.ChannelID != n.id || len(p.Signatures) != seats {
@@ -143,7 +142,7 @@ func (n negotiation) lacks(p *proposal) bool {
 }
 
 // judgeProposal says why a proposal is not to be signed, or whether our user must be asked about
-// it. What only concerns other seats is theirs to judge: our balance doesn't change by it.
+// it. It does not judge what concerns other seats only: our balance doesn't change by that.
 func (n negotiation) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err error) {
 	s := n.state
 	want, err := n.nextLedger(p.Ledger.Version, p.Ledger.Closing, p.Bookings, p.Matches)

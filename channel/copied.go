@@ -14,7 +14,7 @@ import (
 // that another program signs with the same key. Whoever shows it, and however: the channel signs
 // nothing from then on, because each new signature could contradict one that the peers hold.
 
-// oldCopy freezes the channel for good. What proves it is told to the user.
+// oldCopy freezes the channel for good, and tells the user the proof.
 func (t *txn) oldCopy(found OldCopyFound) {
 	if t.state.restored {
 		return

@@ -46,7 +46,7 @@ func (m side) mayBeBooked() bool {
 	return m.promised > m.state.full.Version && !m.state.chain.settlements.final
 }
 
-// bound reports whether a promise keeps us from going on with the match.
+// bound reports whether a promise keeps us from moving in the match.
 func (m side) bound() bool { return m.mayBeBooked() && !m.frozen() }
 
 // passed reports whether every seat signed the position before a turn, or one that follows from it.
@@ -86,8 +86,8 @@ func (m side) countersign(turn protocol.Turn) error {
 	return m.cascade()
 }
 
-// cascade countersigns what is due by itself: in a match of three or more seats everything, in one
-// of two what we can't answer by a move. The rest waits for Idle.
+// cascade countersigns what is due: in a match of three or more seats everything, in one of two
+// what we can't answer by a move. The rest waits for Idle.
 func (m side) cascade() error {
 	if !m.plays() || m.frozen() {
 		return nil

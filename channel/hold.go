@@ -2,7 +2,7 @@ package channel
 
 import "slices"
 
-// hold stops signing, or resumes it: the machine then signs at once what fell due meanwhile, and
+// hold stops signing, or resumes it: then the machine signs at once what fell due meanwhile, and
 // asks every seat for what it missed.
 func (t *txn) hold(on bool) error {
 	if t.state.held == on {

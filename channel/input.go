@@ -24,12 +24,12 @@ type (
 	// it. All of it is verified. If it carries a signature of ours that the records know nothing
 	// of, they are an old copy: see Machine.Restored.
 	Shown struct{ Evidence message.TowerEvidence }
-	// Connected says that a seat can be reached (again): it is told how far we are.
+	// Connected says that a seat can be reached (again): we tell it our versions and turns.
 	Connected struct{ Seat int }
 	// Idle says that no move of ours follows at once (a person is thinking): the newest positions
 	// are countersigned. Give it after a batch of messages when nothing automatic is left to do.
 	Idle struct{}
-	// Tick re-sends and retries what is outstanding. Give it every few seconds.
+	// Tick repeats unanswered messages and retries. Give it every few seconds.
 	Tick struct{}
 	// ClockAt is the time by the Arena's clock, and the number of the newest block, which some
 	// positions must not be signed after (games.Dated).
@@ -37,9 +37,8 @@ type (
 	// StoreRestored says that the records are restored from a backup. Nothing is signed from then
 	// on.
 	StoreRestored struct{}
-	// Hold says that the records may be an old copy, as long as nobody has said that they are not:
-	// nothing is signed, but all else goes on, until it is given again without On. It is not kept
-	// in the records.
+	// Hold says that the records may be an old copy, until it is given again without On: the
+	// machine signs nothing, but all else continues. It is not stored.
 	Hold struct{ On bool }
 )
 
@@ -87,7 +86,7 @@ type (
 		Secret  commit.Secrets
 	}
 	// SayNote tells another seat of a match something about the newest position, outside of moves.
-	// It is said again until the match moves on.
+	// The machine repeats it until the match moves on.
 	SayNote struct {
 		MatchID common.Hash
 		Turn    protocol.Turn

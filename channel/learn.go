@@ -7,9 +7,9 @@ import (
 	"github.com/ante-games/ante/protocol"
 )
 
-// learn takes over what a support, from a peer or from the chain, knows more than we: signatures,
-// moves, or a whole line that outranks ours. What it proves about a seat that signed twice is kept.
-// A support that is of no use is no error: the newest position simply stays.
+// learn takes from a support, of a peer or of the chain, what we lack: signatures, moves, or a
+// whole line that outranks ours. It keeps proofs that it contains against a seat that signed twice.
+// A useless support is no error: the newest position stays.
 func (m side) learn(s *protocol.Support) error {
 	if !m.plays() || s.Check(len(m.terms.Seats)) != nil {
 		return nil
@@ -42,8 +42,8 @@ func (m side) follow(s *protocol.Support) (leaves bool, err error) {
 			continue
 		}
 		if m.settled() < 0 {
-			// A seat keeps its word on turn 0 from us. Where it signed a later turn, the support is
-			// valid by itself, and the Arena takes the match for begun.
+			// A seat may withhold its signature of turn 0 from us. Where it signed a later turn,
+			// the support is valid by itself, and the Arena accepts that the match began.
 			return true, nil
 		}
 		if m.full() {

@@ -158,7 +158,7 @@ func (l *ledgers) lockable() bool {
 	return slices.ContainsFunc(l.offered, func(o offered) bool { return o.Nonce>>8 > l.full.Version })
 }
 
-// raise raises the mark to a proposal that we signed, and puts it on the table.
+// raise raises the mark to a proposal that we signed, and makes it the pending one.
 func (l *ledgers) raise(p *proposal) {
 	l.signed = ledgerMark{version: p.Ledger.Version, digest: p.digest}
 	l.floor = max(l.floor, p.Ledger.Version)

@@ -32,7 +32,7 @@ type match struct {
 
 	notes  []games.Note // of turn noted, at most one from each seat; not kept
 	noted  protocol.Turn
-	offers []offer // agreements on the table, at most one by each seat, all of the newest turn
+	offers []offer // offered agreements, at most one by each seat, all of the newest turn
 	// promised is the highest version of a ledger that we signed and that books the match by an
 	// agreement. Until a ledger of that version or above is fully signed, or the channel is paid
 	// out by another for good, others may still complete it, so that nothing is signed off-chain in

@@ -11,7 +11,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// offer is an agreement on the table: some of its seats have signed it.
+// offer is an agreement that some of its seats have signed.
 type offer struct {
 	protocol.Agreement
 	by   uint8 // who offered it
@@ -146,7 +146,7 @@ func (m *match) checkAgreement(a *protocol.Agreement) error {
 	return protocol.SameSum(a.Payouts, m.terms.Stakes)
 }
 
-// putOffer puts a signature of an agreement on the table. A seat's new offer replaces its old one.
+// putOffer keeps a signature of an offered agreement. A seat's new offer replaces its old one.
 func (m side) putOffer(a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
 	m.edit()
 	m.fx.Sync = true

@@ -99,7 +99,7 @@ func TestAgreementsRefused(t *testing.T) {
 	}
 }
 
-// What is on the table is signed as it was seen, at the turn at which it was seen, and not while a
+// An offer is signed as it was seen, at the turn at which it was seen, and not while a
 // clock runs.
 func TestOffersRefused(t *testing.T) {
 	tb := openTable(t, 2)

@@ -47,7 +47,7 @@ func (n negotiation) mayPropose() error {
 }
 
 // closeChannel wants the channel closed: nothing else is proposed any more, and what others propose
-// is refused. A match of ours that is on the table is withdrawn first: the peer may have approved
+// is refused. A pending match of ours is withdrawn first: the peer may have approved
 // it already, and a closing ledger signed on top of that could only be settled on-chain.
 func (n negotiation) closeChannel() error {
 	switch {

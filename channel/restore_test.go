@@ -54,7 +54,7 @@ func TestRestoreRefuses(t *testing.T) {
 	tb.deliverAll()
 	tb.mustMove(1, id, toyrules.Pass)
 	tb.deliverAll()
-	tb.must(0, tb.proposal(10)) // on the table, unanswered
+	tb.must(0, tb.proposal(10)) // pending
 	cfg, records := tb.seats[0].cfg, tb.records(0)
 
 	ofChannel := func(f func(*antev1.ChannelRecord)) func(*testing.T) []channel.Entry {

@@ -34,7 +34,7 @@ func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 	tb.quiet("ended", 0, channel.Tick{}, nil)
 }
 
-// A seat that has signed the proposal on the table, and shows no more than that, gets our signature
+// A seat that has signed the pending proposal, and shows no more than that, gets our signature
 // of it, and is asked for its own.
 func TestSyncOfAProposal(t *testing.T) {
 	tb := openTable(t, 2)

@@ -63,7 +63,7 @@ type Proposal struct {
 	Asked bool // waits for our user's word
 }
 
-// Proposal returns the proposal on the table, or nil.
+// Proposal returns the pending proposal, or nil.
 func (m *Machine) Proposal() *Proposal {
 	p := m.state.pending
 	if p == nil {

@@ -43,7 +43,7 @@ func TestAttack_HiddenNewer_GivenBack(t *testing.T) {
 	}
 }
 
-// What our user offers instead of the stakes of a refused match stays on the table when a later
+// What our user offers instead of the stakes of a refused match stays pending when a later
 // ledger still locks it.
 func TestGivingBackOnce(t *testing.T) {
 	tb := openTable(t, 2)
