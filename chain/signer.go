@@ -5,8 +5,6 @@ import (
 	"crypto/ecdsa"
 	"math/big"
 
-	"github.com/ethereum/go-ethereum/accounts"
-	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -39,12 +37,5 @@ func (s signer) SignTx(_ context.Context, tx *types.Transaction, chainID *big.In
 func KeySigner(key *ecdsa.PrivateKey) Signer {
 	return signer{crypto.PubkeyToAddress(key.PublicKey), func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
 		return types.SignTx(tx, types.LatestSignerForChainID(chainID), key)
-	}}
-}
-
-// KeystoreSigner signs with an unlocked account of a keystore.
-func KeystoreSigner(store *keystore.KeyStore, account common.Address) Signer {
-	return signer{account, func(tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
-		return store.SignTx(accounts.Account{Address: account}, tx, chainID)
 	}}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -34,31 +33,19 @@ func TestSigners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := keystore.NewKeyStore(t.TempDir(), keystore.LightScryptN, keystore.LightScryptP)
-	account, err := store.ImportECDSA(key, "password")
+	account := crypto.PubkeyToAddress(key.PublicKey)
+	ctx, id := context.Background(), big.NewInt(7)
+	tx := types.NewTx(&types.DynamicFeeTx{ChainID: id, Nonce: 3, Gas: 21_000, To: &account})
+	signer := chain.KeySigner(key)
+	signed, err := signer.SignTx(ctx, tx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	locked := chain.KeystoreSigner(store, account.Address)
-	ctx, id := context.Background(), big.NewInt(7)
-	tx := types.NewTx(&types.DynamicFeeTx{ChainID: id, Nonce: 3, Gas: 21_000, To: &account.Address})
-	if _, err := locked.SignTx(ctx, tx, id); err == nil {
-		t.Error("a locked account signs")
+	sender, err := types.Sender(types.LatestSignerForChainID(id), signed)
+	if err != nil || sender != account || signer.Address() != sender {
+		t.Errorf("signed by %v, %v, want %v", sender, err, account)
 	}
-	if err := store.Unlock(account, "password"); err != nil {
-		t.Fatal(err)
-	}
-	for name, signer := range map[string]chain.Signer{"key": chain.KeySigner(key), "keystore": locked} {
-		signed, err := signer.SignTx(ctx, tx, id)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		sender, err := types.Sender(types.LatestSignerForChainID(id), signed)
-		if err != nil || sender != account.Address || signer.Address() != sender {
-			t.Errorf("%s: signed by %v, %v, want %v", name, sender, err, account.Address)
-		}
-	}
-	_, err = chain.NewExternal("http://127.0.0.1:1/secret", account.Address, 0).SignTx(ctx, tx, id)
+	_, err = chain.NewExternal("http://127.0.0.1:1/secret", account, 0).SignTx(ctx, tx, id)
 	if !errors.Is(err, chain.ErrSignerAway) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "start it") {
 		t.Errorf("an external signer that is down: %v", err)
 	}
