@@ -33,7 +33,12 @@ var values = map[string]func(*remote) ([]cobra.Completion, error){
 	},
 	"PLAYER": func(api *remote) ([]cobra.Completion, error) {
 		r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
-		return each(r.GetPeers(), func(p *antev1.Peer) (string, string) { return p.Account, clean(p.Name) }), err
+		return each(r.GetPeers(), func(p *antev1.Peer) (string, string) {
+			if p.Contact != "" {
+				return p.Contact, short(p.Account)
+			}
+			return p.Account, clean(p.Nickname)
+		}), err
 	},
 	"GAME": func(api *remote) ([]cobra.Completion, error) {
 		r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})

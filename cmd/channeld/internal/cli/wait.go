@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"connectrpc.com/connect"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -63,7 +64,7 @@ func (a *app) await(ctx context.Context, typed string, find finder) (string, err
 	defer cancel()
 	api := a.dial(ctx)
 	found, err := find(api, typed)
-	if found != "" || err != nil {
+	if found != "" || err != nil && !late(err) {
 		return found, err
 	}
 	news, failed := make(chan struct{}, 1), make(chan error, 1)
@@ -83,7 +84,7 @@ func (a *app) await(ctx context.Context, typed string, find finder) (string, err
 	for {
 		var gone <-chan time.Time
 		switch found, err := find(api, typed); {
-		case found != "", err != nil && !lost(err):
+		case found != "", err != nil && !lost(err) && !late(err):
 			return found, err
 		case err != nil:
 			gone = time.After(retry)
@@ -96,6 +97,9 @@ func (a *app) await(ctx context.Context, typed string, find finder) (string, err
 		}
 	}
 }
+
+// late reports whether the daemon did not answer in time, be it that there is no time left.
+func late(err error) bool { return connect.CodeOf(err) == connect.CodeDeadlineExceeded }
 
 func somethingIsOffered(api *remote, _ string) (string, error) {
 	offers, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
