@@ -29,7 +29,11 @@ func (a *app) box9CheckCommand() *cobra.Command {
 			if price == 0 {
 				return fmt.Errorf("--price is 0, want the price of a box in coins, such as 10")
 			}
-			a.printDraw(box9.Draw(block, price))
+			r := box9.Draw(block, price)
+			if a.json {
+				return a.report(map[string]any{"rehash": r.Rehash, "boxes": r.Parts, "gold": r.Gold, "silver": []int{int(r.Silver[0]), int(r.Silver[1])}}, "")
+			}
+			a.printDraw(r)
 			return nil
 		}}
 	c.Flags().StringVar(&hash, "hash", "", "hash of the round's block")
