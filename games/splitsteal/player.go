@@ -82,8 +82,7 @@ func (player) Describe(_ Params, s State, m Move) string {
 		}
 		return "commits to a choice"
 	case Open:
-		number := new(uint256.Int).SetBytes(m.Number[:])
-		return fmt.Sprintf("opens %s: %s", number.Dec(), ChoiceOf(m.Number))
+		return fmt.Sprintf("opens the choice: %s", ChoiceOf(m.Number))
 	default:
 		return ""
 	}

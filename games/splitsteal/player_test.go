@@ -56,7 +56,7 @@ func TestPlayer_WholeMatch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if said[0] != "commits to a choice" || said[1] != said[0] || !strings.HasPrefix(said[2], "opens ") || !strings.HasPrefix(said[3], "opens ") {
+		if said[0] != "commits to a choice" || said[1] != said[0] || !strings.HasPrefix(said[2], "opens the choice: ") || !strings.HasPrefix(said[3], "opens the choice: ") {
 			t.Errorf("%q: %q", typed, said)
 		}
 		v, err := g.Player.View(tableAt(b, 0, commit.Secrets{}))
