@@ -10,7 +10,7 @@ func silenced(alice, bob *person) {
 	bob.asked(b, alice)
 	bob.end(syscall.SIGKILL)
 
-	alice.press("The channel with " + alice.calls(bob))
+	alice.press("The channel with " + bob.name)
 	alice.sees("#dispute", "has nothing to do")
 	alice.press("Don't wait: start the clock in " + b.game + " …")
 	alice.sees("dialog", "of gas")
@@ -37,6 +37,3 @@ func silenced(alice, bob *person) {
 	bob.turnTo("history")
 	bob.sees("#history .badge", "lost")
 }
-
-// calls is what the page of one calls another.
-func (p *person) calls(other *person) string { return other.account[:6] + "…" + other.account[38:] }

@@ -39,10 +39,13 @@ func (p *person) channeld(args ...string) []byte {
 	return out
 }
 
-// told is a field of what a command prints.
+// told is a field of what a command prints, of a list its first item.
 func (p *person) told(field string, args ...string) string {
 	p.tab.Helper()
 	var all map[string]any
 	p.must(json.Unmarshal(p.channeld(args...), &all))
+	if list, is := all[field].([]any); is {
+		return list[0].(string)
+	}
 	return all[field].(string)
 }

@@ -93,13 +93,18 @@ window.Notification = class {
 	constructor(title) { window.notified.push(title); }
 };`
 
-// arrives sets up a daemon for a person, whose account the chain's gives play money, starts it,
-// opens its page, and deposits there.
-func (w *town) arrives(name string) *person {
+// settles sets up a daemon for a person, whose account gets play money.
+func (w *town) settles(name string) *person {
 	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home, pictured: map[string]bool{}}
 	p.account = p.told("account", "init", "--light", "--network", network, "--keys.password_file", password, "--api.listen", "127.0.0.1:"+port(w.T),
 		"--peers.listen", "/ip4/127.0.0.1/tcp/"+port(w.T), "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
 	p.channeld("devnet", "fund", "--out", ".", p.account, "20eth")
+	return p
+}
+
+// arrives starts a new person's daemon, opens its page, and deposits there.
+func (w *town) arrives(name string) *person {
+	p := w.settles(name)
 	manifest, err := filepath.Abs(stranger)
 	w.must(err)
 	p.channeld("game", "add", "--yes", manifest, w.world.Rules["connect-four"].Hex())

@@ -25,6 +25,7 @@ func TestTwo(t *testing.T) {
 		}
 		playOut(b, alice, bob)
 	}
+	gathered(w, alice, bob)
 	haggled(alice, bob)
 	limited(w, alice)
 	interrupted(alice, bob)
