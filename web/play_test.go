@@ -17,8 +17,9 @@ import (
 var parts = []string{"", "people", "invites", "rounds", "money", "history", "node"}
 
 // TestPlay: a person opens a channel, proposes a match, reloads in the middle of it, loses the
-// daemon, concedes and finds the match again in the history; and whoever has a link that looks is
-// offered nothing of that. No view is hard to use without eyes or mouse.
+// daemon, concedes and finds the match again in the history and the chart; whoever has a link that
+// looks is offered nothing of that, and who has none is told what to do with an invite. No view is
+// hard to use without eyes or mouse.
 func TestPlay(t *testing.T) {
 	d := newDesk(t)
 	d.must(dev.Deposit(t.Context(), d.node, uint256.NewInt(2e18)))
@@ -75,6 +76,15 @@ func TestPlay(t *testing.T) {
 	d.run(`document.querySelector("#history a").click()`)
 	d.sees("#result", "You lost 0.01 ETH")
 	d.usable("over")
+	d.run("location.hash = '/money'")
+	d.sees("#charts", "−0.01 ETH")
+	d.run(`document.querySelector("#charts").scrollIntoView()`)
+	d.usable("charts")
+
+	d.open(d.url + web.Path + "#another")
+	d.run("location.hash = '/join/0x12/there'")
+	d.sees("#stranger", "/join/0x12/there")
+	d.usable("stranger")
 }
 
 // TestSize: all of the page is at most 300 KB on the way.
