@@ -163,6 +163,8 @@ func (b *tab) usable(name string) {
 	b.Helper()
 	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
 	b.must(err)
+	// what still fades in is pale
+	b.run(`document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < Infinity).forEach((a) => a.finish())`)
 	b.run(string(axe) + `; axe.run().then((r) => window.found = r.violations.filter((v) => /serious|critical/.test(v.impact))
 		.map((v) => v.id + " at " + v.nodes.map((n) => n.target).join(", ")).join("; "))`)
 	if found := b.read("window.found"); strings.TrimSpace(found) != "" {
