@@ -1,12 +1,20 @@
 package web_test
 
-import "syscall"
+import (
+	"strconv"
+	"syscall"
+)
 
 // gathered has alice and bob register for a round that a house holds, check it, and play in it with
 // whom the draw gives them: each other.
 func gathered(w *town, alice, bob *person) {
 	hall := w.settles("hall")
+	now := w.world.Chain.Head()
 	hall.process = background(w.T, hall.home, "--dir", hall.name, "run")
+	alice.wait(func() bool {
+		block, err := strconv.ParseUint(hall.told("block", "status"), 10, 64)
+		return err == nil && block >= now
+	}, "the hall does not follow the chain", func() {})
 	hall.channeld("round", "open", "0.01eth", "0.5eth", "--blocks", "40", "--pause", "8", "--named", alice.account, "--named", bob.account)
 	at := hall.told("addresses", "status")
 	for _, p := range []*person{alice, bob} {
