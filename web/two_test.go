@@ -155,11 +155,12 @@ func (p *person) move(b *board) {
 	if p.read(`String(!!document.querySelector("#board .status.you") && !document.querySelector("#board :is(.plain:not(.tool), .hole, .key, .ship):disabled"))`) != "true" {
 		return
 	}
-	if name := b.game + "-" + word(p.read(`document.querySelector("#board .status").innerText`)); !p.pictured[name] {
+	if name := b.game + "-" + word(p.read(`document.querySelector("#board .status")?.innerText ?? ""`)); !p.pictured[name] {
 		p.pictured[name] = true
 		p.pictures(name)
 	}
-	p.run("(async () => {" + helpers + b.hand + "})()")
+	// a board that changes under the hand is tried again
+	p.run("(async () => {" + helpers + b.hand + "})().catch(() => {})")
 }
 
 // outcome is what a person reads of the money in a match; nothing while it is not over.
