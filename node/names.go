@@ -95,11 +95,13 @@ func (n *names) receiveNickname(from common.Address, m message.Nickname) error {
 	}
 	n.mu.Lock()
 	known, there := n.nicknames[from]
+	stranger := slices.Contains(n.strangers, from)
 	n.mu.Unlock()
-	if there && m.Time <= known.Time {
+	who := n.who(from)
+	befriended := stranger && who.Friend && m.Time == known.Time
+	if there && m.Time <= known.Time && !befriended {
 		return nil
 	}
-	who := n.who(from)
 	a, err := n.checkedFor(who, 1)
 	if err != nil {
 		return err
@@ -126,6 +128,9 @@ func (n *names) keepNickname(name matchmaking.SignedNickname, friend bool) error
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if friend { // whom no stranger pushes out
+		n.strangers = slices.DeleteFunc(n.strangers, func(a common.Address) bool { return a == name.Account })
+	}
 	if _, there := n.nicknames[name.Account]; !there && !friend {
 		n.strangers = append(n.strangers, name.Account)
 		if len(n.strangers) > maxStrangers {

@@ -118,3 +118,25 @@ func TestAttack_Nickname(t *testing.T) {
 		t.Errorf("names of %d strangers are kept", n)
 	}
 }
+
+// TestNameOfANewFriend: when a stranger becomes a player of a channel, its name is stored, and
+// strangers who come later do not push it out.
+func TestNameOfANewFriend(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	said := l.nicknamed(alice, bob.config.Player.(*protocol.Key), bob.Account(), "Bob", 10)
+	l.must(alice.receiveNickname(bob.Account(), said))
+	l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+	l.must(alice.receiveNickname(bob.Account(), said))
+	if value, err := alice.config.Store.Get(nicknamePrefix + bob.Account().Hex()); err != nil || value == nil {
+		t.Errorf("a friend's name is not stored: %v", err)
+	}
+	for i := range maxStrangers + 1 {
+		account := common.Address{byte(i >> 8), byte(i), 1}
+		l.must(alice.keepNickname(matchmaking.SignedNickname{Nickname: matchmaking.Nickname{Account: account, Name: "x"}}, false))
+	}
+	if got := alice.NameOf(bob.Account()).Nickname; got != "Bob" {
+		t.Errorf("strangers pushed out a friend's name: %q", got)
+	}
+}

@@ -122,6 +122,7 @@ func (s *service) invite(i *matchmaking.Invite) *antev1.InviteInfo {
 	out := &antev1.InviteInfo{
 		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: s.game(i.Rules), Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
 		Deposit: i.Deposit.Dec(), Window: i.Window, Guests: addresses(i.Guests), Expiry: i.Expiry,
+		Maker: s.person(i.Player),
 	}
 	if g, err := s.config.Games.Find(out.Game); err == nil {
 		if params, err := g.Params.Decode(i.Params); err == nil {

@@ -531,6 +531,7 @@ type GetStatusResponse struct {
 	GasReserve    string       `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
 	Towers        []*TowerInfo `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
 	Held          uint32       `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
+	Nickname      string       `protobuf:"bytes,20,opt,name=nickname,proto3" json:"nickname,omitempty"`                       // by which this player asks to be called; empty: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -696,6 +697,13 @@ func (x *GetStatusResponse) GetHeld() uint32 {
 		return x.Held
 	}
 	return 0
+}
+
+func (x *GetStatusResponse) GetNickname() string {
+	if x != nil {
+		return x.Nickname
+	}
+	return ""
 }
 
 // TowerInfo is a tower of this node, and what it confirmed that it holds.
@@ -8935,7 +8943,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\x8e\x04\n" +
+	"\x10GetStatusRequest\"\xaa\x04\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -8960,7 +8968,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\vgas_reserve\x18\x11 \x01(\tR\n" +
 	"gasReserve\x12*\n" +
 	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\x12\x12\n" +
-	"\x04held\x18\x13 \x01(\rR\x04held\"z\n" +
+	"\x04held\x18\x13 \x01(\rR\x04held\x12\x1a\n" +
+	"\bnickname\x18\x14 \x01(\tR\bnickname\"z\n" +
 	"\tTowerInfo\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x125\n" +

@@ -15,6 +15,9 @@ export const others = (c: Channel) => (c.terms?.players ?? []).filter((_, seat) 
 /** named are names in a sentence. */
 export const named = (accounts: string[]) => new Intl.ListFormat("en").format(accounts.map(called));
 
+/** identified are accounts about which money is decided: whole, with their names. */
+export const identified = (accounts: string[]) => accounts.map((a) => (called(a) === short(a) ? a : `${called(a)} is ${a}`)).join(", ");
+
 /** player is the account of a seat of a match. */
 export function player(m: Match, seat: number): string {
   const known = m.players[seat]?.account;

@@ -5,6 +5,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node/wei"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
@@ -16,6 +17,8 @@ type remote struct {
 	antev1connect.NodeServiceClient
 	ctx   context.Context     //nolint:containedctx // of one command
 	known map[string]wei.Unit // by asset, see unit
+
+	people *antev1.ListPeersResponse // see peers
 }
 
 // client makes a command of what it does with the daemon.

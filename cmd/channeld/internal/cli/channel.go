@@ -12,8 +12,8 @@ func (a *app) channelsCommand() *cobra.Command {
 	all := cmd.Flags().Bool("all", false, "closed ones too")
 	cmd.RunE = a.client(func(api *remote, _ []string) error {
 		return show(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: *all}, func(r *antev1.ListChannelsResponse) {
-			table(api.Out, "CHANNEL\tSTATUS\tYOUR SEAT\tBALANCES BY SEAT\tMATCHES", r.Channels, func(ch *antev1.Channel) []any {
-				return []any{short(ch.Id), channelStatus(ch), ch.Seat, api.monies(ch.Balances, ch.Terms.Asset), len(ch.MatchIds)}
+			table(api.Out, "CHANNEL\tSTATUS\tYOUR SEAT\tBALANCES BY SEAT\tMATCHES\tWITH", r.Channels, func(ch *antev1.Channel) []any {
+				return []any{short(ch.Id), channelStatus(ch), ch.Seat, api.monies(ch.Balances, ch.Terms.Asset), len(ch.MatchIds), others(ch.Players)}
 			})
 			api.holds(r.Channels)
 		})

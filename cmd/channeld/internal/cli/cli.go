@@ -65,7 +65,7 @@ func (a *app) root() *cobra.Command {
 	section("The daemon", a.tryCommand(), a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.deployCommand(), a.networksCommand(), a.restoreCommand(), a.restoredCommand(),
 		a.accessCommand(), a.configCommand(), a.versionCommand())
 	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
-	section("Channels with other players", a.peerCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
+	section("Channels with other players", a.peerCommand(), a.nicknameCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
 		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())
 	section("Matches", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand(), a.historyCommand())
 	section("What is going on", a.statusCommand(), a.doctorCommand(), a.waitCommand(), a.bugReportCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())

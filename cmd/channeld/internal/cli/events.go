@@ -22,7 +22,7 @@ func (a *app) eventsCommand() *cobra.Command {
 		RunE: a.client(func(api *remote, _ []string) error {
 			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
 			return (&follower{api: api, request: request}).run(api.ctx, func(e *antev1.Event) error {
-				if err := a.event(e); err != nil {
+				if err := api.event(e); err != nil {
 					return err
 				}
 				if slices.Contains(until, e.Kind) {
@@ -37,11 +37,11 @@ func (a *app) eventsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) event(e *antev1.Event) error {
-	if a.json {
-		return a.printJSON(e, "")
+func (api *remote) event(e *antev1.Event) error {
+	if api.json {
+		return api.printJSON(e, "")
 	}
-	a.printf("%d  %s  %-14s %s\n", e.Cursor, clockTime(e.Time), e.Kind, clean(e.Text))
+	api.printf("%d  %s  %-14s %s\n", e.Cursor, clockTime(e.Time), e.Kind, api.named(clean(e.Text)))
 	return nil
 }
 

@@ -81,9 +81,9 @@ func (a *app) inviteMineCommand() *cobra.Command {
 						stake = api.money(x.Stake, x.Asset)
 					}
 					if !x.Mine {
-						by = short(x.Player)
+						by = api.called(x.Player)
 					}
-					return []any{short(x.Id), enum(x.Status, "INVITE_STATUS_"), by, x.Game, stake, short(x.With), clean(x.Reason)}
+					return []any{short(x.Id), enum(x.Status, "INVITE_STATUS_"), by, x.Game, stake, api.called(x.With), clean(x.Reason)}
 				})
 				for _, x := range r.Invites {
 					api.printBids(x)
@@ -98,7 +98,7 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 		if b.Waits && len(b.Bids) > 0 {
 			bid := b.Bids[len(b.Bids)-1]
 			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n",
-				b.With, api.money(bid, x.Asset), short(x.Id), api.typed(bid, x.Asset))
+				api.identified(b.With), api.money(bid, x.Asset), short(x.Id), api.typed(bid, x.Asset))
 		}
 	}
 }

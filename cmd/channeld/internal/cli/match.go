@@ -62,8 +62,8 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 	}
 	return show(api, api.ListMatches, request, func(r *antev1.ListMatchesResponse) {
 		if len(r.Matches) > 0 {
-			table(api.Out, "MATCH\tGAME\tSTATUS\tSTAKES BY SEAT\tTURN\tCHANNEL", r.Matches, func(m *antev1.Match) []any {
-				return []any{short(m.Id), m.Game, matchStatus(m), api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId)}
+			table(api.Out, "MATCH\tGAME\tSTATUS\tSTAKES BY SEAT\tTURN\tCHANNEL\tWITH", r.Matches, func(m *antev1.Match) []any {
+				return []any{short(m.Id), m.Game, matchStatus(m), api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId), others(m.Players)}
 			})
 		} else if len(proposals.Proposals) == 0 {
 			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")

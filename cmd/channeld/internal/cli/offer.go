@@ -37,7 +37,7 @@ func (a *app) openCommand() *cobra.Command {
 			return err
 		}
 		return show(api, api.OpenChannel, request, func(r *antev1.OpenChannelResponse) {
-			api.printf("offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.OfferId), peer)
+			api.printf("offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.OfferId), api.identified(peer))
 		})
 	})
 	return cmd
@@ -53,7 +53,7 @@ func (api *remote) reviewOpening(peer string, deposits []string, yes bool) error
 	for _, o := range r.Offers {
 		waits := o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN || o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED
 		if o.Mine && waits && slices.ContainsFunc(o.Terms.Players, func(p string) bool { return strings.EqualFold(p, peer) }) {
-			return api.ask(yes, "your offer %s to %s, of %s, is not done with: another one locks money twice", short(o.Id), peer, api.monies(o.Terms.Deposits, o.Terms.Asset))
+			return api.ask(yes, "your offer %s to %s, of %s, is not done with: another one locks money twice", short(o.Id), api.identified(peer), api.monies(o.Terms.Deposits, o.Terms.Asset))
 		}
 	}
 	if deposits[0] == "0" {
@@ -69,7 +69,7 @@ func (a *app) offersCommand() *cobra.Command {
 				table(api.Out, "OFFER\tSTATUS\tFROM\tDEPOSITS\tNOTE", r.Offers, func(o *antev1.Offer) []any {
 					from := "you"
 					if !o.Mine {
-						from = short(o.Terms.Players[0])
+						from = api.called(o.Terms.Players[0])
 					}
 					return []any{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, api.monies(o.Terms.Deposits, o.Terms.Asset), clean(o.Memo + o.Reason)}
 				})
@@ -87,7 +87,7 @@ func (a *app) acceptCommand() *cobra.Command {
 		if o.Memo != "" {
 			memo = fmt.Sprintf("%q; ", o.Memo)
 		}
-		if err := api.ask(*yes || cmd.Flags().NArg() > 0, "%s offers a channel of %s, window %d, to be opened by clock time %d; %soffer %s", o.Terms.Players[0],
+		if err := api.ask(*yes || cmd.Flags().NArg() > 0, "%s offers a channel of %s, window %d, to be opened by clock time %d; %soffer %s", api.identified(o.Terms.Players[0]),
 			api.monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id)); err != nil {
 			return err
 		}

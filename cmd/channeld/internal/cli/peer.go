@@ -42,19 +42,24 @@ func (a *app) peerCommand() *cobra.Command {
 }
 
 func (a *app) nicknameCommand() *cobra.Command {
-	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you; without one, take it back", Args: cobra.MaximumNArgs(1),
-		Long: "Sign the name by which other players see you; without one, take it back. Names are not unique: players who are\n" +
-			"called alike are shown with their accounts.",
+	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you, or show it", Args: cobra.MaximumNArgs(1),
+		Long: "Sign the name by which other players see you, or show it. An empty one (\"\") takes it back. Names are not unique:\n" +
+			"players who are called alike are shown with their accounts.",
 		RunE: a.client(func(api *remote, args []string) error {
-			name := strings.Join(args, "")
-			return show(api, api.SetNickname, &antev1.SetNicknameRequest{Name: name}, func(*antev1.SetNicknameResponse) {
-				if name == "" {
-					api.printf("others see your account again\n")
-					return
-				}
-				api.printf("others see you as %s\n", name)
-			})
+			if len(args) == 0 {
+				return show(api, api.GetStatus, &antev1.GetStatusRequest{}, func(r *antev1.GetStatusResponse) { api.seen(r.Nickname) })
+			}
+			return show(api, api.SetNickname, &antev1.SetNicknameRequest{Name: args[0]}, func(*antev1.SetNicknameResponse) { api.seen(args[0]) })
 		})}
+}
+
+// seen says how others see the user.
+func (api *remote) seen(nickname string) {
+	if nickname == "" {
+		api.printf("others see your account\n")
+		return
+	}
+	api.printf("others see you as %s\n", clean(nickname))
 }
 
 // widestProblem is how much of a problem fits on a line.

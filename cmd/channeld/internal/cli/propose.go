@@ -81,6 +81,9 @@ func (api *remote) reviewProposal(p *antev1.Proposal, version uint64, yes bool) 
 // proposed describes a proposal: by whom, the game, its parameters and the stakes.
 func (api *remote) proposed(p *antev1.Proposal, m *antev1.ProposedMatch) string {
 	who := fmt.Sprintf("seat %d of %s proposes", p.From, short(p.ChannelId))
+	if name := p.Proposer.GetName(); name != "" {
+		who = fmt.Sprintf("%s (%s), seat %d of %s, proposes", name, p.Proposer.Account, p.From, short(p.ChannelId))
+	}
 	if p.Mine {
 		who = fmt.Sprintf("in %s you propose", short(p.ChannelId))
 	}

@@ -68,17 +68,19 @@ func (a *app) openRoundCommand() *cobra.Command {
 // printRounds prints a list of rounds.
 func (api *remote) printRounds(list []*antev1.RoundInfo) {
 	table(api.Out, "ROUND\tHOUSE\tSTATE\tBETS\tCLOSES AT BLOCK\tPLAYERS\tYOUR BET\tNOTE", list, func(x *antev1.RoundInfo) []any {
-		return []any{short(x.Id), short(x.House), x.State, api.span(x.Least, x.Most, x.Asset), x.Closes, len(x.Entries), api.own(x), clean(x.Trouble)}
+		return []any{short(x.Id), api.called(x.House), x.State, api.span(x.Least, x.Most, x.Asset), x.Closes, len(x.Entries), api.own(x), clean(x.Trouble)}
 	})
 }
 
 // printRound prints a round.
 func (api *remote) printRound(x *antev1.RoundInfo) {
-	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), short(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
+	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
 	api.trouble(x)
-	table(api.Out, "PLAYER\tBET", x.Entries, func(e *antev1.RoundEntryInfo) []any { return []any{e.Player, api.money(e.Stake, x.Asset)} })
+	table(api.Out, "PLAYER\tBET", x.Entries, func(e *antev1.RoundEntryInfo) []any {
+		return []any{api.identified(e.Player), api.money(e.Stake, x.Asset)}
+	})
 	for i, g := range x.Groups {
-		api.printf("\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, g.Players[0].Player, g.Players[1].Player, g.State, clean(g.Reason), g.Matrix)
+		api.printf("\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, api.identified(g.Players[0].Player), api.identified(g.Players[1].Player), g.State, clean(g.Reason), g.Matrix)
 	}
 }
 

@@ -33,6 +33,9 @@ func (a *app) statusCommand() *cobra.Command {
 
 func (api *remote) printStatus(s *antev1.GetStatusResponse) {
 	api.printf("account    %s\n", s.Account)
+	if s.Nickname != "" {
+		api.printf("nickname   %s\n", clean(s.Nickname))
+	}
 	if s.Wallet != s.Account {
 		api.printf("wallet     %s (pays for gas)\n", s.Wallet)
 	}

@@ -139,14 +139,14 @@ func tableState(x *antev1.RoundInfo) string {
 // printTables prints a list of tables.
 func (api *remote) printTables(list []*antev1.RoundInfo) {
 	table(api.Out, "TABLE\tHOUSE\tSTATE\tA BOX\tROUNDS\tSTAKES\tCLOSES AT BLOCK\tPLAYERS\tYOUR STAKE\tNOTE", list, func(x *antev1.RoundInfo) []any {
-		return []any{short(x.Id), short(x.House), tableState(x), api.priceOf(x), boxes(x).Rounds, api.span(x.Least, x.Most, x.Asset),
+		return []any{short(x.Id), api.called(x.House), tableState(x), api.priceOf(x), boxes(x).Rounds, api.span(x.Least, x.Most, x.Asset),
 			x.Closes, fmt.Sprintf("%d of %d", len(x.Entries), x.Seats), api.own(x), clean(x.Trouble)}
 	})
 }
 
 // printTable prints a table.
 func (api *remote) printTable(x *antev1.RoundInfo) {
-	api.printf("table %s of %s is %s; a box is %s, %s rounds; %d to %d players; registration closes at block %d\n", short(x.Id), short(x.House),
+	api.printf("table %s of %s is %s; a box is %s, %s rounds; %d to %d players; registration closes at block %d\n", short(x.Id), api.called(x.House),
 		tableState(x), api.priceOf(x), boxes(x).Rounds, x.Fewest, x.Seats, x.Closes)
 	api.trouble(x)
 	seats := map[string]string{}
@@ -162,7 +162,7 @@ func (api *remote) printTable(x *antev1.RoundInfo) {
 		}
 	}
 	table(api.Out, "SEAT\tPLAYER\tSTAKE\tREFERRED BY", x.Entries, func(e *antev1.RoundEntryInfo) []any {
-		return []any{seats[e.Player], e.Player, api.money(e.Stake, x.Asset), e.Referrer}
+		return []any{seats[e.Player], api.identified(e.Player), api.money(e.Stake, x.Asset), api.identified(e.Referrer)}
 	})
 }
 
