@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"connectrpc.com/grpchealth"
+	"connectrpc.com/grpcreflect"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/keys"
@@ -59,7 +61,10 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens},
 		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, newOnce(config.Store, config.Now))))
-	return entrance(config.Token, tokens, mux)
+	reflector := grpcreflect.NewStaticReflector(antev1connect.NodeServiceName, grpchealth.HealthV1ServiceName)
+	mux.Handle(grpcreflect.NewHandlerV1(reflector, connect.WithReadMaxBytes(maxRequest)))
+	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, connect.WithReadMaxBytes(maxRequest)))
+	return entrance(config.Token, tokens, grpchealth.StatusServing, mux)
 }
 
 // service implements antev1connect.NodeServiceHandler.
@@ -70,11 +75,17 @@ type service struct {
 	tokens *book
 }
 
-// entrance proves that it knows the daemon's token, and lets those through who show one.
-func entrance(token keys.Secret, tokens *book, next http.Handler) http.Handler {
+// entrance proves that it knows the daemon's token, and lets those through who show one. Health is
+// told to whoever asks: what supervises a daemon needs no token then, and it says no more than that
+// an answer to Prove says, and whether the node runs.
+func entrance(token keys.Secret, tokens *book, health grpchealth.Status, next http.Handler) http.Handler {
 	all := http.NewServeMux()
 	known := string(token.Reveal())
 	all.Handle(provePath, prover(known))
+	checker := grpchealth.NewStaticChecker()
+	checker.SetStatus("", health)
+	checker.SetStatus(antev1connect.NodeServiceName, health)
+	all.Handle(grpchealth.NewHandler(checker, connect.WithReadMaxBytes(maxRequest)))
 	all.Handle("/", &gate{token: known, view: View(known), tokens: tokens, next: next})
 	return all
 }

@@ -39,7 +39,9 @@ func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.List
 			reply.Channels = append(reply.Channels, s.channelMessage(&c))
 		}
 	}
-	return connect.NewResponse(reply), nil
+	var err error
+	reply.Channels, reply.NextPageToken, err = page(r.Msg, reply.Channels, (*antev1.Channel).GetId)
+	return connect.NewResponse(reply), err
 }
 
 // GetChannel implements the service.

@@ -106,7 +106,7 @@ func (s *service) filter(game, asset string) (node.Filter, error) {
 }
 
 // ListMyInvites implements the service.
-func (s *service) ListMyInvites(context.Context, *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
+func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
 	list, err := s.node.Invites()
 	if err != nil {
 		return nil, err
@@ -115,7 +115,8 @@ func (s *service) ListMyInvites(context.Context, *connect.Request[antev1.ListMyI
 	for i := range list {
 		reply.Invites = append(reply.Invites, s.ownInvite(&list[i]))
 	}
-	return connect.NewResponse(reply), nil
+	reply.Invites, reply.NextPageToken, err = page(r.Msg, reply.Invites, (*antev1.InviteInfo).GetId)
+	return connect.NewResponse(reply), err
 }
 
 func (s *service) invite(i *matchmaking.Invite) *antev1.InviteInfo {

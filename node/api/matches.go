@@ -33,19 +33,20 @@ func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListM
 			reply.Matches = append(reply.Matches, message)
 		}
 	}
-	if !r.Msg.Booked {
-		return connect.NewResponse(reply), nil
-	}
-	results, err := s.node.Results()
-	if err != nil {
-		return nil, err
+	var results []node.Result
+	var err error
+	if r.Msg.Booked {
+		if results, err = s.node.Results(); err != nil {
+			return nil, err
+		}
 	}
 	for i := range results {
 		if x := &results[i]; (only == common.Hash{} || x.Channel == only) && !listed[x.Match] {
 			reply.Matches = append(reply.Matches, s.result(x))
 		}
 	}
-	return connect.NewResponse(reply), nil
+	reply.Matches, reply.NextPageToken, err = page(r.Msg, reply.Matches, (*antev1.Match).GetId)
+	return connect.NewResponse(reply), err
 }
 
 // result tells of a match that the node no longer plays.

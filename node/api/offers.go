@@ -46,7 +46,7 @@ func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.Ope
 }
 
 // ListOffers implements the service.
-func (s *service) ListOffers(context.Context, *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
+func (s *service) ListOffers(_ context.Context, r *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
 	offers, err := s.node.Offers()
 	if err != nil {
 		return nil, err
@@ -55,7 +55,8 @@ func (s *service) ListOffers(context.Context, *connect.Request[antev1.ListOffers
 	for i := range offers {
 		reply.Offers = append(reply.Offers, s.offer(&offers[i]))
 	}
-	return connect.NewResponse(reply), nil
+	reply.Offers, reply.NextPageToken, err = page(r.Msg, reply.Offers, (*antev1.Offer).GetId)
+	return connect.NewResponse(reply), err
 }
 
 var offerStates = map[node.OfferState]antev1.OfferStatus{

@@ -77,7 +77,8 @@ func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.List
 	for i := range list {
 		reply.Rounds = append(reply.Rounds, s.round(&list[i]))
 	}
-	return connect.NewResponse(reply), nil
+	reply.Rounds, reply.NextPageToken, err = page(r.Msg, reply.Rounds, (*antev1.RoundInfo).GetId)
+	return connect.NewResponse(reply), err
 }
 
 // askRounds asks a house, and waits a moment for the answer.

@@ -10,8 +10,8 @@ import (
 // TestScopes: the table of scopes has every procedure of the service, and no other.
 func TestScopes(t *testing.T) {
 	methods := antev1.File_ante_v1_api_proto.Services().ByName("NodeService").Methods()
-	if methods.Len() != len(needs) {
-		t.Errorf("%d procedures, %d in the table", methods.Len(), len(needs))
+	if methods.Len()+2 != len(needs) { // and reflection, in two versions
+		t.Errorf("%d procedures, %d in the table", methods.Len()+2, len(needs))
 	}
 	for i := range methods.Len() {
 		procedure := "/" + antev1connect.NodeServiceName + "/" + string(methods.Get(i).Name())

@@ -12,6 +12,11 @@
 // named as the asset; an empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal
 // digits, addresses 0x and 40. Times of the chain ("clock") are in the unit of the Arena's clock,
 // which Status names. Seats count from 0.
+//
+// Pages: a list that takes a page_size is whole without one, and else comes in pages of at most 500
+// in an order of its own that never changes: a match or channel by its id. Ask on with page_token,
+// the next_page_token of the last answer, and all else as it was; it is empty after the last page.
+// What is listed from the first page to the last is told once, whatever begins meanwhile.
 
 package antev1
 
@@ -2364,9 +2369,10 @@ func (x *Terms) GetOpenBy() uint64 {
 	return 0
 }
 
-// Nothing is asked.
 type ListOffersRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      uint32                 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2401,9 +2407,24 @@ func (*ListOffersRequest) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{31}
 }
 
+func (x *ListOffersRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListOffersRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListOffersResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Offers        []*Offer               `protobuf:"bytes,1,rep,name=offers,proto3" json:"offers,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2443,6 +2464,13 @@ func (x *ListOffersResponse) GetOffers() []*Offer {
 		return x.Offers
 	}
 	return nil
+}
+
+func (x *ListOffersResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type AcceptOfferRequest struct {
@@ -3136,9 +3164,10 @@ func (x *BrowseInvitesResponse) GetInvites() []*InviteInfo {
 	return nil
 }
 
-// Nothing is asked.
 type ListMyInvitesRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      uint32                 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3173,9 +3202,24 @@ func (*ListMyInvitesRequest) Descriptor() ([]byte, []int) {
 	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
 }
 
+func (x *ListMyInvitesRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListMyInvitesRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListMyInvitesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Invites       []*InviteInfo          `protobuf:"bytes,1,rep,name=invites,proto3" json:"invites,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3215,6 +3259,13 @@ func (x *ListMyInvitesResponse) GetInvites() []*InviteInfo {
 		return x.Invites
 	}
 	return nil
+}
+
+func (x *ListMyInvitesResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type JoinInviteRequest struct {
@@ -3808,6 +3859,8 @@ func (x *Hold) GetUntil() int64 {
 type ListChannelsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Closed        bool                   `protobuf:"varint,1,opt,name=closed,proto3" json:"closed,omitempty"` // show closed ones too
+	PageSize      uint32                 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3849,9 +3902,24 @@ func (x *ListChannelsRequest) GetClosed() bool {
 	return false
 }
 
+func (x *ListChannelsRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListChannelsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListChannelsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Channels      []*Channel             `protobuf:"bytes,1,rep,name=channels,proto3" json:"channels,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3891,6 +3959,13 @@ func (x *ListChannelsResponse) GetChannels() []*Channel {
 		return x.Channels
 	}
 	return nil
+}
+
+func (x *ListChannelsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type GetChannelRequest struct {
@@ -5204,6 +5279,8 @@ type ListMatchesRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ChannelId     string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // empty: of all channels
 	Booked        bool                   `protobuf:"varint,2,opt,name=booked,proto3" json:"booked,omitempty"`                       // show booked ones too
+	PageSize      uint32                 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5252,9 +5329,24 @@ func (x *ListMatchesRequest) GetBooked() bool {
 	return false
 }
 
+func (x *ListMatchesRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListMatchesRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListMatchesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Matches       []*Match               `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5294,6 +5386,13 @@ func (x *ListMatchesResponse) GetMatches() []*Match {
 		return x.Matches
 	}
 	return nil
+}
+
+func (x *ListMatchesResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type GetMatchRequest struct {
@@ -7771,6 +7870,8 @@ func (x *OpenRoundResponse) GetRoundId() string {
 type ListRoundsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	House         string                 `protobuf:"bytes,1,opt,name=house,proto3" json:"house,omitempty"` // to be asked; empty: nobody
+	PageSize      uint32                 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageToken     string                 `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -7812,9 +7913,24 @@ func (x *ListRoundsRequest) GetHouse() string {
 	return ""
 }
 
+func (x *ListRoundsRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListRoundsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListRoundsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Rounds        []*RoundInfo           `protobuf:"bytes,1,rep,name=rounds,proto3" json:"rounds,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -7854,6 +7970,13 @@ func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
 		return x.Rounds
 	}
 	return nil
+}
+
+func (x *ListRoundsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type RegisterRoundRequest struct {
@@ -9078,10 +9201,14 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05asset\x18\x03 \x01(\tR\x05asset\x12\x1a\n" +
 	"\bdeposits\x18\x04 \x03(\tR\bdeposits\x12\x16\n" +
 	"\x06window\x18\x05 \x01(\x04R\x06window\x12\x17\n" +
-	"\aopen_by\x18\x06 \x01(\x04R\x06openBy\"\x13\n" +
-	"\x11ListOffersRequest\"<\n" +
+	"\aopen_by\x18\x06 \x01(\x04R\x06openBy\"O\n" +
+	"\x11ListOffersRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"d\n" +
 	"\x12ListOffersResponse\x12&\n" +
-	"\x06offers\x18\x01 \x03(\v2\x0e.ante.v1.OfferR\x06offers\"/\n" +
+	"\x06offers\x18\x01 \x03(\v2\x0e.ante.v1.OfferR\x06offers\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"/\n" +
 	"\x12AcceptOfferRequest\x12\x19\n" +
 	"\boffer_id\x18\x01 \x01(\tR\aofferId\"4\n" +
 	"\x13AcceptOfferResponse\x12\x1d\n" +
@@ -9138,10 +9265,14 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05asset\x18\x02 \x01(\tR\x05asset\x12\x1b\n" +
 	"\tany_asset\x18\x03 \x01(\bR\banyAsset\"F\n" +
 	"\x15BrowseInvitesResponse\x12-\n" +
-	"\ainvites\x18\x01 \x03(\v2\x13.ante.v1.InviteInfoR\ainvites\"\x16\n" +
-	"\x14ListMyInvitesRequest\"F\n" +
+	"\ainvites\x18\x01 \x03(\v2\x13.ante.v1.InviteInfoR\ainvites\"R\n" +
+	"\x14ListMyInvitesRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"n\n" +
 	"\x15ListMyInvitesResponse\x12-\n" +
-	"\ainvites\x18\x01 \x03(\v2\x13.ante.v1.InviteInfoR\ainvites\"p\n" +
+	"\ainvites\x18\x01 \x03(\v2\x13.ante.v1.InviteInfoR\ainvites\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"p\n" +
 	"\x11JoinInviteRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x14\n" +
 	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x12\n" +
@@ -9183,11 +9314,15 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04Hold\x12\x16\n" +
 	"\x06towers\x18\x01 \x03(\tR\x06towers\x12\x18\n" +
 	"\amissing\x18\x02 \x01(\rR\amissing\x12\x14\n" +
-	"\x05until\x18\x03 \x01(\x03R\x05until\"-\n" +
+	"\x05until\x18\x03 \x01(\x03R\x05until\"i\n" +
 	"\x13ListChannelsRequest\x12\x16\n" +
-	"\x06closed\x18\x01 \x01(\bR\x06closed\"D\n" +
+	"\x06closed\x18\x01 \x01(\bR\x06closed\x12\x1b\n" +
+	"\tpage_size\x18\x02 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\"l\n" +
 	"\x14ListChannelsResponse\x12,\n" +
-	"\bchannels\x18\x01 \x03(\v2\x10.ante.v1.ChannelR\bchannels\"2\n" +
+	"\bchannels\x18\x01 \x03(\v2\x10.ante.v1.ChannelR\bchannels\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"2\n" +
 	"\x11GetChannelRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"@\n" +
@@ -9286,13 +9421,17 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\awaiting\x18\x13 \x01(\v2\x10.ante.v1.WaitingR\awaiting\"9\n" +
 	"\tDrawOffer\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
-	"\apayouts\x18\x02 \x03(\tR\apayouts\"K\n" +
+	"\apayouts\x18\x02 \x03(\tR\apayouts\"\x87\x01\n" +
 	"\x12ListMatchesRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x16\n" +
-	"\x06booked\x18\x02 \x01(\bR\x06booked\"?\n" +
+	"\x06booked\x18\x02 \x01(\bR\x06booked\x12\x1b\n" +
+	"\tpage_size\x18\x03 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tR\tpageToken\"g\n" +
 	"\x13ListMatchesResponse\x12(\n" +
-	"\amatches\x18\x01 \x03(\v2\x0e.ante.v1.MatchR\amatches\",\n" +
+	"\amatches\x18\x01 \x03(\v2\x0e.ante.v1.MatchR\amatches\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\",\n" +
 	"\x0fGetMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\x93\x01\n" +
 	"\x10GetMatchResponse\x12$\n" +
@@ -9466,11 +9605,15 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05seats\x18\v \x01(\rR\x05seats\x12\x14\n" +
 	"\x05again\x18\f \x01(\rR\x05again\".\n" +
 	"\x11OpenRoundResponse\x12\x19\n" +
-	"\bround_id\x18\x01 \x01(\tR\aroundId\")\n" +
+	"\bround_id\x18\x01 \x01(\tR\aroundId\"e\n" +
 	"\x11ListRoundsRequest\x12\x14\n" +
-	"\x05house\x18\x01 \x01(\tR\x05house\"@\n" +
+	"\x05house\x18\x01 \x01(\tR\x05house\x12\x1b\n" +
+	"\tpage_size\x18\x02 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\"h\n" +
 	"\x12ListRoundsResponse\x12*\n" +
-	"\x06rounds\x18\x01 \x03(\v2\x12.ante.v1.RoundInfoR\x06rounds\"c\n" +
+	"\x06rounds\x18\x01 \x03(\v2\x12.ante.v1.RoundInfoR\x06rounds\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"c\n" +
 	"\x14RegisterRoundRequest\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x14\n" +
 	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +

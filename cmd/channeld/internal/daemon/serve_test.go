@@ -126,6 +126,60 @@ func TestAttack_SlowBodies(t *testing.T) {
 	}
 }
 
+// TestAttack_SlowBodies_OneConnection: as above, where each connection also asks for what is
+// answered at once (HTTP/2).
+func TestAttack_SlowBodies_OneConnection(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t.Context(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			_ = http.NewResponseController(w).Flush()
+		}
+		if _, err := io.Copy(w, r.Body); err == nil {
+			_, _ = io.WriteString(w, "here")
+		}
+	}), slog.New(slog.DiscardHandler))
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	defer func() {
+		_ = s.Close()
+		<-served
+	}()
+	ask := func(client *http.Client) (string, error) {
+		answer, err := client.Get("http://" + l.Addr().String())
+		if err != nil {
+			return "", err
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		return answer.Proto + string(text), err
+	}
+	two := new(http.Protocols)
+	two.SetUnencryptedHTTP2(true)
+	for range maxConnections {
+		client := &http.Client{Transport: &http.Transport{Protocols: two}}
+		defer client.CloseIdleConnections()
+		never, writer := io.Pipe()
+		defer writer.Close()
+		slow, err := client.Post("http://"+l.Addr().String(), "text/plain", never)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer slow.Body.Close()
+		if text, err := ask(client); text != "HTTP/2.0here" || err != nil {
+			t.Fatalf("beside a slow one: %q, %v", text, err)
+		}
+	}
+	for range maxConnections / 2 {
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		if text, err := ask(client); text != "HTTP/1.1here" || err != nil {
+			t.Fatalf("a request among slow ones: %q, %v", text, err)
+		}
+	}
+}
+
 func isTimeout(err error) bool {
 	var e net.Error
 	return errors.As(err, &e) && e.Timeout()

@@ -10,6 +10,11 @@
 // named as the asset; an empty asset stands for ETH. Ids and hashes are 0x and 64 hexadecimal
 // digits, addresses 0x and 40. Times of the chain ("clock") are in the unit of the Arena's clock,
 // which Status names. Seats count from 0.
+//
+// Pages: a list that takes a page_size is whole without one, and else comes in pages of at most 500
+// in an order of its own that never changes: a match or channel by its id. Ask on with page_token,
+// the next_page_token of the last answer, and all else as it was; it is empty after the last page.
+// What is listed from the first page to the last is told once, whatever begins meanwhile.
 package antev1connect
 
 import (
