@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -21,6 +20,7 @@ import (
 	"github.com/ante-games/ante/node/keys"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -49,7 +49,7 @@ func serve(t *testing.T, adapt ...func(*node.Config)) *httptest.Server {
 	server := httptest.NewServer(api.New(api.Config{
 		Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: w.Games, Rules: w.Rules, Now: time.Now,
 		Dial: func(context.Context, string) (common.Address, error) {
-			return common.Address{}, errors.New("nobody there")
+			return common.Address{}, transport.ErrUnreachable
 		},
 	}))
 	t.Cleanup(server.Close)

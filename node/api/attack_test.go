@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +18,7 @@ import (
 	"github.com/ante-games/ante/node/keys"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -58,7 +58,7 @@ func start(t *testing.T) *pair {
 	p.config = api.Config{
 		Node: p.alice, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: w.Games, Rules: w.Rules, Now: time.Now,
 		Dial: func(context.Context, string) (common.Address, error) {
-			return common.Address{}, errors.New("nobody there")
+			return common.Address{}, transport.ErrUnreachable
 		},
 	}
 	p.server = httptest.NewServer(api.Guard([]string{listed}, api.New(p.config)))
