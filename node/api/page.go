@@ -19,8 +19,8 @@ type paged interface {
 	GetPageToken() string
 }
 
-// page returns a page of a list, and the token of the next. The token is the id of the last that was
-// told, bound to what was asked: ids never change, so that nothing is told twice or passed over.
+// page returns a page of a list, and the token of the next. The token is the id of the last that
+// was told, bound to what was asked: ids never change, so nothing is told twice or passed over.
 // Whoever forges one sees what the list shows anyway.
 func page[T any](r paged, list []T, id func(T) string) ([]T, string, error) {
 	if r.GetPageSize() == 0 && r.GetPageToken() == "" {

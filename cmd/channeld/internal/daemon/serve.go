@@ -73,8 +73,8 @@ func (v *visitors) changed(c net.Conn, state http.ConnState) {
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
 
-// received ends a connection's waiting while a request of it that has come whole is answered. Others
-// may go on in the same one (HTTP/2), and never end.
+// received ends a connection's waiting while a request of it that has come whole is answered.
+// Others may go on in the same one (HTTP/2), and never end.
 func (v *visitors) received(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, _ := r.Context().Value(connKey{}).(net.Conn)

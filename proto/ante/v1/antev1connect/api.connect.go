@@ -13,8 +13,8 @@
 //
 // Pages: a list that takes a page_size is whole without one, and else comes in pages of at most 500
 // in the order of ids, which never changes. Ask on with the next_page_token of the last answer as
-// page_token, and all else as it was; it is empty after the last page. What is listed from the first
-// page to the last is told once, whatever begins or ends meanwhile.
+// page_token, and all else as it was; it is empty after the last page. What is listed from the
+// first page to the last is told once, whatever begins or ends meanwhile.
 package antev1connect
 
 import (
