@@ -96,6 +96,7 @@ func TestAttack_RelayAbuse(t *testing.T) {
 	// bob, whom the relay keeps, has a place and connections of his own
 	_, err := d.bob.Dial(t.Context(), d.relay.Addresses()[0])
 	must(t, err)
+	d.await("the relay knows bob", func() bool { return known(d.relay, 1).Connected })
 	bob := d.bob
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -105,6 +105,6 @@ func TestThroughARelay(t *testing.T) {
 	d.await("the relay has nothing to do", func() bool {
 		return !slices.ContainsFunc(d.bob.host.Network().Conns(), func(c network.Conn) bool { return relayed(c.RemoteMultiaddr()) })
 	})
-	// a side that hears first of the old stream's end may be told that the other went, and came back
+	// who hears first of the old stream's end is told that the other went, and came back
 	d.await("both are told that the other is here", func() bool { return d.atAlice.Up(address(1)) && d.atBob.Up(address(0)) })
 }
