@@ -28,10 +28,11 @@ type names struct {
 	nicknames map[common.Address]matchmaking.SignedNickname
 	strangers []common.Address // among them, oldest first
 	contacts  map[common.Address]string
+	alike     map[string]int // by likeness: how many accounts are called so
 }
 
 func newNames(c *core) *names {
-	return &names{core: c, nicknames: map[common.Address]matchmaking.SignedNickname{}, contacts: map[common.Address]string{}}
+	return &names{core: c, nicknames: map[common.Address]matchmaking.SignedNickname{}, contacts: map[common.Address]string{}, alike: map[string]int{}}
 }
 
 // load reads what is stored.
@@ -39,8 +40,14 @@ func (n *names) load() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return errors.Join(
-		allStored(n.config.Store, nicknamePrefix, func(account string, v matchmaking.SignedNickname) { n.nicknames[common.HexToAddress(account)] = v }),
-		allStored(n.config.Store, contactPrefix, func(account, name string) { n.contacts[common.HexToAddress(account)] = name }),
+		allStored(n.config.Store, nicknamePrefix, func(account string, v matchmaking.SignedNickname) {
+			of := common.HexToAddress(account)
+			n.rename(of, func() { n.nicknames[of] = v })
+		}),
+		allStored(n.config.Store, contactPrefix, func(account, name string) {
+			of := common.HexToAddress(account)
+			n.rename(of, func() { n.contacts[of] = name })
+		}),
 	)
 }
 
@@ -134,11 +141,11 @@ func (n *names) keepNickname(name matchmaking.SignedNickname, friend bool) error
 	if _, there := n.nicknames[name.Account]; !there && !friend {
 		n.strangers = append(n.strangers, name.Account)
 		if len(n.strangers) > maxStrangers {
-			delete(n.nicknames, n.strangers[0])
+			n.rename(n.strangers[0], func() { delete(n.nicknames, n.strangers[0]) })
 			n.strangers = n.strangers[1:]
 		}
 	}
-	n.nicknames[name.Account] = name
+	n.rename(name.Account, func() { n.nicknames[name.Account] = name })
 	return nil
 }
 
@@ -159,10 +166,12 @@ func (n *names) SetContact(account common.Address, name string) error {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	delete(n.contacts, account)
-	if name != "" {
-		n.contacts[account] = name
-	}
+	n.rename(account, func() {
+		delete(n.contacts, account)
+		if name != "" {
+			n.contacts[account] = name
+		}
+	})
 	return nil
 }
 
@@ -181,26 +190,30 @@ func (n *names) NameOf(account common.Address) Name {
 	if out.Shown = n.called(account); out.Shown == "" {
 		return out
 	}
-	if n.alike(account, matchmaking.Likeness(out.Shown)) {
+	if n.alike[matchmaking.Likeness(out.Shown)] > 1 {
 		hex := account.Hex()
 		out.Shown += " (" + hex[:6] + "…" + hex[len(hex)-4:] + ")"
 	}
 	return out
 }
 
-// alike reports whether another account than this one is called alike. The lock is held.
-func (n *names) alike(account common.Address, like string) bool {
-	for other := range n.nicknames {
-		if other != account && matchmaking.Likeness(n.called(other)) == like {
-			return true
-		}
+// rename changes what an account is called. The lock is held.
+func (n *names) rename(account common.Address, change func()) {
+	n.count(account, -1)
+	change()
+	n.count(account, 1)
+}
+
+// count counts an account with those who are called alike. The lock is held.
+func (n *names) count(account common.Address, by int) {
+	name := n.called(account)
+	if name == "" {
+		return
 	}
-	for other, name := range n.contacts {
-		if other != account && matchmaking.Likeness(name) == like {
-			return true
-		}
+	like := matchmaking.Likeness(name)
+	if n.alike[like] += by; n.alike[like] == 0 {
+		delete(n.alike, like)
 	}
-	return false
 }
 
 // called returns the one name of an account. The lock is held.
