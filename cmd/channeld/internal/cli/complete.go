@@ -32,8 +32,8 @@ var values = map[string]func(*remote) ([]cobra.Completion, error){
 		return each(r.GetInvites(), func(i *antev1.InviteInfo) (string, string) { return short(i.Id), i.Game }), err
 	},
 	"PLAYER": func(api *remote) ([]cobra.Completion, error) {
-		r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
-		return each(r.GetPeers(), func(p *antev1.Peer) (string, string) {
+		list, err := api.peers()
+		return each(list, func(p *antev1.Peer) (string, string) {
 			if p.Contact != "" {
 				return p.Contact, short(p.Account)
 			}

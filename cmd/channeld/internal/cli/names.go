@@ -9,17 +9,17 @@ import (
 )
 
 // peers returns everybody whom the daemon knows of, asked for once.
-func (api *remote) peers() []*antev1.Peer {
+func (api *remote) peers() (_ []*antev1.Peer, err error) {
 	if api.people == nil {
-		// without names their accounts are shown
-		api.people, _ = call(api, api.ListPeers, &antev1.ListPeersRequest{})
+		api.people, err = call(api, api.ListPeers, &antev1.ListPeersRequest{})
 	}
-	return api.people.GetPeers()
+	return api.people.GetPeers(), err
 }
 
 // nameOf returns what an account is called, empty if it has no name.
 func (api *remote) nameOf(account string) string {
-	for _, p := range api.peers() {
+	list, _ := api.peers() // without names accounts are shown
+	for _, p := range list {
 		if strings.EqualFold(p.Account, account) {
 			return clean(p.Name)
 		}

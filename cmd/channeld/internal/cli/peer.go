@@ -145,21 +145,21 @@ func account(api *remote, player string) (string, error) {
 	if len(player) == 42 {
 		return player, nil
 	}
-	r, err := call(api, api.ListPeers, &antev1.ListPeersRequest{})
+	list, err := api.peers()
 	if err != nil {
 		return "", err
 	}
-	for _, p := range r.Peers {
+	for _, p := range list {
 		if p.Contact == player {
 			return p.Account, nil
 		}
 	}
-	for _, p := range r.Peers {
+	for _, p := range list {
 		if p.Nickname == player {
 			return "", fmt.Errorf("%s calls itself %s, as anybody may: if you know that it is who you mean, give it the name yourself: channeld peer name %s %[2]s",
 				p.Account, clean(player), short(p.Account))
 		}
 	}
-	peer, err := pick(r.Peers, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
+	peer, err := pick(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
 	return peer.GetAccount(), err
 }

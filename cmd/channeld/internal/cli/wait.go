@@ -40,11 +40,11 @@ func (a *app) waitCommand() *cobra.Command {
 // waitFor looks until it finds something, and prints that. What is not yet is said where it does
 // not come in time.
 func (a *app) waitFor(ctx context.Context, timeout time.Duration, typed, not string, find finder) error {
-	ctx, cancel := context.WithCancel(ctx)
 	if timeout > 0 {
+		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
 	}
-	defer cancel()
 	found, err := a.await(ctx, typed, find)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
