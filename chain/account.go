@@ -144,6 +144,15 @@ func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	return m, nil
 }
 
+// Broadcast sends a signed transaction to both endpoints; that one of them takes it, or has it, is
+// enough.
+func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
+	if err := c.broadcast(ctx, tx); err != nil && !harmless(err) {
+		return err
+	}
+	return nil
+}
+
 // broadcast sends a transaction to both endpoints; that one of them takes it is enough.
 func (c *Client) broadcast(ctx context.Context, tx *types.Transaction) error {
 	send := func(e *endpoint) error {

@@ -7,7 +7,6 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
@@ -43,13 +42,4 @@ func (c *Client) Since(ctx context.Context, account common.Address) (uint64, err
 		return 0, fmt.Errorf("%w: before block %d", ErrNoHistory, first)
 	}
 	return first, nil
-}
-
-// Broadcast sends a signed transaction to both endpoints; that one of them takes it, or has it, is
-// enough.
-func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
-	if err := c.broadcast(ctx, tx); err != nil && !harmless(err) {
-		return err
-	}
-	return nil
 }
