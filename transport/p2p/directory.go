@@ -103,11 +103,7 @@ func (d *directory) Connect(ctx context.Context, to peer.AddrInfo) error {
 // SetStreamHandler bounds what others ask.
 func (d *directory) SetStreamHandler(id libprotocol.ID, answer network.StreamHandler) {
 	d.Host.SetStreamHandler(id, func(s network.Stream) {
-		c := s.Conn()
-		d.of.mu.Lock()
-		who := budget.Who{Account: accountOf(c.RemotePeer()), Group: groupOf(c.RemoteMultiaddr()), Friend: d.of.keeps(c.RemotePeer())}
-		d.of.mu.Unlock()
-		release, err := d.questions.Take(who)
+		release, err := d.questions.Take(d.of.who(s.Conn().RemotePeer(), s.Conn().RemoteMultiaddr()))
 		if err != nil {
 			_ = s.ResetWithError(codeNoRoom)
 			return

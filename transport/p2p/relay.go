@@ -89,7 +89,7 @@ func (p *passing) AllowReserve(from peer.ID, at multiaddr.Multiaddr) bool {
 	if p.places[from] != nil {
 		return true
 	}
-	release, err := p.reservations.Take(p.who(from, at))
+	release, err := p.reservations.Take(p.host.who(from, at))
 	if err != nil {
 		return false
 	}
@@ -99,7 +99,7 @@ func (p *passing) AllowReserve(from peer.ID, at multiaddr.Multiaddr) bool {
 
 // AllowConnect implements relay.ACLFilter.
 func (p *passing) AllowConnect(from peer.ID, at multiaddr.Multiaddr, _ peer.ID) bool {
-	if !p.speaks(from) || !p.circuits.Allow(p.who(from, at)) {
+	if !p.speaks(from) || !p.circuits.Allow(p.host.who(from, at)) {
 		return false
 	}
 	p.mu.Lock()
@@ -129,11 +129,11 @@ func (p *passing) speaks(from peer.ID) bool {
 	return err == nil && len(known) > 0
 }
 
-// who tells whose budget pays.
-func (p *passing) who(from peer.ID, at multiaddr.Multiaddr) budget.Who {
-	p.host.mu.Lock()
-	defer p.host.mu.Unlock()
-	return budget.Who{Account: accountOf(from), Group: groupOf(at), Friend: p.host.keeps(from)}
+// who tells whose budget pays for what a peer asks that has shown no account on its connection.
+func (h *Host) who(from peer.ID, at multiaddr.Multiaddr) budget.Who {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return budget.Who{Account: accountOf(from), Group: groupOf(at), Friend: h.keeps(from)}
 }
 
 // accountOf stands for a peer that has proved no account.

@@ -216,14 +216,10 @@ func (h *Host) reserveOnce(info peer.AddrInfo) (until time.Time, err error) {
 	}
 	h.relays.hold(info.ID, ways)
 	// a relay that gives little time, or time that is over, isn't asked all the time
-	return maxTime(place.Expiration, time.Now().Add(h.cfg.Limits.RetryMax)), nil
-}
-
-func maxTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
+	if until = time.Now().Add(h.cfg.Limits.RetryMax); place.Expiration.After(until) {
+		until = place.Expiration
 	}
-	return b
+	return until, nil
 }
 
 // parted looks after the place at a relay whose connection is gone.
