@@ -2,9 +2,9 @@ package web_test
 
 import "strings"
 
-// haggled has bob make an invite that alice would play for more. They bid in turn until they agree,
-// and alice concedes the match that follows.
-func haggled(alice, bob *person) {
+// negotiated has bob make an invite that alice would play for more. They bid in turn until they
+// agree, and alice concedes the match that follows.
+func negotiated(alice, bob *person) {
 	bob.turnTo("invites")
 	bob.choose(&boards[0])
 	bob.press("Make the invite")

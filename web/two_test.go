@@ -26,7 +26,7 @@ func TestTwo(t *testing.T) {
 		playOut(b, alice, bob)
 	}
 	gathered(w, alice, bob)
-	haggled(alice, bob)
+	negotiated(alice, bob)
 	limited(w, alice)
 	interrupted(alice, bob)
 	silenced(alice, bob)

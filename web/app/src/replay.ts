@@ -1,5 +1,6 @@
 import type { GetReplayResponse, Match } from "@ante/client/api";
 import type { Led } from "./boards/board";
+import { gain } from "./outcome";
 
 const parsed = (json: string | undefined): any => (json ? JSON.parse(json) : null);
 
@@ -16,6 +17,6 @@ export function shown(replay: GetReplayResponse | undefined, at: number): { view
 }
 
 function ended(m: Match): { ending: string; reason: string } {
-  const gain = BigInt(m.payouts[m.seat] ?? 0) - BigInt(m.stakes[m.seat] ?? 0);
-  return { ending: gain > 0n ? "win" : gain < 0n ? "loss" : "draw", reason: m.reason };
+  const more = gain(m);
+  return { ending: more > 0n ? "win" : more < 0n ? "loss" : "draw", reason: m.reason };
 }
