@@ -5,10 +5,21 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
+.PHONY: release release-check release-run measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
+
+release: ## archives of channeld for PLATFORMS (every one), bills of materials and checksums, in bin/release
+	go run ./internal/release $(if $(PLATFORMS),-platforms "$(PLATFORMS)")
+
+release-check: ## build the release of the newest commit twice, in two directories with caches of their own, and compare
+	.ci/reproduce $(PLATFORMS)
+
+release-run: ## run this machine's program of the release in empty directories, without Go
+	rm -rf bin/released && mkdir -p bin/released
+	tar -xzf bin/release/channeld-*-$$(go env GOOS)-$$(go env GOARCH).tar.gz -C bin/released --strip-components 1
+	go test ./cmd/channeld -count=1 -run 'TestScripts/^(errors|init|try|play|tower)$$' -released $(CURDIR)/bin/released
 
 build: ## put channeld into bin/
 	go build -o bin/channeld ./cmd/channeld

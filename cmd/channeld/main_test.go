@@ -26,6 +26,9 @@ import (
 // they wait more than they compute.
 const parallel = "6"
 
+// released makes the scripts run a program that was built elsewhere, where there is no Go.
+var released = flag.String("released", "", "directory of the channeld that the scripts run instead of this one, with nothing else in PATH but /usr/bin and /bin")
+
 func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", parallel); err != nil {
 		panic(err)
@@ -47,6 +50,9 @@ func TestScripts(t *testing.T) {
 			// do; what start runs keeps that second.
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			e.Values[background] = processes{}
+			if *released != "" {
+				e.Setenv("PATH", strings.Join([]string{*released, "/usr/bin", "/bin"}, string(filepath.ListSeparator)))
+			}
 			examples, err := filepath.Abs("../../examples")
 			if err != nil {
 				return err

@@ -4,28 +4,56 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/ante-games/ante"
 	"github.com/spf13/cobra"
 )
+
+// commit is what a release was built from: its build sets it, because what Go itself would write
+// into the program depends on more than the sources.
+var commit string
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Which build of the program this is", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			built := map[string]string{"version": version(), "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH}
-			return a.report(built, "channeld %s, built with %s for %s\n", built["version"], built["go"], built["system"])
+			from := built()
+			fields := map[string]string{"version": ante.Version, "commit": from, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH}
+			if from == "" {
+				from = "an unknown commit"
+			}
+			return a.report(fields, "channeld %s of %s, built with %s for %s\n", fields["version"], from, fields["go"], fields["system"])
 		}}
 }
 
-// version names the program's build.
-func version() string {
+// built returns the commit that the program was built from, with a mark if the sources had changed
+// since; empty where nobody knows.
+func built() string {
+	if commit != "" {
+		return commit
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown"
+		return ""
 	}
-	revision := info.Main.Version
+	var revision, changed string
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			revision += " " + s.Value[:12]
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = ".changed"
 		}
 	}
-	return revision
+	if revision == "" {
+		return ""
+	}
+	return revision + changed
+}
+
+// version is the version with the commit as semantic versioning adds it.
+func version() string {
+	from := built()
+	if from == "" {
+		return ante.Version
+	}
+	return ante.Version + "+" + from[:min(12, len(from))]
 }
