@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 )
 
@@ -28,9 +29,15 @@ func writeNew(dir, name string, data []byte) error {
 	if err := os.Link(f.Name(), filepath.Join(dir, name)); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	d, err := os.Open(dir)
+	return syncDir(dir)
+}
+
+// syncDir makes what is in a directory survive a power failure, where the system knows how: Windows
+// refuses to, and writes it by itself.
+func syncDir(dir string) error {
+	d, err := vfs.Default.OpenDir(dir)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return fmt.Errorf("write to %s: %w", dir, err)
 	}
 	return errors.Join(d.Sync(), d.Close())
 }

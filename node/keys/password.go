@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 
 	"golang.org/x/term"
@@ -24,7 +25,7 @@ func ReadPassword(file string) (Password, error) {
 	if err != nil {
 		return Password{}, fmt.Errorf("read the password: %w", err)
 	}
-	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+	if info.Mode().IsRegular() && exposed(runtime.GOOS, info.Mode()) {
 		return Password{}, fmt.Errorf("others can read the password in %s: chmod 600 %s", file, file)
 	}
 	data, err := os.ReadFile(file)

@@ -13,12 +13,8 @@ import (
 var ErrExposed = errors.New("others on this computer can read or change it")
 
 // Private makes sure that a directory of keys, what is in it, and some other files are for their
-// owner's eyes only. Files that are missing are passed over, and so is Windows, whose modes say
-// nothing.
+// owner's eyes only. Files that are missing are passed over.
 func Private(dir string, files ...string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
 	inside, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		return fmt.Errorf("look at the keys: %w", err)
@@ -30,9 +26,16 @@ func Private(dir string, files ...string) error {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			found = append(found, fmt.Errorf("look at the keys: %w", err))
-		case info.Mode().Perm()&0o077 != 0:
+		case exposed(runtime.GOOS, info.Mode()):
 			found = append(found, fmt.Errorf("%s: %w: run chmod go= %s; if somebody may have read it, move to new keys", path, ErrExposed, path))
 		}
 	}
 	return errors.Join(found...)
+}
+
+// exposed reports whether others than the owner can read or change a file of that mode. Windows has
+// no modes, and Go makes one up (0666): who may read a file there is its folder's to say, and that
+// of a user's profile shows it to nobody else.
+func exposed(system string, mode fs.FileMode) bool {
+	return system != "windows" && mode.Perm()&0o077 != 0
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -53,7 +54,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentFlags().StringVar(&a.dir, "dir", a.defaultDir(), "directory of the daemon's keys, settings and data")
+	root.PersistentFlags().StringVar(&a.dir, "dir", a.defaultDir(runtime.GOOS), "directory of the daemon's keys, settings and data")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	section := func(title string, commands ...*cobra.Command) {
 		root.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
@@ -119,14 +120,19 @@ func usage(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%w; usage: %s (see: %s --help)", errUsage, err, c.UseLine(), c.CommandPath())
 }
 
-func (a *app) defaultDir() string {
-	home := "."
+// defaultDir is the directory where none is named: in the user's home, which each system calls by a
+// name of its own.
+func (a *app) defaultDir(system string) string {
+	home, variable := ".", "HOME"
+	if system == "windows" {
+		variable = "USERPROFILE"
+	}
 	for _, v := range a.Environ {
-		if dir, ok := strings.CutPrefix(v, "CHANNELD_DIR="); ok {
-			return dir
-		}
-		if dir, ok := strings.CutPrefix(v, "HOME="); ok {
-			home = dir
+		switch name, value, _ := strings.Cut(v, "="); name {
+		case "CHANNELD_DIR":
+			return value
+		case variable:
+			home = value
 		}
 	}
 	return filepath.Join(home, ".channeld")
