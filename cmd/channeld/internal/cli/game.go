@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -31,25 +32,52 @@ func (a *app) gameCommand() *cobra.Command {
 
 func (a *app) newGameCommand() *cobra.Command {
 	var ante string
+	var secrets bool
 	cmd := &cobra.Command{Use: "new NAME", Short: "Write the beginnings of a game of your own", Args: cobra.ExactArgs(1),
 		Long: "Write the beginnings of a game of your own into a new directory: rules in Go and in Solidity, their tests, and a channeld\n" +
-			"that knows them. It is tictactoe, complete, for you to change: docs/write-a-game.md explains it.",
+			"that knows them. It is a game, complete, for you to change: tictactoe or, with --secrets, rock, paper, scissors, where\n" +
+			"seats commit to what they choose and open it later. docs/write-a-game.md explains both.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if ante != "" {
-				var err error
-				// the game's module is in a directory of its own
-				if ante, err = filepath.Abs(ante); err != nil {
-					return fmt.Errorf("find Ante's sources: %w", err)
-				}
+			from, err := source(ante)
+			if err != nil {
+				return err
 			}
-			if err := skeleton.New(args[0], args[0], ante); err != nil {
+			example := skeleton.Open
+			if secrets {
+				example = skeleton.Secret
+			}
+			if err := skeleton.New(args[0], args[0], example, from); err != nil {
 				return err
 			}
 			a.printf("wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
 			return nil
 		}}
-	cmd.Flags().StringVar(&ante, "ante", "", "directory of Ante's sources, where the go command can't fetch them")
+	cmd.Flags().StringVar(&ante, "ante", "", "directory of Ante's sources; left out: this program's release, or the sources that it is in or is started in")
+	cmd.Flags().BoolVar(&secrets, "secrets", false, "a game in which seats hide what they choose")
 	return cmd
+}
+
+// source is where a new game finds Ante: what the user says, else where this program comes from.
+func source(dir string) (skeleton.Source, error) {
+	if dir != "" {
+		return skeleton.Checkout(dir)
+	}
+	built, _ := debug.ReadBuildInfo()
+	if built == nil {
+		built = new(debug.BuildInfo)
+	}
+	var places []string
+	if dir, err := os.Getwd(); err == nil {
+		places = append(places, dir)
+	}
+	if program, err := os.Executable(); err == nil {
+		places = append(places, filepath.Dir(program))
+	}
+	from, err := skeleton.Find(built, places...)
+	if err != nil {
+		err = fmt.Errorf("%w: say with --ante DIR where they are", err)
+	}
+	return from, err
 }
 
 func (a *app) addGameCommand() *cobra.Command {

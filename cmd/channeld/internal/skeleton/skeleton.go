@@ -1,5 +1,5 @@
-// Package skeleton writes the beginnings of a game: tictactoe, complete and tested, under another
-// name. The files are those of examples/tictactoe; a test compares them.
+// Package skeleton writes the beginnings of a game: one that is complete and tested, under another
+// name. The files are those of the examples; a test compares them.
 package skeleton
 
 import (
@@ -16,6 +16,16 @@ import (
 //go:embed files
 var files embed.FS
 
+// Example is a game that another one may begin as.
+type Example struct{ name, contract string }
+
+var (
+	// Open is a game in which everybody sees everything.
+	Open = Example{"tictactoe", "TicTacToe"}
+	// Secret is a game in which seats commit to what they choose, and open it later.
+	Secret = Example{"roshambo", "Roshambo"}
+)
+
 // ErrName means that a name is none for a game's package.
 var ErrName = errors.New("bad name of a game")
 
@@ -24,16 +34,17 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9]{1,30}$`)
 // suffix keeps the Go tool from taking the files for a package of this module.
 const suffix = ".txt"
 
-// New writes the skeleton of a game into a new directory, as a Go module of its own. Ante is where
-// this module's sources are; if it is empty, the go command has to find them.
-func New(dir, game, ante string) error {
+// New writes the skeleton of a game into a new directory, as a Go module of its own, which finds
+// Ante where it is told to.
+func New(dir, game string, e Example, ante Source) error {
 	if !name.MatchString(game) {
 		return fmt.Errorf("%w: %q: want lower case letters and digits, a letter first", ErrName, game)
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // sources, for everybody
 		return fmt.Errorf("make the game's directory: %w", err)
 	}
-	if err := fs.WalkDir(files, "files", func(path string, d fs.DirEntry, err error) error {
+	from := "files/" + e.name
+	if err := fs.WalkDir(files, from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -41,25 +52,21 @@ func New(dir, game, ante string) error {
 		if err != nil {
 			return err
 		}
-		to := rename(strings.TrimSuffix(strings.TrimPrefix(path, "files/"), suffix), game)
-		return write(filepath.Join(dir, filepath.FromSlash(to)), rename(string(b), game))
+		to := e.rename(strings.TrimSuffix(strings.TrimPrefix(path, from+"/"), suffix), game)
+		return write(filepath.Join(dir, filepath.FromSlash(to)), e.rename(string(b), game))
 	}); err != nil {
 		return fmt.Errorf("write the game: %w", err)
 	}
-	mod := fmt.Sprintf("module example.com/%s\n\ngo 1.26\n", game)
-	if ante != "" {
-		mod += fmt.Sprintf("\nreplace github.com/ante-games/ante => %s\n", filepath.ToSlash(ante))
-	}
-	return write(filepath.Join(dir, "go.mod"), mod)
+	return write(filepath.Join(dir, "go.mod"), fmt.Sprintf("module example.com/%s\n\ngo 1.26\n\n%s", game, ante.require()))
 }
 
-// rename gives tictactoe another name, in files and their names.
-func rename(s, game string) string {
+// rename gives an example another name, in files and their names.
+func (e Example) rename(s, game string) string {
 	contract := strings.ToUpper(game[:1]) + game[1:]
-	if game == "tictactoe" {
-		contract = "TicTacToe"
+	if game == e.name {
+		contract = e.contract
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "tictactoe", game), "TicTacToe", contract)
+	return strings.ReplaceAll(strings.ReplaceAll(s, e.name, game), e.contract, contract)
 }
 
 func write(path, text string) error {

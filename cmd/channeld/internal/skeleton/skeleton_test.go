@@ -7,17 +7,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "take the skeleton from examples/tictactoe")
+var update = flag.Bool("update", false, "take the skeletons from the examples")
 
 const (
-	root    = "../../../../"
-	example = root + "examples/tictactoe/"
+	root     = "../../../../"
+	examples = root + "examples/"
 )
 
 // tree reads a directory, but for what each module has of its own.
@@ -38,77 +39,118 @@ func tree(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// The skeleton is the example.
+// The skeletons are the examples.
 func TestNew_IsTheExample(t *testing.T) {
-	if *update {
-		for path, text := range tree(t, example) {
-			if err := write(filepath.Join("files", path+suffix), text); err != nil {
-				t.Fatal(err)
+	for _, e := range []Example{Open, Secret} {
+		if *update {
+			for path, text := range tree(t, examples+e.name) {
+				if err := write(filepath.Join("files", e.name, path+suffix), text); err != nil {
+					t.Fatal(err)
+				}
 			}
+			continue
 		}
+		dir := filepath.Join(t.TempDir(), "game")
+		if err := New(dir, e.name, e, Source{}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tree(t, examples+e.name), tree(t, dir)); diff != "" {
+			t.Errorf("game new doesn't write examples/%s (-example +skeleton); take it with -update:\n%s", e.name, diff)
+		}
+	}
+	if *update {
 		t.Skip("taken; run again without -update")
-	}
-	dir := filepath.Join(t.TempDir(), "game")
-	if err := New(dir, "tictactoe", ""); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(tree(t, example), tree(t, dir)); diff != "" {
-		t.Errorf("game new doesn't write examples/tictactoe (-example +skeleton); take it with -update:\n%s", diff)
 	}
 }
 
 func TestNew_Refuses(t *testing.T) {
 	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 40)} {
-		if err := New(filepath.Join(t.TempDir(), "game"), game, ""); !errors.Is(err, ErrName) {
+		if err := New(filepath.Join(t.TempDir(), "game"), game, Open, Source{}); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", game, err)
 		}
 	}
-	if err := New(t.TempDir(), "nim", ""); !errors.Is(err, fs.ErrExist) {
+	if err := New(t.TempDir(), "nim", Open, Source{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a directory that is there: %v", err)
 	}
 }
 
-// The example is a module of its own, and its tests pass; under another name it compiles as well.
+// TestExample_BuildsAndPasses: the examples' tests pass; under another name, in a module that finds
+// Ante in a checkout or as a release, they compile and pass as well.
 func TestExample_BuildsAndPasses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles two modules")
+		t.Skip("compiles three modules")
 	}
-	run(t, example, "", "go", "vet", "./...")
-	run(t, example, "", "go", "test", "./...")
-	out := run(t, example, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./channeld", "rules", "play", "tictactoe", "--stakes", "1,1")
+	run(t, examples, "", "go", "vet", "./...")
+	run(t, examples, "", "go", "test", "./...")
+	out := run(t, examples, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./tictactoe/channeld", "rules", "play", "tictactoe", "--stakes", "1,1")
 	if !strings.Contains(out, `"mover":"nobody"`) || !strings.Contains(out, `"payouts":["2","0"]`) {
 		t.Errorf("the example's channeld plays:\n%s", out)
 	}
-	ante, err := filepath.Abs(root)
+	checkout, err := Checkout(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "nim")
-	if err := New(dir, "nim", ante); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range []string{"go.mod", "go.sum"} { // what go mod tidy would find
-		b, err := os.ReadFile(example + file)
-		if err != nil {
+	for e, from := range map[Example]Source{Open: {Version: "v0.1.0"}, Secret: checkout} {
+		dir := filepath.Join(t.TempDir(), "nim")
+		if err := New(dir, "nim", e, from); err != nil {
 			t.Fatal(err)
 		}
-		text := strings.ReplaceAll(rename(string(b), "nim"), "=> ../..", "=> "+ante)
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+		if from.Dir == "" { // what would be fetched
+			run(t, dir, "", "go", "mod", "edit", "-replace", module+"@"+from.Version+"="+checkout.Dir)
 		}
+		run(t, dir, "", "go", "test", "-short", "-run", "Conformance", ".")
+		run(t, dir, "", "go", "vet", "./...")
 	}
-	run(t, dir, "", "go", "test", "-short", "./...")
 }
 
+// run runs a command that fetches nothing: what it needs was fetched for this repository.
 func run(t *testing.T, dir, input string, command ...string) string {
 	t.Helper()
 	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec // fixed commands
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
+	if !strings.HasPrefix(dir, examples) {
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*", "GOWORK=off")
+	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
 	}
 	return string(out)
+}
+
+// A program finds the release that it is of, else the checkout that it is in, else the commit.
+func TestFind(t *testing.T) {
+	built := func(path, version string, deps ...*debug.Module) *debug.BuildInfo {
+		return &debug.BuildInfo{Main: debug.Module{Path: path, Version: version}, Deps: deps}
+	}
+	there, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fetched = "v0.0.0-20261124101112-0123456789ab"
+	for name, test := range map[string]struct {
+		built  *debug.BuildInfo
+		places []string
+		want   Source
+	}{
+		"release":                  {built(module, "v1.2.3"), []string{there}, Source{Version: "v1.2.3"}},
+		"candidate":                {built(module, "v1.2.3-rc.1"), nil, Source{Version: "v1.2.3-rc.1"}},
+		"own program of a release": {built("example.com/nim", "(devel)", &debug.Module{Path: module, Version: "v1.2.3"}), nil, Source{Version: "v1.2.3"}},
+		"own program of a checkout": {
+			built("example.com/nim", "(devel)", &debug.Module{Path: module, Version: "v1.2.3", Replace: &debug.Module{Path: "../ante"}}), nil, Source{},
+		},
+		"checkout":           {built(module, "(devel)"), []string{filepath.Join(there, "cmd", "channeld")}, Source{Dir: there}},
+		"commit in checkout": {built(module, fetched), []string{t.TempDir(), there}, Source{Dir: there}},
+		"changed checkout":   {built(module, fetched+"+dirty"), nil, Source{}},
+		"commit":             {built(module, fetched), []string{t.TempDir()}, Source{Version: fetched}},
+		"later commit":       {built(module, "v1.2.4-0.20261124101112-0123456789ab"), nil, Source{Version: "v1.2.4-0.20261124101112-0123456789ab"}},
+		"nothing":            {new(debug.BuildInfo), []string{t.TempDir()}, Source{}},
+	} {
+		got, err := Find(test.built, test.places...)
+		if got != test.want || errors.Is(err, ErrSource) != (test.want == Source{}) {
+			t.Errorf("%s: %+v, %v; want %+v", name, got, err, test.want)
+		}
+	}
 }
 
 // What the examples copy is what it is copied from.
@@ -120,7 +162,10 @@ func TestExamples_Copies(t *testing.T) {
 		}
 		return string(b)
 	}
-	for _, dir := range []string{"tictactoe", "connectfour"} {
+	if diff := cmp.Diff(read("contracts/src/games/Commitment.sol"), read("examples/roshambo/Commitment.sol")); diff != "" {
+		t.Errorf("roshambo has another Commitment.sol (-contracts +example):\n%s", diff)
+	}
+	for _, dir := range []string{"tictactoe", "roshambo", "connectfour"} {
 		if diff := cmp.Diff(read("contracts/src/IRules.sol"), read("examples/"+dir+"/IRules.sol")); diff != "" {
 			t.Errorf("%s has another IRules.sol (-contracts +example):\n%s", dir, diff)
 		}
@@ -155,24 +200,26 @@ func TestTutorial_ShowsTheExample(t *testing.T) {
 		}
 		shown[file], rest = append(shown[file], block), after
 	}
-	for _, file := range []string{"tictactoe.go", "TicTacToe.sol", "tictactoe_test.go", "channeld/main.go"} {
-		want, err := os.ReadFile(example + file)
+	for _, file := range []string{"tictactoe/tictactoe.go", "tictactoe/TicTacToe.sol", "tictactoe/tictactoe_test.go", "tictactoe/channeld/main.go", "roshambo/player.go"} {
+		if len(shown[file]) == 0 {
+			t.Errorf("docs/write-a-game.md shows nothing of %s", file)
+		}
+	}
+	for file, parts := range shown {
+		want, err := os.ReadFile(examples + file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if file == "tictactoe.go" || file == "TicTacToe.sol" {
-			for _, part := range shown[file] {
-				if !strings.Contains(string(want), part+"\n") {
-					t.Errorf("docs/write-a-game.md shows what is not in %s:\n%s", file, part)
-				}
-			}
-			if len(shown[file]) == 0 {
-				t.Errorf("docs/write-a-game.md shows nothing of %s", file)
+		if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "main.go") {
+			if diff := cmp.Diff(string(want), strings.Join(parts, "\n\n")+"\n"); diff != "" {
+				t.Errorf("docs/write-a-game.md shows another %s (-example +docs):\n%s", file, diff)
 			}
 			continue
 		}
-		if diff := cmp.Diff(string(want), strings.Join(shown[file], "\n\n")+"\n"); diff != "" {
-			t.Errorf("docs/write-a-game.md shows another %s (-example +docs):\n%s", file, diff)
+		for _, part := range parts {
+			if !strings.Contains(string(want), part+"\n") {
+				t.Errorf("docs/write-a-game.md shows what is not in %s:\n%s", file, part)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-module example.com/tictactoe
+module example.com
 
 go 1.26.0
 
@@ -199,4 +199,4 @@ require (
 	lukechampine.com/blake3 v1.4.1 // indirect
 )
 
-replace github.com/ante-games/ante => ../..
+replace github.com/ante-games/ante => ..
