@@ -9,6 +9,7 @@ var ceilings = map[string]uint64{
 	"open_2_value":      67_000, // the sender's stake comes with the call
 	"close_2_bank":      62_000,
 	"close_2_push":      68_000,
+	"resize_2":          102_000, // a close and an open
 	"contest":           63_000,
 	"settle":            60_000,  // one lock
 	"advance_start":     112_000, // with ledger evidence and Demand

@@ -60,7 +60,7 @@ func measureGas(t *testing.T) map[string]uint64 {
 	t.Helper()
 	used := map[string]uint64{}
 	for _, measure := range []func(*testing.T, map[string]uint64){
-		gasOfDeployment, gasOfBank, gasOfOpening, gasOfClosing, gasOfExit, gasOfMatch, gasOfDispute, gasOfSplitOrSteal, gasOfBattleships, gasOfSumsAndCows, gasOfBox9, gasOfScores,
+		gasOfDeployment, gasOfBank, gasOfOpening, gasOfClosing, gasOfResize, gasOfExit, gasOfMatch, gasOfDispute, gasOfSplitOrSteal, gasOfBattleships, gasOfSumsAndCows, gasOfBox9, gasOfScores,
 	} {
 		measure(t, used)
 	}
