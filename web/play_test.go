@@ -29,6 +29,7 @@ func TestPlay(t *testing.T) {
 	if n := d.read(`String(document.querySelectorAll("button, input, select, form, a").length)`); n != "0" {
 		t.Errorf("a link that looks has %s controls", n)
 	}
+	d.refusedNothing()
 	d.usable("look")
 
 	d.open(d.url + web.Path + "#" + token)

@@ -152,6 +152,14 @@ func (b *tab) fill(label, text string) {
 		"nothing can be put into "+label)
 }
 
+// refusedNothing sees that the page has asked for nothing that its link may not.
+func (b *tab) refusedNothing() {
+	b.Helper()
+	if n := b.read(`String(performance.getEntriesByType("resource").filter((r) => r.responseStatus >= 400).length)`); n != "0" {
+		b.Errorf("%s requests of the page are refused", n)
+	}
+}
+
 // turnTo goes to a part of the page.
 func (b *tab) turnTo(part string) {
 	b.Helper()

@@ -42,6 +42,7 @@ func limited(w *town, alice *person) {
 	if n := tablet.read(`String(document.querySelectorAll("main form").length)`); n != "0" {
 		tablet.Errorf("a link that plays up to a limit has %s forms for money", n)
 	}
+	tablet.refusedNothing()
 	tablet.turnTo("")
 	tablet.follow(`a[href^="#/channel/"]`)
 	tablet.fill("Stake of each player", "0.05")

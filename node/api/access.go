@@ -70,13 +70,7 @@ func (s *service) RevokeAccess(_ context.Context, r *connect.Request[antev1.Revo
 }
 
 func accessMessage(id common.Hash, a *access) *antev1.Access {
-	out := &antev1.Access{Id: id.Hex(), Name: a.Name, Limits: assetAmounts(a.Limits), Risked: assetAmounts(a.Risked), Made: a.Made}
-	for message, scope := range scopeMessages {
-		if scope == a.Scope {
-			out.Scope = message
-		}
-	}
-	return out
+	return &antev1.Access{Id: id.Hex(), Name: a.Name, Scope: scopeMessage(a.Scope), Limits: assetAmounts(a.Limits), Risked: assetAmounts(a.Risked), Made: a.Made}
 }
 
 func assetAmounts(by map[common.Address]*uint256.Int) (list []*antev1.AssetAmount) {

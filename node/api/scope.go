@@ -33,6 +33,15 @@ var scopeMessages = map[antev1.AccessScope]Scope{
 	antev1.AccessScope_ACCESS_SCOPE_EVERYTHING: Everything,
 }
 
+func scopeMessage(s Scope) antev1.AccessScope {
+	for message, scope := range scopeMessages {
+		if scope == s {
+			return message
+		}
+	}
+	return antev1.AccessScope_ACCESS_SCOPE_UNSPECIFIED
+}
+
 // needs says which scope each procedure needs; what it does not name needs Owner. Look changes
 // nothing and tells nothing that an opponent must not know. What Play puts at risk is counted: see
 // service.risk. It pays gas only where a channel is opened or closed.

@@ -29,7 +29,7 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 		Account: s.node.Account().Hex(), Wallet: s.node.Wallet().Hex(), ChainId: s.node.Domain().ChainID, Arena: s.node.Domain().Arena.Hex(),
 		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
 		Version: s.config.Version, Generation: generation, Restored: restored, Standing: uint32(len(s.node.Standing())),
-		Nickname: s.node.NameOf(s.node.Account()).Nickname,
+		Nickname: s.node.NameOf(s.node.Account()).Nickname, Scope: scopeMessage(min(asking(ctx).scope, Everything)),
 	}
 	// the rest is worth showing while the chain does not answer
 	if r, err := s.node.Reserve(ctx); err == nil {

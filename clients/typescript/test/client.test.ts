@@ -1,6 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AnteError, connect, events } from "../dist/index.js";
+import { AccessScope } from "../dist/gen/ante/v1/api_pb.js";
 import { world, type Daemon } from "./daemon.js";
 
 const ether = 10n ** 18n;
@@ -91,7 +92,8 @@ test("a call whose answer is lost is tried again, and done once", async () => {
 test("a token does what its scope says", async () => {
   const look = connect({ address: alice.address, token: alice.command("access", "new", "panel") });
   const play = connect({ address: alice.address, token: alice.command("access", "new", "bot", "--scope", "play", "--limit", "1000wei") });
-  expect((await look.getStatus({})).account).toBe(alice.account);
+  const scopes = await Promise.all([look, play, alice.ante].map(async (ante) => (await ante.getStatus({})).scope));
+  expect(scopes).toEqual([AccessScope.LOOK, AccessScope.PLAY, AccessScope.EVERYTHING]);
   const open = { peers: [bob.account], deposits: ["1001", "1"], window: 100n };
   for (const refused of [await refusal(look.openChannel(open)), await refusal(play.openChannel(open)), await refusal(play.withdraw({}))])
     expect(refused.code).toBe(Code.PermissionDenied);

@@ -537,6 +537,7 @@ type GetStatusResponse struct {
 	Towers        []*TowerInfo `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
 	Held          uint32       `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
 	Nickname      string       `protobuf:"bytes,20,opt,name=nickname,proto3" json:"nickname,omitempty"`                       // by which this player asks to be called; empty: none
+	Scope         AccessScope  `protobuf:"varint,21,opt,name=scope,proto3,enum=ante.v1.AccessScope" json:"scope,omitempty"`   // what the caller's token may do; the daemon's own may everything
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -709,6 +710,13 @@ func (x *GetStatusResponse) GetNickname() string {
 		return x.Nickname
 	}
 	return ""
+}
+
+func (x *GetStatusResponse) GetScope() AccessScope {
+	if x != nil {
+		return x.Scope
+	}
+	return AccessScope_ACCESS_SCOPE_UNSPECIFIED
 }
 
 // TowerInfo is a tower of this node, and what it confirmed that it holds.
@@ -9066,7 +9074,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\xaa\x04\n" +
+	"\x10GetStatusRequest\"\xd6\x04\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -9092,7 +9100,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"gasReserve\x12*\n" +
 	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\x12\x12\n" +
 	"\x04held\x18\x13 \x01(\rR\x04held\x12\x1a\n" +
-	"\bnickname\x18\x14 \x01(\tR\bnickname\"z\n" +
+	"\bnickname\x18\x14 \x01(\tR\bnickname\x12*\n" +
+	"\x05scope\x18\x15 \x01(\x0e2\x14.ante.v1.AccessScopeR\x05scope\"z\n" +
 	"\tTowerInfo\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x125\n" +
@@ -9970,182 +9979,183 @@ var file_ante_v1_api_proto_goTypes = []any{
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
-	11,  // 1: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
-	12,  // 2: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	113, // 3: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 4: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 5: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 6: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
-	25,  // 7: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
-	0,   // 8: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
-	38,  // 9: ante.v1.Offer.terms:type_name -> ante.v1.Terms
-	37,  // 10: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
-	1,   // 11: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
-	26,  // 12: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
-	46,  // 13: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
-	45,  // 14: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	45,  // 15: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	2,   // 16: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	38,  // 17: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	61,  // 18: ante.v1.Channel.hold:type_name -> ante.v1.Hold
-	26,  // 19: ante.v1.Channel.players:type_name -> ante.v1.Person
-	60,  // 20: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
-	107, // 21: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
-	59,  // 22: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	59,  // 23: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	69,  // 24: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	68,  // 25: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	77,  // 26: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	3,   // 27: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
-	26,  // 28: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
-	76,  // 29: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	4,   // 30: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	85,  // 31: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	26,  // 32: ante.v1.Match.players:type_name -> ante.v1.Person
-	60,  // 33: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
-	84,  // 34: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	84,  // 35: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	92,  // 36: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
-	84,  // 37: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
-	84,  // 38: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
-	95,  // 39: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
-	96,  // 40: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
-	89,  // 41: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	108, // 42: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	107, // 43: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 44: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	107, // 45: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	6,   // 46: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	113, // 47: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	116, // 48: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	116, // 49: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	113, // 50: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	121, // 51: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	126, // 52: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	136, // 53: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	136, // 54: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	135, // 55: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	137, // 56: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	138, // 57: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	137, // 58: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	7,   // 59: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
-	139, // 60: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
-	139, // 61: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
-	7,   // 62: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
-	139, // 63: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
-	140, // 64: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
-	140, // 65: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
-	8,   // 66: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	13,  // 67: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	15,  // 68: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	17,  // 69: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	19,  // 70: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	21,  // 71: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	23,  // 72: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	31,  // 73: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	33,  // 74: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	27,  // 75: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
-	29,  // 76: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
-	35,  // 77: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	39,  // 78: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	41,  // 79: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	43,  // 80: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	47,  // 81: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	49,  // 82: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	51,  // 83: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	53,  // 84: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	55,  // 85: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	57,  // 86: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	127, // 87: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	129, // 88: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	131, // 89: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	133, // 90: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	62,  // 91: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	64,  // 92: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	66,  // 93: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	70,  // 94: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	72,  // 95: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	74,  // 96: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	78,  // 97: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	80,  // 98: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	82,  // 99: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	86,  // 100: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	88,  // 101: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	90,  // 102: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	93,  // 103: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	97,  // 104: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	99,  // 105: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	101, // 106: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	103, // 107: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	105, // 108: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	109, // 109: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	111, // 110: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	117, // 111: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	119, // 112: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	114, // 113: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	122, // 114: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	124, // 115: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	141, // 116: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
-	143, // 117: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
-	145, // 118: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
-	9,   // 119: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	14,  // 120: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	16,  // 121: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	18,  // 122: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	20,  // 123: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	22,  // 124: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	24,  // 125: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	32,  // 126: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	34,  // 127: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	28,  // 128: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	30,  // 129: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	36,  // 130: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	40,  // 131: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	42,  // 132: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	44,  // 133: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	48,  // 134: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	50,  // 135: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	52,  // 136: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	54,  // 137: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	56,  // 138: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	58,  // 139: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	128, // 140: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	130, // 141: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	132, // 142: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	134, // 143: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	63,  // 144: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	65,  // 145: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	67,  // 146: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	71,  // 147: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	73,  // 148: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	75,  // 149: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	79,  // 150: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	81,  // 151: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	83,  // 152: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	87,  // 153: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	89,  // 154: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	91,  // 155: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	94,  // 156: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	98,  // 157: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	100, // 158: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	102, // 159: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	104, // 160: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	106, // 161: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	110, // 162: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	112, // 163: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	118, // 164: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	120, // 165: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	115, // 166: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	123, // 167: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	125, // 168: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	142, // 169: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
-	144, // 170: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
-	146, // 171: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
-	119, // [119:172] is the sub-list for method output_type
-	66,  // [66:119] is the sub-list for method input_type
-	66,  // [66:66] is the sub-list for extension type_name
-	66,  // [66:66] is the sub-list for extension extendee
-	0,   // [0:66] is the sub-list for field type_name
+	7,   // 1: ante.v1.GetStatusResponse.scope:type_name -> ante.v1.AccessScope
+	11,  // 2: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
+	12,  // 3: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
+	113, // 4: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 5: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 6: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	113, // 7: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	25,  // 8: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
+	0,   // 9: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
+	38,  // 10: ante.v1.Offer.terms:type_name -> ante.v1.Terms
+	37,  // 11: ante.v1.ListOffersResponse.offers:type_name -> ante.v1.Offer
+	1,   // 12: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
+	26,  // 13: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
+	46,  // 14: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
+	45,  // 15: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	45,  // 16: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	2,   // 17: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
+	38,  // 18: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	61,  // 19: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	26,  // 20: ante.v1.Channel.players:type_name -> ante.v1.Person
+	60,  // 21: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
+	107, // 22: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
+	59,  // 23: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	59,  // 24: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	69,  // 25: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	68,  // 26: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	77,  // 27: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	3,   // 28: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
+	26,  // 29: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
+	76,  // 30: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	4,   // 31: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	85,  // 32: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	26,  // 33: ante.v1.Match.players:type_name -> ante.v1.Person
+	60,  // 34: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
+	84,  // 35: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	84,  // 36: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	92,  // 37: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
+	84,  // 38: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
+	84,  // 39: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
+	95,  // 40: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
+	96,  // 41: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
+	89,  // 42: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	108, // 43: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	107, // 44: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 45: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	107, // 46: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	6,   // 47: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	113, // 48: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	116, // 49: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	116, // 50: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	113, // 51: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	121, // 52: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	126, // 53: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	136, // 54: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	136, // 55: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	135, // 56: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	137, // 57: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	138, // 58: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	137, // 59: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 60: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
+	139, // 61: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	139, // 62: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	7,   // 63: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
+	139, // 64: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	140, // 65: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	140, // 66: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	8,   // 67: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	13,  // 68: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	15,  // 69: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	17,  // 70: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	19,  // 71: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	21,  // 72: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	23,  // 73: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	31,  // 74: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	33,  // 75: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	27,  // 76: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	29,  // 77: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	35,  // 78: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	39,  // 79: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	41,  // 80: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	43,  // 81: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	47,  // 82: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	49,  // 83: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	51,  // 84: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	53,  // 85: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	55,  // 86: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	57,  // 87: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	127, // 88: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	129, // 89: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	131, // 90: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	133, // 91: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	62,  // 92: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	64,  // 93: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	66,  // 94: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	70,  // 95: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	72,  // 96: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	74,  // 97: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	78,  // 98: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	80,  // 99: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	82,  // 100: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	86,  // 101: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	88,  // 102: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	90,  // 103: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	93,  // 104: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	97,  // 105: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	99,  // 106: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	101, // 107: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	103, // 108: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	105, // 109: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	109, // 110: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	111, // 111: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	117, // 112: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	119, // 113: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	114, // 114: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	122, // 115: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	124, // 116: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	141, // 117: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	143, // 118: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	145, // 119: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 120: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 121: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 122: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 123: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 124: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 125: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 126: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 127: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 128: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 129: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 130: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 131: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 132: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 133: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 134: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	48,  // 135: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	50,  // 136: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	52,  // 137: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	54,  // 138: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	56,  // 139: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	58,  // 140: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	128, // 141: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	130, // 142: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	132, // 143: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	134, // 144: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	63,  // 145: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	65,  // 146: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	67,  // 147: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	71,  // 148: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	73,  // 149: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	75,  // 150: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	79,  // 151: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	81,  // 152: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	83,  // 153: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	87,  // 154: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	89,  // 155: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	91,  // 156: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	94,  // 157: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	98,  // 158: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	100, // 159: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	102, // 160: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	104, // 161: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	106, // 162: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	110, // 163: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	112, // 164: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	118, // 165: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	120, // 166: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	115, // 167: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	123, // 168: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	125, // 169: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	142, // 170: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	144, // 171: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	146, // 172: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	120, // [120:173] is the sub-list for method output_type
+	67,  // [67:120] is the sub-list for method input_type
+	67,  // [67:67] is the sub-list for extension type_name
+	67,  // [67:67] is the sub-list for extension extendee
+	0,   // [0:67] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }

@@ -1,5 +1,5 @@
 import { asAnteError } from "@ante/client";
-import { daemon } from "./daemon.svelte";
+import { live } from "./daemon.svelte";
 
 export interface Notice {
   text: string;
@@ -39,7 +39,7 @@ class Acts {
       return false;
     } finally {
       this.busy = false;
-      void daemon.look();
+      live.look();
     }
   }
 

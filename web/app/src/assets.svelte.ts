@@ -12,7 +12,8 @@ function about(asset: string): { symbol: string; decimals: number } | undefined 
   return known[asset];
 }
 
-const isToken = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
+/** isToken tells whether a text is an address. */
+export const isToken = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /** unit is what amounts of an asset are written in; an empty asset is ETH. */
 export const unit = (asset: string) => (asset ? about(asset)?.symbol || short(asset) : "ETH");

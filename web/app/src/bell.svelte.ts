@@ -1,6 +1,7 @@
 import type { Event } from "@ante/client/api";
 
 const kept = "ante bell";
+const fresh = 30; // seconds: what is older was missed
 const rings = new Set(["your_turn", "match_proposed", "offer_received", "draw_offered", "alarm", "match_ended"]);
 
 /** The bell rings, and the browser notifies, when something waits for the person. */
@@ -16,7 +17,7 @@ class Bell {
   }
 
   heard(event: Event) {
-    if (!this.on || !rings.has(event.kind)) return;
+    if (!this.on || !rings.has(event.kind) || Date.now() / 1000 - Number(event.time) > fresh) return;
     ring();
     if (document.hidden && "Notification" in window && Notification.permission === "granted") {
       new Notification(event.kind === "your_turn" ? "It is your turn" : "channeld", { body: event.text, tag: event.matchId || event.kind });

@@ -1,147 +1,74 @@
-import { asAnteError, connect, events, type AnteError } from "@ante/client";
+import { connect, Live, type AnteError, type Now } from "@ante/client";
+import { AccessScope, type Game } from "@ante/client/api";
 import { Code } from "@connectrpc/connect";
-import type {
-  Alarm, Channel, Event, Game, GetBalanceResponse, GetStatusResponse, InviteInfo, Match, Offer, Peer, Proposal, RoundInfo,
-} from "@ante/client/api";
 import { token } from "./session";
-
-const slowly = 20_000; // milliseconds between two looks while events come
-const quickly = 2_000; // where none do
-const together = 60; // milliseconds in which events are answered with one look
 
 export const ante = connect({ token });
 
+/** Stores of the daemon: a view that shows what the others don't makes one of its own. */
+export const live: Live = new Live(ante, { hears: () => daemon.player });
+
+const shown = 5; // of the matches that are over
+
+/** What more than one view shows. A link that only looks may ask for no more than its part of it. */
+async function everything() {
+  const status = await ante.getStatus({});
+  const player = status.scope >= AccessScope.PLAY;
+  const [{ alarms }, { channels }, { matches }, more] = await Promise.all([
+    ante.listAlarms({}), ante.listChannels({}), ante.listMatches({}), player ? mine() : undefined,
+  ]);
+  return { status, alarms, channels, matches, ...more };
+}
+
+async function mine() {
+  const [balance, { peers }, { offers }, { invites }, { proposals }, { rounds }, { games }, over] = await Promise.all([
+    ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({}), ante.listRounds({}),
+    daemon.games.length ? { games: daemon.games } : ante.listGames({}), ante.listHistory({ limit: 2 * shown }),
+  ]);
+  return { balance, peers, offers, invites, proposals, rounds, games, over: over.matches.map((f) => f.match!) };
+}
+
+type All = Awaited<ReturnType<typeof everything>>;
+
+const refuses = (error?: AnteError) => error?.code === Code.Unauthenticated || error?.code === Code.PermissionDenied;
+
 /** What the page knows of the daemon. Components read it and never write. */
 class Daemon {
-  /** What the link may do, each more than the one before; nothing: not asked yet. */
-  power = $state<"" | "look" | "play" | "everything">("");
-  /** Why nothing comes; nothing while all is well. */
-  trouble = $state<AnteError>();
-  refused = $state(false);
-  /** When what is shown was so. */
-  seen = $state<Date>();
-  status = $state.raw<GetStatusResponse>();
-  balance = $state.raw<GetBalanceResponse>();
-  alarms = $state.raw<Alarm[]>([]);
-  channels = $state.raw<Channel[]>([]);
-  matches = $state.raw<Match[]>([]);
-  peers = $state.raw<Peer[]>([]);
-  offers = $state.raw<Offer[]>([]);
-  invites = $state.raw<InviteInfo[]>([]);
-  proposals = $state.raw<Proposal[]>([]);
-  rounds = $state.raw<RoundInfo[]>([]);
-  games = $state.raw<Game[]>([]);
-  /** Of the newest event; views that show more than is kept here ask anew when it changes. */
-  cursor = $state(0n);
+  #now = $state.raw<Now<All>>({});
+  readonly #all = live.store(everything);
+  readonly #is = $derived(this.#now.value);
 
-  readonly player = $derived(this.power === "play" || this.power === "everything");
+  /** What the link may do; nothing: not known yet. */
+  readonly scope = $derived(this.#is?.status.scope ?? AccessScope.UNSPECIFIED);
+  /** Why nothing comes; nothing while all is well. */
+  readonly trouble = $derived(this.#now.error);
+  readonly refused = $derived(refuses(this.#now.error));
+  /** When what is shown was so. */
+  readonly seen = $derived(this.#now.at);
+  readonly status = $derived(this.#is?.status);
+  readonly balance = $derived(this.#is?.balance);
+  readonly alarms = $derived(this.#is?.alarms ?? []);
+  readonly channels = $derived(this.#is?.channels ?? []);
+  readonly matches = $derived(this.#is?.matches ?? []);
+  /** Of the matches that are paid out the last few, newest first. */
+  readonly over = $derived((this.#is?.over ?? []).filter((m) => !this.matches.some((running) => running.id === m.id)).slice(0, shown));
+  readonly peers = $derived(this.#is?.peers ?? []);
+  readonly offers = $derived(this.#is?.offers ?? []);
+  readonly invites = $derived(this.#is?.invites ?? []);
+  readonly proposals = $derived(this.#is?.proposals ?? []);
+  readonly rounds = $derived(this.#is?.rounds ?? []);
+  readonly games: Game[] = $derived(this.#is?.games ?? []);
+
+  readonly player = $derived(this.scope >= AccessScope.PLAY);
   readonly plays = $derived(this.player && !this.trouble);
-  /** Whether it may move money in and out, and go to the chain. */
-  readonly spends = $derived(this.power === "everything" && !this.trouble);
+  /** Whether the link is one that moves money in and out, and goes to the chain. */
+  readonly owner = $derived(this.scope === AccessScope.EVERYTHING);
+  /** Whether that can be done now. */
+  readonly spends = $derived(this.owner && !this.trouble);
   readonly standing = $derived(this.alarms.filter((a) => a.stands));
 
-  #told: ((event: Event) => void)[] = [];
-  #soon: ReturnType<typeof setTimeout> | undefined;
-  #asking: Promise<void> | undefined;
-  #again = false;
-
-  /** heard calls back with what happens from now on. */
-  heard(tell: (event: Event) => void) {
-    this.#told.push(tell);
-  }
-
-  /** follow asks and goes on asking until the signal. */
-  async follow(signal: AbortSignal) {
-    void this.#stream(signal);
-    while (!signal.aborted) {
-      await this.look();
-      await new Promise((done) => setTimeout(done, this.plays ? slowly : quickly));
-    }
-  }
-
-  /** look asks for everything that is shown; while it asks, a second call has it ask once more. */
-  look(): Promise<void> {
-    this.#again = true;
-    this.#asking ??= (async () => {
-      while (this.#again) {
-        this.#again = false;
-        await this.#look();
-      }
-      this.#asking = undefined;
-    })();
-    return this.#asking;
-  }
-
-  async #look() {
-    try {
-      const [status, alarms, channels, matches] = await Promise.all([
-        ante.getStatus({}), ante.listAlarms({}), ante.listChannels({}), ante.listMatches({ booked: this.player }),
-      ]);
-      if (!this.power) this.power = await ask();
-      if (this.player) await this.#lookMore();
-      this.status = status;
-      this.alarms = alarms.alarms;
-      this.channels = channels.channels;
-      this.matches = matches.matches;
-      this.trouble = undefined;
-      this.refused = false;
-      this.seen = new Date();
-    } catch (thrown) {
-      this.fail(thrown);
-    }
-  }
-
-  async #lookMore() {
-    const [balance, peers, offers, invites, proposals, rounds, games] = await Promise.all([
-      ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({}),
-      ante.listRounds({}), this.games.length ? { games: this.games } : ante.listGames({}),
-    ]);
-    this.balance = balance;
-    this.peers = peers.peers;
-    this.offers = offers.offers;
-    this.invites = invites.invites;
-    this.proposals = proposals.proposals;
-    this.rounds = rounds.rounds;
-    this.games = games.games;
-  }
-
-  fail(thrown: unknown) {
-    this.trouble = asAnteError(thrown);
-    this.refused = refuses(this.trouble);
-  }
-
-  async #stream(signal: AbortSignal) {
-    try {
-      let after = 0n;
-      for await (const event of events(ante, { signal, after, onLost: (lost) => (lost ? this.fail(lost.error) : void this.look()) })) {
-        this.cursor = event.cursor;
-        if (Date.now() / 1000 - Number(event.time) < 30) for (const tell of this.#told) tell(event);
-        clearTimeout(this.#soon);
-        this.#soon = setTimeout(() => void this.look(), together);
-      }
-    } catch {
-      // a link that only looks is told no events, and any other trouble shows by the next look
-    }
-  }
+  /** follow keeps it current until what it returns is called. */
+  follow = (): (() => void) => this.#all.subscribe((now) => (this.#now = now));
 }
-
-/** ask tries what each power allows, on nothing: who may do it is told that there is no such thing. */
-async function ask(): Promise<"look" | "play" | "everything"> {
-  if (await refused(ante.getMatch({}))) return "look";
-  return (await refused(ante.startDispute({ dryRun: true }))) ? "play" : "everything";
-}
-
-async function refused(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return false;
-  } catch (thrown) {
-    const error = asAnteError(thrown);
-    if (error.code === Code.Unavailable) throw error;
-    return refuses(error);
-  }
-}
-
-const refuses = (error: AnteError) => error.code === Code.Unauthenticated || error.code === Code.PermissionDenied;
 
 export const daemon = new Daemon();

@@ -17,7 +17,7 @@ export interface BoardProps {
   /** What the player is to choose now, with an example; empty: nothing. */
   ask: string;
   /** What the player has committed to and not yet shown; empty: nothing. */
-  recall: any;
+  recall: string;
   /** No move can be sent now: one is under way, the daemon is away, or the link only looks. */
   disabled: boolean;
   /** Of a match that is over. */

@@ -1,6 +1,7 @@
 import { asAnteError } from "@ante/client";
 import { connectWallet, send, sign, toSend, use, type SignatureRequest } from "@ante/client/wallet";
 import { Code } from "@connectrpc/connect";
+import { daemon } from "../daemon.svelte";
 import { token } from "../session";
 import { find, type Found } from "./find";
 
@@ -23,7 +24,8 @@ class BrowserWallet {
   /** follow asks what is to be signed until the signal, or ends where the key is elsewhere. */
   async follow(signal: AbortSignal) {
     while (!signal.aborted) {
-      try {
+      if (daemon.seen && !daemon.owner) return;
+      if (daemon.seen || daemon.trouble) try {
         const list = await handed.listSignatures({});
         this.wanted = true;
         this.account = list.account;
