@@ -6,7 +6,14 @@ import (
 	"strconv"
 )
 
-// layout is the version of the data's layout that this code reads and writes.
+// layout is the version of the data's layout that this code reads and writes. Records are protobuf
+// messages: fields that are added, and records of new kinds, leave it alone as long as an older
+// program may overlook them.
+//
+// Whatever else changes raises it by one, and has Begin bring data of each version below up to it,
+// in the commit that writes the new version: a crash leaves the old data or the new. Before that,
+// the directories that the last release leaves behind are kept for ever, by go test ./cmd/channeld
+// -run TestUpgrade -upgrade.leave at its commit; TestUpgrade plays on from those of every release.
 const layout = 1
 
 // The keys that this package keeps for itself. Values are decimal numbers.
