@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	"github.com/ante-games/ante/games"
+	_ "golang.org/x/crypto/x509roots/fallback" // where the system has none: in an empty container
 )
 
 // Main is the whole program: it runs the command that the process was called with, and exits.
