@@ -45,7 +45,8 @@
 //     whoever saw that;
 //   - whoever signed two positions of one turn was convicted, where an honest seat held the proof
 //     in time;
-//   - no match went back behind a position that all its seats had signed;
+//   - no match went back behind a position that all its seats had signed, or on for more turns than
+//     the game says;
 //   - honest transactions are bounded by the seat's own moves on the chain, the clocks that ran out
 //     (each costs the expiry, and the
 //     Demand after it where the match goes on), and a constant;

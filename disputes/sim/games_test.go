@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/disputes/sim"
@@ -78,5 +79,27 @@ func TestHostile(t *testing.T) {
 			t.Parallel()
 			sim.Run(t, c)
 		})
+	}
+}
+
+// A match that never ends is found at once.
+func TestPlay_MatchWithoutEnd(t *testing.T) {
+	c := simulations["toy with long turns"]
+	c.Game.Turns = func([]byte) (uint64, error) { return 20, nil }
+	c.Choose = func(_ *rand.Rand, t games.Table) (*games.Decision, error) {
+		return &games.Decision{Move: toy.Pass(1-t.Seat, t.State...), Secrets: t.Secrets}, nil
+	}
+	c.Games = 3
+	found := 0
+	if _, err := sim.Play(c, func(v *sim.Verdict) bool {
+		if strings.Contains(v.String(), "is at turn 21 and not over") {
+			found++
+		}
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if found == 0 {
+		t.Error("nobody notices that the match goes on for ever")
 	}
 }

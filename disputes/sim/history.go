@@ -32,6 +32,7 @@ type history struct {
 	gang      *gang
 	began     uint64 // the block in which the channel is opened
 	leave     uint64 // the block from which on honest seats want to leave
+	turns     uint64 // the most that a match takes, as the game says; 0: it says nothing
 	weather   weather
 	positions map[spot][]common.Hash // every position that anybody ever came to know
 	states    map[common.Hash][]byte // and its rule state

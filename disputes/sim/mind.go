@@ -30,7 +30,7 @@ func (s *seat) decide() {
 // takeTurn makes a move from the newest position, if there is one to make.
 func (s *seat) takeTurn(d decision) {
 	m, ok := s.machine.Match(d.matchID)
-	if !ok || m.Turn != d.turn || !m.MayMove {
+	if !ok || m.Turn != d.turn || !m.MayMove || s.failed() {
 		return
 	}
 	move, err := s.think(&m)

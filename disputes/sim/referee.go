@@ -138,8 +138,12 @@ func (s *seat) expire(e channel.MatchExpired, c *claim) {
 
 func (c *claim) last() place { return c.line[len(c.line)-1] }
 
-// remember notes that a position exists, whoever told whom.
+// remember notes that a position exists, whoever told whom, and that the match goes on for too
+// long.
 func (h *history) remember(id common.Hash, turn protocol.Turn, state []byte) {
+	if most := h.turns; most != 0 && !h.failed() && max(uint64(turn.Moves()), uint64(turn.Epoch())) > most {
+		h.fail("match %s is at turn %s and not over, though the game says that it takes %d turns at most", id, turn, most)
+	}
 	at := spot{id, turn}
 	if hash := protocol.StateHash(state); !slices.Contains(h.positions[at], hash) {
 		h.positions[at] = append(h.positions[at], hash)

@@ -35,6 +35,13 @@ func (h *history) draw() {
 	r := h.r
 	n := h.config.Seats
 	params := h.config.params(h.seed)
+	if h.game.Turns != nil {
+		turns, err := h.game.Turns(params)
+		if err != nil {
+			h.fail("turns of params 0x%x: %v", params, err)
+		}
+		h.turns = turns
+	}
 	stakes := h.config.stakes(r, params, n)
 	h.terms = protocol.Terms{Window: window, OpenBy: 1 << 40, Salt: common.Hash{31: 1}}
 	matches := 1 + r.IntN(h.config.Matches)

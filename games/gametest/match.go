@@ -98,7 +98,7 @@ func (s Suite) seats(t testing.TB) int {
 			return n
 		}
 	}
-	t.Fatalf("%s starts with no number of seats from 2 to %d", s.Game.Name, games.MaxSeats)
+	t.Fatalf("%s starts with no number of seats from 2 to %d, under params 0x%x", s.Game.Name, games.MaxSeats, s.params(t, 0))
 	return 0
 }
 
