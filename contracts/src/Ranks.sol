@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title What beats what
 /// @notice Agreed is the lowest, over the seats, of the highest turn that each has signed: what all
-/// agreed to. Both are marks. Go twin: package protocol, Rank.Outranks. Why: docs/adr/0004.
+/// agreed to. Both are marks. Go twin: package protocol, Rank.Outranks. Why: docs/adr/0003.
 library Ranks {
     /// @notice Whether a supported position takes the place of the recorded one: all agreed to
     /// more, or it goes on from what is recorded. Among forks below which all agreed to the same,

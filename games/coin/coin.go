@@ -1,8 +1,8 @@
 // Package coin is a fair coin for two seats in three moves: seat 0 commits to a side, seat 1 calls
 // it in the open, seat 0 shows it (M. Blum, "Coin flipping by telephone", 1981). The caller can't
 // know the side, the committer can't change it, and whoever sees the coin first and doesn't like it
-// can only forfeit. Contract twin: contracts/src/games/Coin.sol; why three moves:
-// docs/adr/0008-mastermind-coin.md.
+// can only forfeit. If both committed and then revealed, a coin would take four moves. Contract
+// twin: contracts/src/games/Coin.sol.
 package coin
 
 import (
