@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Config is what a machine is made of besides its state. It must be the same whenever the same
-// channel is restored, except for Policy.
+// Config is what a machine needs besides its state. It must be the same whenever the channel is
+// restored, except for Policy.
 type Config struct {
 	Domain protocol.Domain
 	Terms  protocol.Terms // complete
@@ -26,7 +26,7 @@ type resolver interface {
 	Rules(contract common.Address) (games.Rules, error)
 }
 
-// Policy is what the user decided in advance.
+// Policy holds the user's decisions in advance.
 type Policy struct {
 	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is
 	// then neither proposed nor approved. Nil takes any.
@@ -47,8 +47,8 @@ var (
 	ErrFrozen = errors.New("the chain decides this now: wait for it or answer on-chain")
 	// ErrRestored: the state is restored from a backup, and peers may know more.
 	ErrRestored = errors.New("this channel was restored from a backup and signs nothing more: close it on-chain")
-	// ErrUnshown: another seat says that it holds a ledger which this seat signed, and the records
-	// don't have it.
+	// ErrUnshown: another seat says that it holds a ledger which this seat signed and which the
+	// records lack.
 	ErrUnshown = errors.New("your opponent says that it has a newer ledger which you signed, and your data doesn't: nothing is signed until it shows that")
 	// ErrHeld: the node still asks its towers whether the state is an old copy.
 	ErrHeld = errors.New("nothing is signed in this channel until your towers have said what they hold of it: wait a little")
@@ -57,8 +57,8 @@ var (
 	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
 	// ErrNotYourTurn: another seat moves now.
 	ErrNotYourTurn = errors.New("it is not your turn: wait for YourTurn")
-	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for what it
-	// draws and choose.
+	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for the draw
+	// and then choose.
 	ErrChainMoves = errors.New("the chain is on move: agree once it has moved")
 	// ErrStale: the input was made for a position or proposal that is no longer the newest.
 	ErrStale = errors.New("things have moved on since: look again")
@@ -74,7 +74,7 @@ var (
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
 	// ErrCheap: Policy.Enforceable refuses the stakes.
 	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
-	// ErrFlood: a seat gave more work since the last Tick than it may. What matters of it comes
+	// ErrFlood: since the last Tick a seat gave more work than its allowance. What matters is sent
 	// again.
 	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")
 	// ErrPeer is wrapped by every error about a message that an honest peer would not have sent.

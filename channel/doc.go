@@ -59,8 +59,8 @@
 // on move, which alone could go on: nobody else signs before it. While the chain is on move nothing
 // is agreed (ErrChainMoves). Bookings that are right are signed without asking.
 //
-// WithdrawMatches takes back what our user proposed and nobody has answered: the next version of
-// ours takes its place.
+// WithdrawMatches withdraws what our user proposed and nobody has answered: our next version takes
+// its place.
 //
 // CloseChannel does the same, and proposes a closing ledger once nothing is locked. CloseSigned has
 // it with all signatures, for the Arena.

@@ -21,9 +21,8 @@ type Effects struct {
 	Events   []Event
 }
 
-// Entry is one record of a channel in a store of keys and values. A nil value deletes. Keys are
-// unique within a channel. It prints as its key and size, because a value may be a player's
-// secrets.
+// Entry is one record of a channel in a key-value store. A nil value deletes. Keys are unique
+// within a channel. It prints as its key and size, because a value may be a player's secrets.
 type Entry struct {
 	Key   string
 	Value []byte
@@ -106,7 +105,7 @@ type (
 		Move    []byte
 		State   []byte // after the move
 	}
-	// MatchExpired says: a clock ran out on-chain; the match goes on from this position in a new
+	// MatchExpired says: a clock ran out on-chain; the match continues from this position in a new
 	// epoch.
 	MatchExpired struct {
 		MatchID common.Hash
@@ -125,8 +124,8 @@ type (
 		MatchID common.Hash
 		Payouts []uint256.Int
 	}
-	// AgreementOffered says: a seat offers to end a match so. Answer with AcceptAgreement, or play
-	// on.
+	// AgreementOffered says: a seat offers to end a match with these payouts. Answer with
+	// AcceptAgreement, or play on.
 	AgreementOffered struct {
 		protocol.Agreement
 		Seat uint8
@@ -138,8 +137,8 @@ type (
 	// SeatEquivocated says: a seat signed two positions at one turn. The proof is kept: see
 	// Machine.Proofs.
 	SeatEquivocated struct{ Proof protocol.Equivocation }
-	// ChannelContested says: the channel is being closed on-chain one-sidedly, or no longer so
-	// after a reorganisation.
+	// ChannelContested says: the channel is being closed on-chain one-sidedly, or, after a
+	// reorganisation, no longer is.
 	ChannelContested struct{ Now bool }
 	// OldCopyFound says: somebody shows a signature of ours that is not in the records: of a ledger
 	// (Version), or of a position or an agreement (MatchID, Turn). The records are an old copy, or

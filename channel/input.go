@@ -20,9 +20,9 @@ type (
 		From    int
 		Message message.Message
 	}
-	// Shown is what a tower of ours shows: evidence that this seat, or another of the channel, gave
-	// it. All of it is verified. If it carries a signature of ours that the records know nothing
-	// of, they are an old copy: see Machine.Restored.
+	// Shown is what one of our towers shows: evidence that this seat, or another of the channel,
+	// gave it. All of it is verified. If it has a signature of ours that the records lack, they are
+	// an old copy: see Machine.Restored.
 	Shown struct{ Evidence message.TowerEvidence }
 	// Connected says that a seat can be reached (again): we tell it our versions and turns.
 	Connected struct{ Seat int }
@@ -31,14 +31,14 @@ type (
 	Idle struct{}
 	// Tick repeats unanswered messages and retries. Give it every few seconds.
 	Tick struct{}
-	// ClockAt is the time by the Arena's clock, and the number of the newest block, which some
-	// positions must not be signed after (games.Dated).
+	// ClockAt is the time on the Arena's clock and the number of the newest block. Some positions
+	// may only be signed before a block (games.Dated).
 	ClockAt struct{ Now, Block uint64 }
 	// StoreRestored says that the records are restored from a backup. Nothing is signed from then
 	// on.
 	StoreRestored struct{}
-	// Hold says that the records may be an old copy, until it is given again without On: the
-	// machine signs nothing, but all else continues. It is not stored.
+	// Hold says that the records may be an old copy. Until a Hold without On the machine signs
+	// nothing; all else continues. It is not stored.
 	Hold struct{ On bool }
 )
 
@@ -50,7 +50,7 @@ type (
 		Event onchain.Event
 		Final bool
 	}
-	// ChainUndone is an event that a reorganisation took back.
+	// ChainUndone is an event that a reorganisation removed.
 	ChainUndone struct{ Event onchain.Event }
 )
 
@@ -64,10 +64,10 @@ type (
 		Stakes []uint256.Int // by seat of the match
 		Params []byte
 	}
-	// WithdrawMatches takes back every match that we proposed and that is not locked yet, however
-	// long nobody answers. What was signed stays signed: a ledger without them is proposed above
-	// it, or whatever else our user wants next. Should the others complete the old one all the
-	// same, its matches are not started, and the stakes are offered back.
+	// WithdrawMatches withdraws every match that we proposed and that is not locked yet. What was
+	// signed stays signed, so a ledger without them, or with what our user wants next, is proposed
+	// above it. If the others complete the old ledger all the same, its matches are not started,
+	// and the stakes are offered back.
 	WithdrawMatches struct{}
 	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so
 	// by itself.
@@ -85,8 +85,8 @@ type (
 		Move    []byte
 		Secret  commit.Secrets
 	}
-	// SayNote tells another seat of a match something about the newest position, outside of moves.
-	// The machine repeats it until the match moves on.
+	// SayNote sends another seat of a match a note about the newest position, outside of moves. The
+	// machine repeats it until the match moves on.
 	SayNote struct {
 		MatchID common.Hash
 		Turn    protocol.Turn
@@ -112,7 +112,7 @@ type (
 		MatchID common.Hash
 		Turn    protocol.Turn
 	}
-	// ApproveProposal signs the proposal that ProposalAsked told about.
+	// ApproveProposal signs the proposal that ProposalAsked announced.
 	ApproveProposal struct{ Version uint64 }
 	// RefuseProposal refuses it.
 	RefuseProposal struct {

@@ -35,17 +35,17 @@ func newMachine(cfg Config) *Machine {
 	return &Machine{cfg: cfg, id: cfg.Terms.ID(cfg.Domain), used: make([]int, cfg.Terms.Seats()), faults: make([]int, cfg.Terms.Seats())}
 }
 
-// Clone returns a machine in the same state that goes on by itself, and signs with the signer of
-// its own, whose key must be the same: what could happen next can be tried in many ways.
+// Clone returns an independent machine in the same state, for trying out what could happen next.
+// Its signer must have the same key.
 func (m *Machine) Clone(s protocol.Signer) *Machine {
 	c := *m
 	c.cfg.Signer, c.used, c.faults = s, slices.Clone(m.used), slices.Clone(m.faults)
 	return &c
 }
 
-// Step lets something happen. When it returns an error, nothing has changed and there are no
-// effects: the error says why the input was refused, and wraps ErrPeer where a peer is to blame.
-// Inputs that have been given before change nothing.
+// Step handles one input. When it returns an error, nothing has changed and there are no effects:
+// the error says why the input was refused, and wraps ErrPeer where a peer is to blame. A repeated
+// input changes nothing.
 func (m *Machine) Step(in Input) (Effects, error) {
 	t := m.begin()
 	err := t.handle(in)

@@ -218,7 +218,7 @@ func (n negotiation) propose(p message.Propose) error {
 	return nil
 }
 
-// withdraw takes back a proposal that waits for our user.
+// withdraw drops a proposal that waits for our user.
 func (n negotiation) withdraw() {
 	if p := n.asking(); p != nil {
 		n.change().pending = nil

@@ -16,9 +16,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Restore makes the machine of a channel from all its records, as they were after any of its
-// batches. It then behaves exactly as the one that wrote them. A match whose rules are gone is kept
-// but can't be played.
+// Restore makes the machine of a channel from all its records, as of any committed batch. It
+// behaves exactly as the machine that wrote them. A match whose rules are missing is kept but can't
+// be played.
 func Restore(cfg Config, records []Entry) (*Machine, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ type Case struct {
 	Seat   int // of the channel: whom the plan is for
 	// Rules finds a rule set by its contract's address. Required.
 	Rules func(common.Address) (games.Rules, error)
-	// Past finds the terms of a match that a ledger booked, so that nothing else is held of it: an
-	// older ledger that is paid out locks it again. May be nil.
+	// Past finds the terms of a match that is booked and otherwise forgotten: an older ledger that
+	// is paid out locks it again. May be nil.
 	Past func(common.Hash) (protocol.MatchTerms, error)
 	// Facts returns how many facts of the chain the rules know, so that a Watcher plans again when
 	// there are more. May be nil.
@@ -39,9 +39,8 @@ type Case struct {
 	id common.Hash // of the channel; zero: it is worked out from the terms
 }
 
-// Evidence is what the seat can prove: what its own store holds, or what it left with a tower. The
-// planner reads the chain itself, so the evidence contains nothing from the chain, except where
-// Match says so.
+// Evidence is what the seat can prove: what its own store holds, or what it left with a tower. It
+// contains nothing from the chain, which the planner reads itself, except where Match says so.
 type Evidence struct {
 	Ledger  *protocol.SignedLedger // the newest that all seats signed; nil stands for version 1
 	Closing *protocol.SignedLedger // a closing ledger that all seats signed
@@ -70,7 +69,7 @@ type Match struct {
 	Bound bool
 }
 
-// Wishes are what the user, or the node's patience in the user's name, wants from the chain now.
+// Wishes are what the user, or the node's patience on the user's behalf, wants from the chain now.
 type Wishes struct {
 	Exit bool // close one-sidedly: no cooperative close is to be had
 	// close one-sidedly together with the first clock that is started, or that ran out
@@ -85,7 +84,7 @@ type Wishes struct {
 	Post map[common.Hash]Posting
 }
 
-// Posting is why and by when a position must be recorded: a games.Posting in the Arena's clock.
+// Posting says why and by when a position must be recorded: a games.Posting on the Arena's clock.
 type Posting struct {
 	Why      string
 	Deadline uint64 // when it is too late
@@ -109,20 +108,20 @@ type Policy struct {
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
-	// Frugal is for who pays for the steps of others and has no key of theirs: what seats of one
-	// owner can have it do for nothing is bounded. When somebody else starts a contest, or the
-	// clock of a match, that is answered at once. If the evidence gets better after that, or
-	// somebody goes on without starting another clock, the answer waits as long as Margin allows. A
-	// contest is answered twice in all, and a match twice for each thing that somebody else does
-	// about it. Seats stay unconvicted until their match is recorded, or its lock is in the ledger
-	// that is paid out. Each step goes alone, so that one act of somebody else makes at most one of
-	// them fail. No Demand goes along. A long turn is not recorded: nobody but its seat goes on
-	// with it.
+	// Frugal is for a tower, which pays for the steps of others and has none of their keys: it
+	// bounds what seats of one owner can make it do for nothing. A contest that somebody else
+	// starts, or a match's clock, is answered at once. If the evidence gets better after that, or
+	// the other seat continues without starting another clock, the answer waits as long as Margin
+	// allows. A contest is answered twice in all, and a match twice for each act of somebody else
+	// in it. A seat is convicted only once its match is recorded, or its lock is in the ledger that
+	// is paid out. Each step goes alone, so that one act of somebody else makes at most one step
+	// fail. No Demand is sent along. A long turn is not recorded, because only its own seat can
+	// continue it.
 	Frugal bool
 }
 
-// EvidenceOf returns what a seat's machine can prove; of the matches of other seats it knows the
-// terms.
+// EvidenceOf returns what a seat's machine can prove. Of matches between other seats it knows only
+// the terms.
 func EvidenceOf(m *channel.Machine) Evidence {
 	ledger := m.Ledger()
 	_, closing := m.Closing()

@@ -1,8 +1,8 @@
 // Package disputes decides what a seat does on-chain, and carries it out.
 //
-// A channel needs the chain only when somebody is silent, gone or lying. Then each seat that wants
-// its due does what this package tells it: refute what is stale, answer what is asked, ask what is
-// not answered, and collect.
+// A channel needs the chain only when somebody is silent, gone or lying. Then this package tells
+// each honest seat what to do: refute what is stale, answer demands, demand what is missing, and
+// collect.
 //
 // # The planner
 //
@@ -13,8 +13,8 @@
 // is true then. A step that is on its way has a Key and is not ordered twice; the key changes as
 // soon as the state of the chain that the step builds on does.
 //
-// What the chain says is a View: the channel's events, folded, each of which carries all that an
-// answer needs. A position that a peer showed to nobody but the chain is learnt there.
+// What the chain says is a View: the channel's events, folded. Each event carries all that an
+// answer needs, so a position that a peer showed only to the chain is learnt there.
 //
 // # What it does, and when
 //
@@ -55,7 +55,7 @@
 // # What it never does
 //
 // It never starts a seat's own clock. It never posts the recorded position again, which could only
-// wind up a clock. It never posts less than its best. Before a deadline it doesn't expire, and from
+// restart a clock. It never posts less than its best. Before a deadline it doesn't expire, and from
 // the deadline on it does nothing else. It accuses nobody without two valid signatures of that
 // seat, and never its own seat. In a restored store it asks for no move, because the seat may have
 // signed another one before.

@@ -24,7 +24,7 @@ type question struct {
 	wishes   Wishes
 }
 
-// Wants returns the moves that the seat's plan lacks, the most pressing first. It sends nothing:
+// Wants returns the moves that the seat's plan needs, the most pressing first. It sends nothing:
 // see Step.
 func (w *Watcher) Wants(now uint64, e Evidence, wishes Wishes) []Want {
 	return w.plan(now, e, wishes).Wants

@@ -67,7 +67,7 @@ const (
 
 func (l Level) String() string { return [...]string{"notice", "warning", "critical"}[l] }
 
-// Alarm is something that people must know.
+// Alarm is something that a person must know.
 type Alarm struct {
 	Level Level
 	// what it is about in a word or two; the same from plan to plan, while the text may count down

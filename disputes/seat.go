@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Seat is a seat of a channel and what its user wants. Everybody who drives a machine asks it what
-// to want from the chain.
+// Seat is a seat of a channel and what its user wants. Whoever drives a machine asks it what to do
+// on-chain.
 type Seat struct {
 	Index   int // in the channel
 	Machine Machine
@@ -33,13 +33,13 @@ type Seat struct {
 	Owed          Owed
 }
 
-// Machine is what a seat's wishes depend on of its channel.Machine.
+// Machine is the part of channel.Machine that a seat's wishes depend on.
 type Machine interface {
 	Matches() []channel.MatchView
 	Closing() (wanted bool, signed *protocol.SignedLedger)
 }
 
-// Owed holds since when peers have owed a seat something, by what it is.
+// Owed holds since when peers have owed a seat something, by the kind of debt.
 type Owed map[string]int64
 
 // Wishes returns what the seat wants from the chain now: what its user asked for, and what follows
@@ -175,6 +175,6 @@ func (s *Seat) by(p *games.Posting) Posting {
 	return Posting{Why: p.Why, Deadline: before, Margin: (before - min(from, before)) / 2}
 }
 
-// Pressing reports whether the seat's clock runs out within a margin: what the user has not chosen
-// by then is chosen for it.
+// Pressing reports whether the seat's clock runs out within a margin: then the choice is made for
+// the user.
 func (w *Want) Pressing(now, margin uint64) bool { return w.Deadline != 0 && now+margin >= w.Deadline }

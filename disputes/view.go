@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Status is what the Arena holds a channel to be.
+// Status is a channel's status in the Arena.
 type Status uint8
 
 // The statuses of a channel on-chain, in the order in which they can follow each other.
@@ -24,9 +24,8 @@ const (
 )
 
 // View is what the chain says of one channel: its events, folded. The zero View knows nothing. A
-// reorganisation may undo events: the view keeps its earlier versions, one for each block with
-// events of the channel, whose number is bounded by what somebody paid for. Not safe for concurrent
-// use.
+// reorganisation may undo events, so the view keeps its earlier versions, one for each block with
+// events of the channel. Each of those blocks cost somebody gas. Not safe for concurrent use.
 type View struct {
 	now  facts
 	past []facts // past[i] is what was known before the block now.block or past[i+1].block
@@ -91,8 +90,7 @@ func (v *View) Clone() View {
 	return c
 }
 
-// Happened folds in one event of this channel, which somebody else brought about. Blocks never
-// descend.
+// Happened folds in one event of this channel that somebody else caused. Blocks never descend.
 func (v *View) Happened(block uint64, ev onchain.Event) { v.happened(block, ev, false) }
 
 // Answered folds in one event of this channel that a transaction of ours caused. Only Policy.Frugal
@@ -190,7 +188,7 @@ func (f *facts) put(id common.Hash, m seen) {
 	f.matches[id] = m
 }
 
-// Status returns what the Arena holds the channel to be.
+// Status returns the channel's status in the Arena.
 func (v *View) Status() Status { return v.now.status }
 
 // Ledger returns the contested or settled ledger, and from when in the Arena's clock it can be

@@ -15,11 +15,11 @@ import (
 
 // Submitter gets transactions mined. Implementations are safe for concurrent use by many watchers.
 type Submitter interface {
-	// Submit takes a transaction on: it makes it durable before it is first sent, keeps it alive,
-	// and raises its price towards the deadline. An ID that was taken on before is not sent twice.
-	// It returns without waiting for the chain; what becomes of it is reported by Watcher.Failed,
-	// or shows in the chain's events. An error means that it was not taken on: one that wraps
-	// ErrFailed, that this ID has failed for good before.
+	// Submit takes responsibility for a transaction: it stores it before sending it, sends it again
+	// as needed, and raises its price towards the deadline. An ID that was taken before is not sent
+	// twice. Submit returns without waiting for the chain; the outcome is reported by
+	// Watcher.Failed, or shows in the chain's events. An error means that the transaction was not
+	// taken; if it wraps ErrFailed, this ID has failed for good before.
 	Submit(ctx context.Context, s Submission) error
 }
 
@@ -36,9 +36,9 @@ type Submission struct {
 // ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
 var ErrFailed = errors.New("the transaction failed")
 
-// Watcher carries out the plans for one seat of one channel. It runs nothing by itself: its owner
-// reports events and calls Step. After a restart it learns what it forgot from the chain's events
-// and from the Submitter. Not safe for concurrent use.
+// Watcher carries out the plans for one seat of one channel. It has no goroutine: its owner reports
+// events and calls Step. After a restart it relearns everything from the chain's events and the
+// Submitter. Not safe for concurrent use.
 type Watcher struct {
 	seat      Case // what never changes: domain, terms, seat, rules, policy
 	signer    protocol.Signer
@@ -91,16 +91,16 @@ func (w *Watcher) Happened(block uint64, ev onchain.Event) {
 	w.view.Happened(block, ev)
 }
 
-// Answered folds in an event of the channel that a transaction of the submitter's brought about,
-// for Policy.Frugal. Blocks never descend.
+// Answered folds in an event of the channel that one of the submitter's transactions caused, for
+// Policy.Frugal. Blocks never descend.
 func (w *Watcher) Answered(block uint64, ev onchain.Event) {
 	w.changes++
 	w.view.Answered(block, ev)
 }
 
-// Unhappened forgets the events of block from and later, which a reorg took off the chain. A deep
-// one takes off what was done for good as well, and nobody sends that again by itself: the next
-// Step asks for it.
+// Unhappened forgets the events of block from and later, which a reorganisation removed from the
+// chain. A deep one can remove even final transactions, which nobody sends again by itself: the
+// next Step asks for them.
 func (w *Watcher) Unhappened(from uint64) {
 	w.changes++
 	w.view.Unhappened(from)

@@ -23,8 +23,8 @@ func (m Market) Ask(urgency uint64) Bid {
 // Covers reports whether a bid lands in a block like the newest, at the tip that is customary.
 func (b Bid) Covers(m Market) bool { return b.Cap >= m.Price() && b.Tip >= min(m.Tip, Highest) }
 
-// Raise returns what replaces a bid: what the market asks, and at least a tenth more of tip and
-// cap, which pools demand.
+// Raise returns a bid that can replace b: what the market asks, and at least a tenth more of tip
+// and cap, as pools demand.
 func (b Bid) Raise(ask Bid) Bid {
 	return Bid{Tip: max(ask.Tip, b.Tip+b.Tip/10+1), Cap: max(ask.Cap, b.Cap+b.Cap/10+1)}
 }
@@ -37,8 +37,8 @@ func (b Bid) Replaces(other Bid) bool {
 	return b.Cap > other.Cap+other.Cap/10 && b.Tip > other.Tip+other.Tip/10
 }
 
-// Affordable returns the highest cap that an account can pay for so much gas, besides what else it
-// has to pay.
+// Affordable returns the highest cap per gas that an account can pay for so much gas, besides its
+// other payments.
 func Affordable(have, besides *uint256.Int, gas uint64) uint64 {
 	if have.Lt(besides) {
 		return 0

@@ -1,4 +1,4 @@
-// Package money decides what may be spent: pure functions of facts that the caller gives in. It
+// Package money decides what may be spent: pure functions of facts that the caller supplies. It
 // reads no chain, no clock and no store, and remembers nothing, so that a node, a house, a tower
 // and a simulator decide alike.
 //

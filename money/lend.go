@@ -11,7 +11,7 @@ type House struct {
 	Deposit  uint256.Int // locked in one
 }
 
-// Loan is a channel that a player asks a house to open, and what the house has given already.
+// Loan is a channel that a player asks a house to open, and what the house has already committed.
 type Loan struct {
 	// in the channel that is asked for: the house's, and the player's who opens it
 	Deposit, Theirs uint256.Int
@@ -40,8 +40,8 @@ const (
 	Penniless         // the player has not what it is to deposit
 )
 
-// Lend decides about a channel. A place is held for a channel that somebody only promises to open,
-// so these are few, short, and for those who have the money.
+// Lend decides about a channel. A channel that somebody only promises to open occupies a place, so
+// such places are few, short, and only for players who have the money.
 func (h House) Lend(l Loan) Refusal {
 	locked, overflow := new(uint256.Int).AddOverflow(&l.Locked, &l.Deposit)
 	switch {
@@ -67,6 +67,6 @@ func (h House) Lend(l Loan) Refusal {
 // is, and how far the clocks of two nodes may be apart.
 const soon = 20
 
-// OpenWithin is how long a signed opening should be good for, in the Arena's clock: a quarter of
-// the window, as that is enough for a transaction, and the deposit is promised for so long.
+// OpenWithin is how long a signed opening should stay valid, on the Arena's clock: a quarter of the
+// window, which is enough for a transaction. The deposit is promised for that long.
 func OpenWithin(window uint64) uint64 { return max(window/4, min(window, soon)) }

@@ -6,15 +6,15 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Market is what the chain asks for gas at this moment, in wei per gas: the base fee of the newest
-// block and the tip that is customary. Where two endpoints name different tips, the lower one says
-// what anything is worth, and what is urgent bids the higher.
+// Market is the price of gas now, in wei per gas: the base fee of the newest block and the
+// customary tip. Where two endpoints name different tips, estimates use the lower one, and urgent
+// bids the higher.
 type Market struct {
 	BaseFee, Tip uint64
 	High         uint64 // the higher tip, if there are two
 }
 
-// Highest is above any price ever paid, and low enough that no sum of prices overflows.
+// Highest is above any price ever paid, and so low that no sum of prices overflows.
 const Highest = 1_000_000_000_000_000
 
 // Price returns what a unit of gas costs now, in wei.
@@ -24,8 +24,7 @@ func (m Market) Price() uint64 { return min(m.BaseFee, Highest) + min(m.Tip, Hig
 // blocks.
 func (m Market) Ahead() uint64 { return 2*min(m.BaseFee, Highest) + min(m.Tip, Highest) }
 
-// Cost returns what so much gas costs at a price, in wei: the largest number there is when it is
-// more than that.
+// Cost returns what so much gas costs at a price, in wei, or the largest number if it overflows.
 func Cost(gas uint64, price *uint256.Int) uint256.Int {
 	cost, overflow := new(uint256.Int).MulOverflow(uint256.NewInt(gas), price)
 	if overflow {
@@ -35,11 +34,11 @@ func Cost(gas uint64, price *uint256.Int) uint256.Int {
 }
 
 // Worth reports whether what is at stake is worth its cost: at least the floor that the user set,
-// and at least the cost. A cost in another asset than the stake can't be compared: give none.
+// and at least the cost. A cost in another asset than the stake can't be compared: pass zero.
 func Worth(stake, floor, cost *uint256.Int) bool { return !stake.Lt(floor) && !stake.Lt(cost) }
 
-// ReserveGas returns the gas that an account keeps for answers: the worst dispute in one of its
-// channels, and the usual one in each of the others.
+// ReserveGas returns the gas that an account keeps for disputes: the worst dispute in one of its
+// channels, and a usual one in each of the others.
 func ReserveGas(worst, usual uint64, channels int) uint64 {
 	others := uint64(max(channels, 1) - 1) //nolint:gosec // not negative
 	if usual != 0 && others > (math.MaxUint64-worst)/usual {

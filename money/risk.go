@@ -6,8 +6,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Risk is what a house loses at most in matches, by what each of them costs on average and by what
-// is at stake in it. The zero value is that of no match.
+// Risk bounds what a house loses in matches, from the average loss and the pot of each. The zero
+// value is of no match.
 type Risk struct{ average, squares big.Int }
 
 // Add adds a match: the most that the house loses in it on average, and the pot, which is the sum
@@ -22,9 +22,9 @@ func (r *Risk) Add(average, pot *uint256.Int) {
 // thousand million times.
 const rarity = 21
 
-// Bound returns what the house has lost in all of these matches at most, in wei or token units:
-// their averages and, by the inequality of Azuma and Hoeffding, what luck may add to these. The
-// largest number there is when it is more than that.
+// Bound returns the most that the house has lost in all of these matches, in wei or token units:
+// the sum of their averages and, by the Azuma-Hoeffding inequality, what luck may add. If it
+// overflows, it is the largest number.
 func (r *Risk) Bound() uint256.Int {
 	luck := new(big.Int).Mul(&r.squares, big.NewInt(rarity))
 	luck.Rsh(luck, 1).Sqrt(luck)

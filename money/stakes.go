@@ -8,13 +8,13 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrShort is wrapped by what says that too little is put at stake.
+// ErrShort is wrapped by errors that say that too little is staked.
 var ErrShort = errors.New("too little is at stake")
 
 // Pot is the seat of a Short that is about the sum of all stakes.
 const Pot = -1
 
-// Short says which seat of a match or a channel puts in less than is asked of it.
+// Short says which seat of a match or a channel contributes less than required.
 type Short struct {
 	Seat      int // Pot: all together
 	Has, Want uint256.Int
@@ -34,10 +34,9 @@ func (s *Short) Text(amount func(*uint256.Int) string) string {
 // Unwrap makes a Short an ErrShort.
 func (s *Short) Unwrap() error { return ErrShort }
 
-// Met checks that nobody plays against the stake of a seat for less than that seat puts in: each
-// other seat stakes at least as much or, where the game asks stakes of both, at least in the ratio
-// of those. Least is what the game asks of each seat; nil or all zero: nothing. It fails with a
-// *Short.
+// Met checks that nobody plays against a seat for less than that seat stakes: each other seat
+// stakes at least as much or, where the game requires stakes of both, at least in that ratio. Least
+// is what the game requires of each seat; nil or all zero: nothing. It fails with a *Short.
 func Met(stakes, least []uint256.Int, seat int) error {
 	want := slices.Repeat(stakes[seat:seat+1], len(stakes))
 	if len(least) == len(stakes) && !least[seat].IsZero() {
@@ -50,8 +49,8 @@ func Met(stakes, least []uint256.Int, seat int) error {
 	return Reached(stakes, want)
 }
 
-// Reached checks that each seat stakes as much as is wanted of it. It fails with a *Short, or with
-// ErrShort where not one amount is wanted of each seat.
+// Reached checks that each seat stakes at least the wanted amount. It fails with a *Short, or with
+// ErrShort if the two lists differ in length.
 func Reached(stakes, want []uint256.Int) error {
 	if len(want) != len(stakes) {
 		return fmt.Errorf("%w: %d amounts are wanted of %d seats", ErrShort, len(want), len(stakes))
@@ -77,9 +76,9 @@ func share(amount, of, whole *uint256.Int) (v uint256.Int) {
 	return v
 }
 
-// Enforceable checks that a seat need not fear that a match is stalled: each other seat, any of
-// which may, has the least stake to lose. In a match that the user has agreed to seat by seat it is
-// enough that the stakes sum to it. It fails with a *Short.
+// Enforceable checks that nobody can stall a match for free: each other seat has at least the least
+// stake to lose. In a match that the user has agreed to seat by seat it is enough that the stakes
+// sum to it. It fails with a *Short.
 func Enforceable(stakes []uint256.Int, seat int, agreed bool, least *uint256.Int) error {
 	var pot uint256.Int
 	for i := range stakes {

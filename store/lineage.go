@@ -52,13 +52,13 @@ func Begin(s Store) error {
 
 var errNotEmpty = fmt.Errorf("%w: it holds data without a version, so something else wrote it: choose another directory", ErrUnreadable)
 
-// Generation returns how often the store has been opened, this time included. A backup that is put
-// back has a lower one than what it replaces, which is how a tower notices.
+// Generation returns how often the store has been opened, this time included. A restored backup has
+// a lower generation than the store that it replaces, which is how a tower notices.
 func Generation(s Store) (uint64, error) { return number(s, keyGeneration) }
 
 // Restored returns the generation in which the store was last marked as restored from a backup, 0
-// for never. What was begun in that generation or before must not be signed on: a newer state may
-// exist that the backup knows nothing of.
+// for never. Nothing that began in that generation or before may be signed: a newer state may exist
+// that the backup lacks.
 func Restored(s Store) (uint64, error) { return number(s, keyRestored) }
 
 // MarkRestored says, durably, that the store was put back from a backup.
@@ -70,9 +70,9 @@ func MarkRestored(s Store) error {
 	return s.Commit(map[string][]byte{keyRestored: decimal(generation)})
 }
 
-// Witness compares the store with the generation that somebody else (a tower, say) remembers of it.
-// Where theirs is higher, the store is an old copy: Witness marks it as restored, continues
-// counting from theirs, and returns true.
+// Witness compares the store with the generation that somebody else (a tower, say) remembers. If
+// theirs is higher, the store is an old copy: Witness marks it as restored, continues counting from
+// theirs, and returns true.
 func Witness(s Store, seen uint64) (restored bool, err error) {
 	generation, err := Generation(s)
 	if err != nil || seen <= generation {

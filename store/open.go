@@ -11,8 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Open opens the store in a directory of its own, which it creates (mode 0700) where needed. It
-// fails with ErrInUse, ErrFull or ErrUnreadable.
+// Open opens the store in its own directory, which it creates (mode 0700) if needed. It fails with
+// ErrInUse, ErrFull or ErrUnreadable.
 func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	if err := makeDir(vfs.Default, dir); err != nil {
 		return nil, fmt.Errorf("create the store's directory: %w", err)

@@ -2,15 +2,14 @@
 // transactions, cursors.
 //
 // A Store maps keys to values. Keys sort bytewise; by convention they are paths such as
-// "match/<id>/position", and those that begin with "store/" belong to this package. The one promise
-// that everything else rests on: when Commit returns nil, all of its changes are on stable storage
-// and are found again after a crash or a power failure, and no commit is ever found in part.
-// Checksums tell corrupt data, which the store refuses to open; but in the last 32 KiB of its log
-// corruption by the disk cannot be told from a write that a crash tore, and is dropped as such.
+// "match/<id>/position", and those that begin with "store/" belong to this package. Everything else
+// rests on one promise: when Commit returns nil, all of its changes are on stable storage and
+// survive a crash or a power failure; no commit ever survives in part. Checksums detect corrupt
+// data, which the store refuses to open; but in the last 32 KiB of its log, corruption by the disk
+// looks like a write that a crash tore, and is dropped as such.
 //
-// Open gives the real thing, on Pebble; NewMemory gives one for simulations. Package storetest
-// holds the conformance suite that both pass, a store that fails on command, and a disk that
-// crashes.
+// Open returns a store on disk, by Pebble; NewMemory one for simulations. Package storetest holds
+// the conformance suite that both pass, a store that fails on command, and a disk that crashes.
 //
 // A store fails closed. Once it cannot promise what Commit promises (an fsync failed, a table is
 // corrupt), every later call returns ErrFailed until the process is restarted. A full disk is
@@ -22,12 +21,12 @@ import (
 	"fmt"
 )
 
-// Store is durable memory. Implementations are safe for concurrent use; every method may block on
-// the disk.
+// Store is a durable key-value store. Implementations are safe for concurrent use; every method may
+// block on the disk.
 type Store interface {
 	// Commit makes all changes durable, or none. A nil or empty value deletes its key. The map and
-	// its values must stay unchanged until Commit returns. After an error the changes are not
-	// there, but for ErrFailed, after which only opening the store anew tells.
+	// its values must stay unchanged until Commit returns. After an error nothing has changed; only
+	// after ErrFailed is that unknown until the store is opened anew.
 	Commit(changes map[string][]byte) error
 
 	// Get returns the value of a key, nil where there is none. The caller owns it.
@@ -35,7 +34,7 @@ type Store interface {
 
 	// Scan visits the keys that begin with prefix and are not below from, in ascending order, as
 	// they were when Scan was called. An error from visit ends the scan and is returned, but for
-	// ErrStop, which only ends it. The value is the visitor's to keep. Visit may call the store.
+	// ErrStop, which only ends it. The visitor may keep the value and call the store.
 	Scan(prefix, from string, visit func(key string, value []byte) error) error
 
 	// Close waits for the calls under way and releases the store. Later calls return ErrClosed;
