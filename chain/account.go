@@ -121,9 +121,9 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 	return wei.Uint64(), nil
 }
 
-// Market returns what gas costs in a block: without a tip if no endpoint suggests one, and then
-// with an error. It asks both endpoints: one alone could name a price so low that nothing lands, or
-// so high that nothing is worth its gas.
+// Market returns the price of gas in a block; if no endpoint suggests a tip, without a tip and with
+// an error. It asks both endpoints: one alone could name a price so low that nothing lands, or so
+// high that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
 	tip, err := c.tip(ctx, c.first)
@@ -144,8 +144,8 @@ func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	return m, nil
 }
 
-// Broadcast sends a signed transaction to both endpoints; that one of them takes it, or has it, is
-// enough.
+// Broadcast sends a signed transaction to both endpoints. It succeeds if one of them accepts or
+// already has it.
 func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
 	if err := c.broadcast(ctx, tx); err != nil && !harmless(err) {
 		return err

@@ -42,7 +42,7 @@ func (u Unseen) Take(a Alarm) {
 	}
 }
 
-// Why returns the faults, nil if there is none; lying endpoints count as told.
+// Why returns the faults, or nil; lying says whether endpoints that contradict each other count.
 func (u Unseen) Why(lying bool) (why error) {
 	for _, key := range slices.Sorted(maps.Keys(u)) {
 		if lying || !lies(u[key]) {

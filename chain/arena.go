@@ -30,7 +30,7 @@ type constants struct {
 	Windows [2]uint64 // the shortest and the longest that a channel may have, in that clock
 }
 
-// Clock says what the Arena's times are in: ERC-6372's clock mode.
+// Clock is the unit of the Arena's times: ERC-6372's clock mode.
 type Clock bool
 
 // The units of an Arena's clock.
@@ -48,14 +48,14 @@ func (c Clock) String() string {
 
 var contract = bindings.NewArena()
 
-// OpenArena finds an Arena and reads what never changes of it.
+// OpenArena finds an Arena and reads its constants.
 func OpenArena(ctx context.Context, client *Client, address common.Address) (*Arena, error) {
 	a := &Arena{client: client, address: address}
 	return a, a.examine(ctx)
 }
 
-// ReopenArena is OpenArena for callers that must start whatever the endpoint refuses: the store
-// keeps what was once read, for when the endpoint does not answer.
+// ReopenArena is OpenArena for callers that must start even if the endpoint does not answer: it
+// takes what was read before from the store.
 func ReopenArena(ctx context.Context, client *Client, address common.Address, store Store) (*Arena, error) {
 	key := fmt.Sprintf("arena/%d/%x", client.ChainID(), address)
 	a, err := OpenArena(ctx, client, address)

@@ -5,8 +5,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// DefaultConfirmations is how many blocks, its own included, make a block final where nothing else
-// is said.
+// DefaultConfirmations is the default number of blocks, its own included, that make a block final.
 const DefaultConfirmations = 12
 
 // Block is what the node needs to know of a block.

@@ -10,9 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// BlockHashes are what games may know of the chain (games.Facts). Hashes are fetched when their
-// blocks are final and stored, so that what depended on one can be replayed after a restart. Safe
-// for concurrent use.
+// BlockHashes implements games.Facts. It fetches hashes once their blocks are final and stores
+// them, so that what depended on one can be replayed after a restart. Safe for concurrent use.
 type BlockHashes struct {
 	client        *Client
 	store         Store
@@ -30,8 +29,8 @@ const (
 	mostWanted = 256 // blocks; a peer can name some
 )
 
-// NewBlockHashes returns the facts that a store holds, to which those of the chain are added. A
-// block is final with so many confirmations, itself included; 0: 12.
+// NewBlockHashes returns the hashes in a store, to which Fetch adds. A block is final with so many
+// confirmations, itself included; 0: 12.
 func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHashes, error) {
 	if confirmations == 0 {
 		confirmations = DefaultConfirmations
@@ -40,8 +39,8 @@ func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHa
 	return f, f.load()
 }
 
-// At says how far the chain is (Batch): who must be in time goes by the newest block that an
-// endpoint tells, what is final by those that both have.
+// At sets how far the chain is (Batch): the newest block of any endpoint, for deadlines, and the
+// newest that both have, for finality.
 func (f *BlockHashes) At(head, shared Block) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,8 +54,7 @@ func (f *BlockHashes) Head() uint64 {
 	return f.head
 }
 
-// BlockHash implements games.Facts. A hash that isn't known is fetched by the next Fetch, if there
-// is one by then.
+// BlockHash implements games.Facts. An unknown hash is requested from the next Fetch.
 func (f *BlockHashes) BlockHash(number uint64) (common.Hash, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -67,14 +65,14 @@ func (f *BlockHashes) BlockHash(number uint64) (common.Hash, bool) {
 	return hash, known
 }
 
-// Known returns how many hashes are known. None is ever forgotten, or another.
+// Known returns how many hashes are known. None is ever forgotten or changed.
 func (f *BlockHashes) Known() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.hashes)
 }
 
-// Fetch learns what was asked for and is final by now.
+// Fetch fetches the requested hashes of blocks that are final by now.
 func (f *BlockHashes) Fetch(ctx context.Context) error {
 	due := f.due()
 	if len(due) == 0 {

@@ -2,7 +2,8 @@ package chain
 
 import "context"
 
-// Class says for whom the chain is asked. What an endpoint allows is shared out by it: see gate.
+// Class says on whose behalf the chain is asked. The requests that an endpoint allows are shared
+// out by class: see gate.
 type Class uint8
 
 // The classes, the least urgent last.

@@ -44,8 +44,8 @@ type Client struct {
 	alone  atomic.Bool // of two endpoints one has no say
 }
 
-// Alone reports whether one of two endpoints did not count when their newest blocks were last read:
-// it was down, stuck or refused. Their earlier contradictions count again once it answers.
+// Alone reports whether one of two endpoints was ignored when their newest blocks were last read,
+// because it was down, stuck or refused. Earlier contradictions count again once it answers.
 func (c *Client) Alone() bool { return c.alone.Load() }
 
 // Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with
@@ -162,7 +162,7 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 }
 
 // At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both
-// must have it: *Lying says that they have different ones.
+// must have it; it fails with *Lying if theirs differ.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
 	unknown := ErrUnknownBlock
 	err = c.each(ctx, []uint64{number}, func(found Block) error {

@@ -9,17 +9,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Code returns the code of an account, none if it has none. Where there is a second endpoint, both
-// must say the same: *Lying says that they do not.
+// Code returns the code of an account, which may be empty. Where there is a second endpoint, both
+// must agree, or it fails with *Lying.
 func (c *Client) Code(ctx context.Context, account common.Address) ([]byte, error) {
 	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
 		return e.eth.CodeAt(ctx, account, nil)
 	}, bytes.Equal, fmt.Sprintf("the code of account %v", account))
 }
 
-// Constant calls a contract for what never changes. Where there is a second endpoint, both must say
-// the same: *Lying says that they do not. A call that the contract refuses returns *Reverted with
-// Data only.
+// Constant calls a contract for a value that never changes. Where there is a second endpoint, both
+// must agree, or it fails with *Lying. A call that the contract refuses returns *Reverted with Data
+// only.
 func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
 	return both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
 		result, err := e.eth.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)

@@ -30,10 +30,10 @@ var (
 // signerPatience is how long an external signer is waited for: it asks a person.
 const signerPatience = 5 * time.Minute
 
-// External is an account of a program that speaks clef's protocol: JSON-RPC over http, https, ws,
-// wss or a Unix socket, which asks a person about everything it signs. It is connected to when
-// first needed, so that a node which needs no signature starts without it. What it returns is
-// verified, never trusted. Safe for concurrent use.
+// External is an account at a signer that speaks clef's protocol (JSON-RPC over http, https, ws,
+// wss or a Unix socket) and asks a person about everything it signs. It connects when first needed,
+// so that a node which needs no signature starts without it. What the signer returns is verified,
+// never trusted. Safe for concurrent use.
 type External struct {
 	url      string
 	account  common.Address
@@ -43,8 +43,8 @@ type External struct {
 	client *rpc.Client
 }
 
-// NewExternal names an account at the signer of a URL, or of a socket's path. Patience is how long
-// it is waited for; 0: five minutes.
+// NewExternal returns an account at the signer of a URL or socket path. Patience is how long to
+// wait for it; 0: five minutes.
 func NewExternal(url string, account common.Address, patience time.Duration) *External {
 	if patience == 0 {
 		patience = signerPatience
@@ -63,7 +63,7 @@ func (x *External) Format(f fmt.State, _ rune) {
 // MarshalText encodes the address only.
 func (x *External) MarshalText() ([]byte, error) { return x.account.MarshalText() }
 
-// SignTx implements Signer. A Sender verifies what it returns, as of every signer.
+// SignTx implements Signer. A Sender verifies what it returns.
 func (x *External) SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
 	data := hexutil.Bytes(tx.Data())
 	args := apitypes.SendTxArgs{

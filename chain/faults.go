@@ -24,9 +24,9 @@ func (e *Unreachable) Error() string {
 }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
-// Refusing says that an endpoint answers, but not what is needed of it. The other endpoint is asked
-// for that in the meantime, if there is one. If blocks or logs are what it refuses to be compared
-// by, nothing becomes final; without its newest block, or a receipt, it has no say.
+// Refusing says that an endpoint answers, but refuses something that is needed. Meanwhile the other
+// endpoint, if any, is asked for it. If it refuses blocks or logs that are to be compared, nothing
+// becomes final; if it refuses its newest block, or a receipt, it is ignored.
 type Refusing struct {
 	Endpoint string
 	What     string
@@ -48,9 +48,9 @@ func (e *WrongChain) Error() string {
 	return fmt.Sprintf("%s serves chain %d, not chain %d: name an endpoint of chain %d", e.Endpoint, e.Have, e.Want, e.Want)
 }
 
-// Lagging says that an endpoint is behind the other one, or behind the time. What only one of them
-// has does not become final, unless the one that is behind is stuck: then only the other one
-// counts.
+// Lagging says that an endpoint is behind the other one, or that its newest block is old. What only
+// one of them has does not become final, unless the one that is behind is stuck: then only the
+// other one counts.
 type Lagging struct {
 	Endpoint string
 	Blocks   uint64        // behind the other one
@@ -78,8 +78,8 @@ func (e *WrongClock) Error() string {
 }
 
 // Lying says that two endpoints contradict each other, about a block that is deep enough to be
-// final or about something else that both must say alike, or that one contradicts itself. About
-// blocks: nothing becomes final until they agree.
+// final or about another fact, or that one contradicts itself. If it is about a block, nothing
+// becomes final until they agree.
 type Lying struct {
 	Endpoint string
 	Number   uint64 // of the block; 0: it is about none
@@ -94,8 +94,8 @@ func (e *Lying) Error() string {
 	return fmt.Sprintf("%s cannot be trusted: %s%s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, where, e.What)
 }
 
-// DeepReorg says that the chain was reorganised deeper than the confirmations waited for, or is not
-// the chain that was followed before (a dev chain started anew).
+// DeepReorg says that the chain was reorganised deeper than the confirmations, or is not the chain
+// that was followed before (for example a restarted dev chain).
 type DeepReorg struct {
 	Number    uint64 // the lowest block known to have changed
 	Forgotten bool   // deeper than what is remembered: following stops
@@ -127,8 +127,8 @@ func (e *NotFollowing) Error() string {
 }
 func (e *NotFollowing) Unwrap() error { return e.Err }
 
-// Ahead says that one endpoint has so many blocks which the other lacks that reading stops: replace
-// one of the two.
+// Ahead says that reading stopped because the other endpoint lacks too many blocks: replace one of
+// the two.
 type Ahead struct{ Number uint64 } // the last block read
 
 func (e *Ahead) Error() string {
@@ -204,8 +204,8 @@ func (e *FeeSpike) Error() string {
 	return fmt.Sprintf("%s needs %d wei per gas and the limit is %d: it waits; raise the limit if it matters", e.Key, e.Need, e.Limit)
 }
 
-// NonceGap says that a nonce before those of waiting transactions is used by none. It is filled
-// with an empty transfer.
+// NonceGap says that no transaction uses a nonce below those of waiting ones. An empty transfer
+// fills it.
 type NonceGap struct {
 	Account common.Address
 	Nonce   uint64

@@ -15,9 +15,9 @@ import (
 // ErrCursor says that a stored cursor can't be used: it is damaged, or of another chain or Arena.
 var ErrCursor = errors.New("the stored cursor does not fit: use the data directory of this chain and Arena, or a new one")
 
-// Stage says what became of an event. Every event is told once as Seen, and later once as Final or
-// as Undone. Only a reorganisation deeper than the confirmations waited for, which raises an alarm,
-// undoes what was Final.
+// Stage says what became of an event. Every event is reported once as Seen, and later once as Final
+// or as Undone. Only a reorganisation deeper than the confirmations waited for, which raises an
+// alarm, undoes what was Final.
 type Stage uint8
 
 // The stages of an event.
@@ -41,7 +41,7 @@ func (s Stage) String() string {
 	return fmt.Sprintf("stage %d", uint8(s))
 }
 
-// Event is something that the Arena said, and where.
+// Event is an event of the Arena and its place in the chain.
 type Event struct {
 	onchain.Event
 	Stage Stage
@@ -80,9 +80,9 @@ type FollowConfig struct {
 	// full of them.
 	Kinds []common.Hash
 
-	// Decode turns a log into an event; nil for a log that nobody here cares about. Keep asks when
-	// everything before the log is taken in. Leave out the channels of others: the rest is kept for
-	// as long as it may have to be undone.
+	// Decode turns a log into an event; nil for a log of no interest. Keep calls it when everything
+	// before the log is taken in. Return nil for channels of others: all else is stored for as long
+	// as it may have to be undone.
 	Decode func(types.Log) (onchain.Event, error)
 
 	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
@@ -97,8 +97,8 @@ type FollowConfig struct {
 	After func(time.Duration) <-chan time.Time // nil: time.After
 }
 
-// Follower tells what an Arena says. It keeps nothing between calls: all it knows is in the cursor.
-// It is safe for concurrent use.
+// Follower reports an Arena's events. It keeps nothing between calls: all it knows is in the
+// cursor. It is safe for concurrent use.
 type Follower struct {
 	client *Client
 	config FollowConfig
@@ -133,10 +133,10 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 	return &Follower{client: client, config: config}, nil
 }
 
-// Next returns what happened since a cursor, an empty one standing for the beginning. It does not
-// wait: when nothing happened the batch has no events. A failure loses nothing: ask again with the
-// same cursor. ErrCursor and a *DeepReorg that is Forgotten are for people to solve, other errors
-// pass. The cursor has all logs in place, however many: see Keep.
+// Next returns what happened since a cursor; an empty one is the beginning. It does not wait: when
+// nothing happened the batch has no events. A failure loses nothing: call again with the same
+// cursor. ErrCursor and a *DeepReorg that is Forgotten need a person, other errors pass. The cursor
+// includes all logs, however many: see Keep.
 func (f *Follower) Next(ctx context.Context, stored []byte) (b Batch, err error) {
 	at, err := f.restore(stored)
 	if err == nil && len(new(shelf).named(at)) > 0 {

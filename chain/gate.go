@@ -9,8 +9,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ErrBudget says that a call was not made, because what strangers may make the endpoint answer is
-// used up. It is no fault of the endpoint: ask again later.
+// ErrBudget says that a call was not made because the strangers' budget of requests is used up. The
+// endpoint is not at fault: ask again later.
 var ErrBudget = errors.New("the chain is asked for strangers as often as it may be: try again later")
 
 const (

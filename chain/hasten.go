@@ -13,8 +13,8 @@ import (
 // refuse a transaction before it is cancelled: an endpoint that lags may be wrong about it.
 const refusals = 3
 
-// ErrMadeWay is why a transaction that is no answer was cancelled before one: gas had become too
-// expensive for both.
+// ErrMadeWay says that a transaction was cancelled in favour of an answer to a dispute: gas had
+// become too expensive for both.
 var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a dispute waits behind it: try again later")
 
 // hasten raises the price of a job that has waited long enough and whose bid is below the market,

@@ -22,7 +22,7 @@ type Request struct {
 // Progress of a transaction.
 type Progress uint8
 
-// How far a transaction has come. What was Mined may be Waiting again, after a reorganisation.
+// How far a transaction has come. After a reorganisation a Mined one may be Waiting again.
 const (
 	Unknown Progress = iota // never asked for
 	Waiting                 // stored, and sent as often as it takes

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Reader is told what a follower reads: one call at a time, from the goroutine of Keep. None of its
+// Reader takes what a follower reads: one call at a time, in the goroutine of Keep. None of its
 // functions may be nil.
 type Reader struct {
 	Bad func(*BadLog) // a log was passed over
@@ -18,10 +18,10 @@ type Reader struct {
 	Trouble func(error) // reading fails and is tried again; nil: it works
 }
 
-// Keep tells a reader what happens from the cursor on that a store has under a key, until the
-// context ends or only people can help: ErrCursor, or a *DeepReorg that is Forgotten. The cursor is
-// stored when everything up to it has been taken in; whatever fails is tried again from there. Keys
-// that begin with the cursor's and a slash are Keep's as well.
+// Keep reports to a reader what happens after the cursor stored under a key, until the context ends
+// or only a person can help: ErrCursor, or a *DeepReorg that is Forgotten. It stores the cursor
+// when everything up to it has been taken in; whatever fails is tried again from there. Keep also
+// uses the keys that begin with the cursor's key and a slash.
 func (f *Follower) Keep(ctx context.Context, store Store, key string, r Reader) error {
 	for {
 		err := f.keep(ctx, &shelf{store, key, f.config.Arena}, r)

@@ -55,7 +55,7 @@ type Sender struct {
 	saved []byte // the book as stored
 }
 
-// NewSender returns a sender that goes on with what its store holds.
+// NewSender returns a sender that continues with what its store holds.
 func NewSender(client *Client, config SenderConfig) (*Sender, error) {
 	if config.Signer == nil || config.Store == nil || config.Now == nil {
 		return nil, errors.New("chain: a sender needs a signer, a store and the Arena's clock")

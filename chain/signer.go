@@ -10,8 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Signer signs the transactions of one account. It may take its time: an external signer asks a
-// person.
+// Signer signs the transactions of one account. It may take long: an external signer asks a person.
 type Signer interface {
 	Address() common.Address
 	// SignTx returns the signed transaction. It must be the given one in every field, which a

@@ -13,8 +13,8 @@ import (
 // ErrNoHistory says that an endpoint keeps no state old enough to answer.
 var ErrNoHistory = errors.New("the endpoint does not keep the chain's old state")
 
-// Since returns the block since when an account has code. An endpoint that doesn't remember that
-// far back gives ErrNoHistory.
+// Since returns the block since when an account has code. It fails with ErrNoHistory if the
+// endpoint doesn't keep state that old.
 func (c *Client) Since(ctx context.Context, account common.Address) (uint64, error) {
 	head, err := c.Head(ctx)
 	if err != nil {

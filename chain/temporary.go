@@ -6,8 +6,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// Temporary reports whether an error may be over by itself: an endpoint doesn't answer, or not yet.
-// An endpoint of another chain, and a contract that refuses, stay what they are.
+// Temporary reports whether an error may pass by itself, such as an endpoint that doesn't answer
+// yet. An endpoint of another chain, or a refusing contract, is permanent.
 func Temporary(err error) bool {
 	var (
 		wrong    *WrongChain

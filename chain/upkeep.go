@@ -13,8 +13,8 @@ import (
 
 // Step looks after all transactions on their way: it notices those that landed, became final or
 // were undone, raises the price of those that wait, fills gaps and sends everything again. It
-// returns what changed. A change may be told twice after a crash and never if it came with an
-// error: Status is the truth.
+// returns what changed. After a crash a change may be reported twice, after an error never: Status
+// is authoritative.
 func (s *Sender) Step(ctx context.Context) ([]Report, error) {
 	ctx = As(ctx, Defence)
 	if err := s.take(ctx); err != nil {

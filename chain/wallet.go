@@ -13,7 +13,7 @@ import (
 // usualDispute is the gas of a dispute as most are.
 var usualDispute = contracts.Gas()["dispute_full"]
 
-// Reserve is what an account has to pay for answers to disputes, and what they could cost.
+// Reserve is what an account has for disputes, and what they could cost.
 type Reserve struct {
 	Account common.Address
 	// of the worst dispute in one channel, Fees.Reserve, and the usual one in each of the others
@@ -26,9 +26,9 @@ type Reserve struct {
 // Short reports whether the account could not pay.
 func (r *Reserve) Short() bool { return r.Have.Lt(&r.Need) }
 
-// Reserve returns what the account has and would need for answers to disputes in its channels and
-// in some more, at the price of the newest block: ask before money is locked in a channel. It
-// raises no alarm, and ends one.
+// Reserve returns what the account has and would need for disputes in its channels and in more of
+// them, at the price of the newest block: call it before money is locked in a channel. It raises no
+// alarm, but may end one.
 func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 	head, err := s.client.Head(ctx)
 	if err != nil {

@@ -37,8 +37,8 @@ var (
 )
 
 // Wallets asks players' contract wallets whether a signature is theirs (ERC-1271), as the Arena
-// does, and remembers the answers for a while. What counts is the chain alone, never what a peer
-// says of it. Safe for concurrent use.
+// does, and remembers the answers for a while. Only the chain's answer counts. Safe for concurrent
+// use.
 type Wallets struct {
 	client *Client
 
@@ -58,10 +58,10 @@ func NewWallets(client *Client) *Wallets {
 	return &Wallets{client: client, verdicts: make(map[common.Hash]verdict), bare: make(map[common.Address]time.Time)}
 }
 
-// Signed returns nil if the wallet takes the signature of the digest for its own at the newest
-// block; where there is a second endpoint, both must say so. An account without code takes none,
-// and is asked about once in a while, whatever comes in its name. Errors wrap
-// protocol.ErrSignature, unless the chain did not answer.
+// Signed returns nil if the wallet accepts the signature of the digest at the newest block; where
+// there is a second endpoint, both must say so. An account without code accepts none, and the chain
+// is asked about it only now and then. Errors wrap protocol.ErrSignature, unless the chain did not
+// answer.
 func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	key := sha256.Sum256(append(append(wallet.Bytes(), digest[:]...), signature...))
 	now := w.client.config.Now()

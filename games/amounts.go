@@ -6,15 +6,15 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// AmountError is an error that tells amounts of an asset that its maker doesn't know.
+// AmountError is an error with amounts of an asset whose unit is unknown where the error is made.
 type AmountError struct {
 	err     error
 	format  string
 	amounts []*uint256.Int
 }
 
-// Amounts returns an error that goes on, after another one that it wraps, with a format in which
-// each %s stands for an amount.
+// Amounts returns an error that wraps err and appends a format in which each %s stands for an
+// amount.
 func Amounts(err error, format string, amounts ...*uint256.Int) *AmountError {
 	return &AmountError{err, format, amounts}
 }
@@ -31,5 +31,5 @@ func (e *AmountError) Text(amount func(*uint256.Int) string) string {
 	return e.err.Error() + fmt.Sprintf(e.format, written...)
 }
 
-// Unwrap returns the error that it goes on after.
+// Unwrap returns the wrapped error.
 func (e *AmountError) Unwrap() error { return e.err }

@@ -7,8 +7,8 @@ import (
 
 // Facts are what games may know of the chain. They are safe for concurrent use.
 type Facts interface {
-	// Head is the number of the newest block. It is for player sides, which have to be in time;
-	// rules that asked for it would not always answer alike.
+	// Head is the number of the newest block. It is for player sides, which have deadlines; rules
+	// must not use it, since their answers would change with time.
 	Head() uint64
 
 	// BlockHash returns the hash of a block that is final, and false for all others. Once a hash is
@@ -17,7 +17,7 @@ type Facts interface {
 	BlockHash(number uint64) (common.Hash, bool)
 }
 
-// WithFacts returns rules that are told these facts in every call.
+// WithFacts returns rules that get these facts in every call.
 func WithFacts(r Rules, f Facts) Rules { return informed{r, f} }
 
 type informed struct {
@@ -52,14 +52,14 @@ func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
 	return SignBefore(r.rules, r.context(c), state)
 }
 
-// Dated is a rule set with states that are worth something only if they are signed in time.
+// Dated is a rule set in which some states must be signed before a block.
 type Dated interface {
-	// SignBefore returns the block from which on nobody may sign a state off-chain any more; 0: no
-	// such block.
+	// SignBefore returns the first block at which nobody may sign a state off-chain any more; 0:
+	// none.
 	SignBefore(c *Context, state []byte) (uint64, error)
 }
 
-// SignBefore asks rules until when a state may be signed; 0 if they don't care.
+// SignBefore returns the block before which a state must be signed; 0: none.
 func SignBefore(r Rules, c *Context, state []byte) (uint64, error) {
 	if d, ok := r.(Dated); ok {
 		return d.SignBefore(c, state)

@@ -12,8 +12,7 @@ import (
 // ErrUnknownGame is wrapped by the error of Catalog.Find.
 var ErrUnknownGame = errors.New("unknown game")
 
-// Game is everything a node and its user need to play a rule set: nodes and commands know games by
-// this alone.
+// Game is everything that a node and its user need to play a rule set.
 type Game struct {
 	Name    string // lower case, as typed on a command line and sent in offers
 	Summary string // one line for people
@@ -27,9 +26,9 @@ type Game struct {
 	// Stakes returns the least that each seat must stake under these parameters, one for each seat
 	// of the match, in wei or token units. Nil if the game is for two seats and any stakes.
 	Stakes func(params []byte) ([]uint256.Int, error)
-	// Fair returns what each seat of a match with these stakes must stake at least, lest it play at
-	// the cost of the given seat, in wei or token units. Nil: as much as that seat does or, where
-	// Stakes asks something of both, its part of that.
+	// Fair returns the least that each seat of a match with these stakes must stake, so as not to
+	// play at the expense of the given seat, in wei or token units. Nil: as much as that seat or,
+	// where Stakes requires something of both, in that ratio.
 	Fair func(params []byte, stakes []uint256.Int, seat uint8) ([]uint256.Int, error)
 	// Loss returns the most that a seat loses on average in a match with these parameters, whoever
 	// plays against it, in wei or token units. Nil if nothing better than its stake is known.
@@ -39,15 +38,15 @@ type Game struct {
 	// Rounds says how the game is played in organised rounds; nil if it isn't.
 	Rounds Rounds
 	// Liars are the ways in which a seat can cheat at this game, for demonstrations and tests; none
-	// if it leaves no room.
+	// if it can't.
 	Liars []Liar
 }
 
 // Liar is one way to cheat at a game.
 type Liar struct {
 	Name string // what the liar does, as a row of a table: "answers falsely"
-	// Reason is that of the outcome which convicts it; empty if nothing proves the cheat, which
-	// must not pay all the same.
+	// Reason is the reason of the outcome that convicts the liar; empty if nothing proves the
+	// cheat. It must not pay even then.
 	Reason string
 	// Player returns a player side that cheats on every occasion in the given round (from 0) and is
 	// honest otherwise.
@@ -57,7 +56,7 @@ type Liar struct {
 // Catalog is the games that a program knows.
 type Catalog []Game
 
-// Find returns the game of that name. Its error wraps ErrUnknownGame and names those there are.
+// Find returns the game of that name. Its error wraps ErrUnknownGame and lists the known names.
 func (c Catalog) Find(name string) (Game, error) {
 	names := make([]string, len(c))
 	for i := range c {

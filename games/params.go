@@ -9,7 +9,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ErrParams is wrapped by every error about parameters that a game can't be played with.
+// ErrParams is wrapped by every error about parameters that a game does not allow.
 var ErrParams = errors.New("bad parameters")
 
 // Params turns a game's parameters from what people write into the bytes that MatchTerms carry, and

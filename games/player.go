@@ -18,7 +18,7 @@ var (
 	ErrNotYet = errors.New("not yet")
 )
 
-// Table is a match as one of its seats sees it.
+// Table is a match as one of its seats sees it, for its player side.
 type Table struct {
 	Context *Context
 	State   []byte
@@ -35,8 +35,8 @@ type Table struct {
 // MaxNote caps the bytes of a note.
 const MaxNote = 512
 
-// Note is something that a seat says to another outside of moves, because it isn't on move, say.
-// Nothing is proved by it but who said it, and it may get lost.
+// Note is a message of one seat to another outside of moves, for example because it isn't on move.
+// It proves only who sent it, and may get lost.
 type Note struct {
 	From, To uint8 // seats of the match
 	Text     []byte
@@ -52,13 +52,13 @@ type Decision struct {
 // Player is a game's player side: what a seat's own machine does for its user. Implementations keep
 // nothing between calls and are safe for concurrent use.
 type Player interface {
-	// Auto makes the moves that need nobody's judgement: coins, answers, openings, a commitment
-	// already chosen. It returns nil when a person or the bot must choose, and ErrNotYourTurn when
-	// the seat isn't on move.
+	// Auto makes the moves that need no choice: coins, answers, openings, a commitment already
+	// chosen. It returns nil when a person or the bot must choose, and ErrNotYourTurn when the seat
+	// isn't on move.
 	Auto(t Table) (*Decision, error)
 
-	// Bot chooses any of the seat's moves, well enough to be played against and in at most some
-	// tens of milliseconds. It returns nil when it is too early to move.
+	// Bot chooses any of the seat's moves, well enough to be an opponent and within some tens of
+	// milliseconds. It returns nil when it is too early to move.
 	Bot(t Table) (*Decision, error)
 
 	// Choose reads a move that a person typed. It fails with ErrText and an explanation, or with
@@ -76,38 +76,36 @@ type Player interface {
 	// empty if nothing.
 	Recall(t Table) (string, error)
 
-	// Describe says in one line what a move made in a state was. Moves are public. It searches
-	// nothing: a node asks while the channel waits.
+	// Describe says in one line what a move in a state was. Moves are public. It must be fast: a
+	// node calls it while the channel waits.
 	Describe(c *Context, state, move []byte) (string, error)
 
 	// Moves lists the legal moves, nil where they can't be listed.
 	Moves(c *Context, state []byte) ([][]byte, error)
 }
 
-// Talker is a player side that says things to other seats. Its methods are called when the seat is
+// Talker is a player side that sends notes to other seats. Its methods are called when the seat is
 // not on move.
 type Talker interface {
-	// Say reads what a person typed, and returns what to tell another seat. It fails as Choose
-	// does.
+	// Say turns what a person typed into a note to another seat. It fails as Choose does.
 	Say(t Table, text string) (*Note, error)
-	// Chat is what the bot says; nil: nothing, or nothing more.
+	// Chat returns the bot's next note, or nil.
 	Chat(t Table) (*Note, error)
 }
 
-// Chained is the player side of a game that depends on the chain's blocks. A node asks it at every
-// new one, and asks Auto again.
+// Chained is the player side of a game that depends on the chain's blocks. At every new block a
+// node calls its methods, and Auto again.
 type Chained interface {
 	// Follows reports whether the game depends on blocks at all.
 	Follows() bool
-	// Chance returns the chain's move, whichever seat makes it. It fails with ErrNotYet while it is
-	// too early, and returns nil where nobody can make it, so that the chain's clock has to run
-	// out.
+	// Chance returns the chain's move, which any seat may make. It fails with ErrNotYet while it is
+	// too early, and returns nil if nobody can make it, so that the chain's clock has to run out.
 	Chance(t Table) ([]byte, error)
-	// Post returns why the position must be recorded by the Arena now though nobody stalls, and by
-	// when; nil: it need not.
+	// Post returns why and by when the Arena must record the position although nobody stalls; nil:
+	// it need not.
 	Post(t Table) (*Posting, error)
-	// Upkeep returns a call of the rules contract that somebody has to make now, nil if there is
-	// none. It may be made more than once.
+	// Upkeep returns a call of the rules contract that somebody has to make now, or nil. It may be
+	// made more than once.
 	Upkeep(t Table) (*Call, error)
 }
 
@@ -118,19 +116,19 @@ type Posting struct {
 	Before uint64 // the block in which it is too late
 }
 
-// Follows reports whether a player side has to be asked at every block.
+// Follows reports whether a node must ask a player side at every block.
 func Follows(p Player) bool {
 	c, ok := As[Chained](p)
 	return ok && c.Follows()
 }
 
-// Wrapper is a player side around another one, whose abilities beyond Player it leaves as they are.
+// Wrapper is a player side around another one, whose further interfaces (As) stay available.
 type Wrapper interface {
 	Player
 	Unwrap() Player
 }
 
-// As finds an ability, Talker or Chained, of a player side or of the one that it wraps.
+// As returns a player side, or the one that it wraps, as a T: Talker or Chained.
 func As[T any](p Player) (T, bool) {
 	for {
 		if able, ok := p.(T); ok {
@@ -163,7 +161,7 @@ type Priced interface {
 	Text(amount func(decimal string) string) string
 }
 
-// ViewText returns the text of a view, with amounts written so.
+// ViewText returns the text of a view, with amounts written by the given function.
 func ViewText(v View, amount func(decimal string) string) string {
 	if p, shows := v.(Priced); shows {
 		return p.Text(amount)
@@ -171,5 +169,5 @@ func ViewText(v View, amount func(decimal string) string) string {
 	return v.String()
 }
 
-// Plain writes an amount as the decimal number that it is.
+// Plain writes an amount as a plain decimal number.
 func Plain(decimal string) string { return decimal }

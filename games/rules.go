@@ -1,13 +1,13 @@
 // Package games defines what a rule set is and holds the games that come with Ante.
 //
-// A rule set is a handful of pure functions over rule states, which are opaque bytes to everybody
-// else. It exists twice: as a contract (contracts/src/IRules.sol), which judges disputes, and in
-// Go, which plays. Both must agree on every byte; package gametest compares them, and package evm
-// runs the contract itself where no Go version exists.
+// A rule set is a few pure functions over rule states, which are opaque bytes to everybody else. It
+// exists twice: as a contract (contracts/src/IRules.sol), which judges disputes, and in Go, which
+// plays. Both must agree on every byte; package gametest compares them, and package evm runs the
+// contract itself where no Go version exists.
 //
 // To bring a game, write a Typed (the rules over structs) and a TypedPlayer (what a seat's own
 // machine does for its user, secrets kept in a commit.Vault), put Bytes and Seated of them into a
-// Game, and have gametest.Suite try it. Nodes and commands know games by Game alone. Package
+// Game, and test it with gametest.Suite. Nodes and commands know games by Game alone. Package
 // mastermind is the example.
 package games
 
@@ -30,8 +30,8 @@ const (
 // MaxSeats is the most seats a channel, and so a match, may have.
 const MaxSeats = 16
 
-// MaxState and MaxMove cap the bytes of a rule state and of a move, off-chain as on-chain, so that
-// judging either always fits into a block.
+// MaxState and MaxMove cap the bytes of a rule state and of a move, off-chain and on-chain, so that
+// a judgement always fits into a block.
 const (
 	MaxState = 4096
 	MaxMove  = 4096
@@ -42,7 +42,7 @@ const (
 var ErrIllegal = errors.New("illegal")
 
 // Context is what a match's rules may know besides the state. It is the same for every call of one
-// match but for Signed and Recorded, which describe the state at hand.
+// match, except Signed and Recorded, which describe the state passed.
 type Context struct {
 	MatchID common.Hash
 	Params  []byte           // the game's own encoding of its parameters

@@ -83,8 +83,8 @@ func (a *alarms) alarm(of chain.Alarm) {
 	a.alarmText(common.Hash{}, of.String())
 }
 
-// Warn raises an alarm that stands until the node is closed. One about the same that stands already
-// is left as it is.
+// Warn raises an alarm that stands until the node is closed. If one about the same subject stands
+// already, Warn does nothing.
 func (a *alarms) Warn(about, text string) {
 	a.mu.Lock()
 	_, stands := a.standing[about]

@@ -39,14 +39,14 @@ type base struct {
 // Account returns the player's address, by which peers know this node.
 func (n *base) Account() common.Address { return n.config.account() }
 
-// Domain returns where the node's signatures are good.
+// Domain returns where the node's signatures are valid.
 func (n *base) Domain() protocol.Domain { return n.domain }
 
 // Network returns the node's peers and addresses.
 func (n *base) Network() Network { return n.net }
 
-// Events yields what happened after a cursor (0: from the oldest kept), and goes on as things
-// happen until the context ends, whose error comes last.
+// Events yields the events after a cursor (0: from the oldest kept), and further ones as they
+// happen, until the context ends; its error comes last.
 func (n *base) Events(ctx context.Context, after uint64) iter.Seq2[Event, error] {
 	return n.log.read(ctx, after)
 }
@@ -65,7 +65,7 @@ func (n *base) Alarms() ([]Event, error) {
 	return list, err
 }
 
-// Wait waits until something is true, and looks again whenever something happened or a block came.
+// Wait waits until ready returns true. It asks again after every event and block.
 func (n *base) Wait(ctx context.Context, ready func() (bool, error)) error {
 	for {
 		_, woken := n.log.visible()

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrBlind says that the node is not sure of the chain's state now, so it agrees to nothing new
-// that the chain would have to enforce.
+// that the chain might have to enforce.
 var ErrBlind = errors.New("the chain is not seen for certain")
 
 // following is the fault of not reading the chain.

@@ -19,7 +19,7 @@ const (
 	maxPages = maxFound / message.MaxPage
 )
 
-// Filter says which invites are looked for.
+// Filter says which invites to look for.
 type Filter struct {
 	Rules common.Address  // of this game; zero: of any
 	Asset *common.Address // for stakes of this asset; nil: of any

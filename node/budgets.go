@@ -81,7 +81,7 @@ const questionsOfOpening = 5
 // questionsOfUnit is what it takes to find out what a token's amounts are written in.
 const questionsOfUnit = 2
 
-// Budgets lists what others can make a node do.
+// Budgets lists the limits of what others can make a node do.
 func Budgets() []budget.Limit {
 	return []budget.Limit{
 		chainLimit, signatureLimit, toldLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, logLimit,

@@ -75,7 +75,7 @@ func newChannels(c *core, f *funds) *channels {
 	return n
 }
 
-// Channels returns all channels, by id, those that are over included.
+// Channels returns all channels by id, including those that are closed.
 func (n *channels) Channels() []Channel {
 	list := make([]Channel, 0)
 	for _, s := range n.allSessions() {
@@ -133,9 +133,8 @@ func (s *session) describeChannel() Channel {
 	return c
 }
 
-// InChannels sums up what the player has in channels of an asset, and in the matches in them,
-// without what the Arena has paid out of them. The sums cannot overflow for an asset whose supply
-// doesn't.
+// InChannels returns what the player has in channels of an asset, and in the matches in them,
+// without what the Arena has paid out. The sums cannot overflow unless the asset's supply does.
 func (n *channels) InChannels(asset common.Address) (locked, staked uint256.Int) {
 	for _, s := range n.allSessions() {
 		if s.terms.Asset != asset {

@@ -90,24 +90,24 @@ type Policy struct {
 	// may be called concurrently and may call the node.
 	Accept func(Offer) bool
 	// Lends says that Accept opens channels with anybody, unattended: an alarm stands while the
-	// node plays nowhere and couldn't. Nil: the user sees what an offer lacks.
+	// node has no channel and lacks the money for one. Nil: the user sees why an offer fails.
 	Lends *Lends
 	// Approve says whether to play a proposed match without asking; nil, or false: ask. It may be
-	// called concurrently and may call the node. The user is asked whatever it says about a match
-	// in which another seat stakes less than this one, or less than its part by what the game
-	// itself says (games.Game.Fair, money.Met).
+	// called concurrently and may call the node. Whatever it says, the user is asked about a match
+	// in which another seat stakes less than this one, or less than the game considers fair
+	// (games.Game.Fair, money.Met).
 	Approve func(Proposal) bool
 	// Bot lets the game's bot choose the player's moves in every match.
 	Bot bool
 	// BotAtDeadline lets the bot move rather than let a clock run out on-chain.
 	BotAtDeadline bool
 
-	// Patience is how long a silent peer is waited for before the chain is asked; 0 means
+	// Patience is how long the node waits for a silent peer before it goes to the chain; 0 means
 	// DefaultPatience.
 	Patience time.Duration
-	// Leave: close the channel in the transaction that starts a silent peer's clock, if no other
-	// match is at play. Leaving takes two transactions and one window then. Without it the channel
-	// stays open: leaving it later takes two more transactions and another window.
+	// Leave closes the channel in the transaction that starts a silent peer's clock, if no other
+	// match is at play: two transactions and one window in all. Without it the channel stays open,
+	// and leaving it later takes two more transactions and another window.
 	Leave bool
 	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
 	// the chain package.
@@ -126,23 +126,21 @@ type Policy struct {
 	LeastTokens map[common.Address]uint256.Int
 	// AnyStake plays matches for less than they cost to enforce, free ones too.
 	AnyStake bool
-	// GasPrice is what a unit of gas is taken to cost, in wei, when a step on-chain is weighed
-	// against what it saves; 0 means what it costs in the newest block.
+	// GasPrice is the price of gas, in wei, used to weigh a step on-chain against what it saves; 0
+	// means the price in the newest block.
 	GasPrice uint256.Int
 	// Push has a close pay straight to the players' wallets instead of their bank balances.
 	Push bool
-	// PublishWins has the score board count the matches that this node won, once so many of a
-	// channel wait, or once the channel is paid out. It costs gas; what a win brought must be worth
-	// that. 0: only PublishScore does so.
+	// PublishWins publishes this node's wins on the score board once so many of a channel wait, or
+	// the channel is paid out, if they are worth the gas. 0: only PublishScore does so.
 	PublishWins uint64
-	// History is of how many finished matches the moves are kept, the newest; 0 means
-	// DefaultHistory.
+	// History is how many finished matches keep their moves, the newest; 0 means DefaultHistory.
 	History int
-	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
+	// Poll is the time between requests to the chain; 0 means DefaultPoll.
 	Poll time.Duration
 }
 
-// Lends is what a node needs to lend to anybody.
+// Lends is what a house needs in the bank to play with anybody.
 type Lends struct {
 	Asset common.Address
 	Least uint256.Int // of it in the bank, without which every offer is declined
@@ -165,8 +163,8 @@ var (
 	ErrBusy           = errors.New("not so fast")
 	ErrNotSent        = errors.New("nothing was sent to the chain")
 	ErrClosed         = errors.New("the node is closed")
-	// ErrStore is returned when the store refuses, because the disk is full, say. Nothing has
-	// happened then.
+	// ErrStore is returned when the store refuses to write, for example because the disk is full.
+	// Nothing has happened then.
 	ErrStore = errors.New("the store refuses")
 )
 

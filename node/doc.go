@@ -1,9 +1,9 @@
-// Package node is the front door: it composes a channel's core, the network, the chain, the
-// disputes and the store into one thing that a program starts, tells what to do, and hears from.
+// Package node is the SDK's front door: it composes a channel's core, the network, the chain, the
+// disputes and the store into a Node, which a program starts, commands and listens to.
 //
 // A Node plays for one player. It keeps every channel in a session, which feeds the channel's pure
 // core (package channel) one input at a time, makes what the core decided durable in one commit,
-// and only then lets messages and events out. So a node that is killed at any instant goes on,
+// and only then releases messages and events. So a node that is killed at any instant continues,
 // after Start on the same store, as if the last input had come or had not.
 //
 //	n, err := node.Start(ctx, config)   // restores its channels, joins the network, follows the chain

@@ -13,7 +13,7 @@ import (
 )
 
 // Event is something that a user may want to know. Events are durable and numbered in the order in
-// which they happened, so that a reader who was away goes on from the cursor it saw last.
+// which they happened, so that a reader who was away continues from the last cursor it saw.
 type Event struct {
 	Cursor  uint64      `json:"cursor"`
 	Time    int64       `json:"time"` // Unix seconds, by this computer's clock

@@ -17,8 +17,8 @@ type Failed struct {
 	Time   int64  // Unix seconds, by this computer's clock
 }
 
-// FailedProposals returns the proposals of this player and of others that were refused, taken back
-// or overtaken lately, oldest first.
+// FailedProposals returns the recent proposals of this player and of others that were refused,
+// withdrawn or overtaken, oldest first.
 func (n *channels) FailedProposals() []Failed {
 	var list []Failed
 	for _, s := range n.allSessions() {

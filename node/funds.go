@@ -52,7 +52,7 @@ func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint2
 	return n.onceAction(ctx, "deposit", asset, amount, onchain.Deposit{Account: n.Account(), Asset: asset, Amount: *amount})
 }
 
-// Withdraw pays free bank balance out to an account. It returns once the transaction is sent: see
+// Withdraw pays free bank balance to an account. It returns once the transaction is sent: see
 // Events. It fails with ErrFunds when less is free, and with ErrBusy while an earlier withdrawal of
 // the asset is on its way.
 func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint256.Int, to common.Address) (chain.Report, error) {
@@ -133,9 +133,9 @@ func (n *funds) TokenBalance(ctx context.Context, asset common.Address) (*uint25
 }
 
 // Means returns what an account could deposit in a channel that it opens, in wei or token units:
-// its bank balance and, in ETH, what it holds outside the Arena. The chain is asked at that
-// account's cost, for what accepting the channel takes too: it fails with ErrBusy when the account
-// asks for too much.
+// its bank balance and, in ETH, what it holds outside the Arena. The account's budget pays for the
+// requests to the chain, including those of accepting the channel: Means fails with ErrBusy when it
+// is used up.
 func (n *funds) Means(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
 	if err := n.charge(n.budgets.chain, account, 2+questionsOfOpening); err != nil {
 		return nil, err

@@ -63,16 +63,16 @@ func (s *session) loadInstructions() error {
 	return err
 }
 
-// Exit closes a channel one-sidedly, now: a contest, then, after the window, the settlement. There
-// is no way back: the wish stands until the channel is paid out. It fails with ErrNotSent when the
-// contest could not be sent; it is tried again at every block.
+// Exit closes a channel one-sidedly, now: by a contest and, after the window, the settlement. It
+// can't be undone: the node pursues it until the channel is paid out. It fails with ErrNotSent when
+// the contest could not be sent; the node retries at every block.
 func (n *channels) Exit(ctx context.Context, id common.Hash) error {
 	return n.insist(ctx, id, func(w *instructions) { w.Exit = true })
 }
 
-// Demand posts the newest position of a match now, and starts the mover's clock if that is a peer.
-// It fails with ErrNotSent when that could not be sent; it is tried again at every block until
-// somebody moves.
+// Demand posts the newest position of a match now, and starts the mover's clock if the mover is a
+// peer. It fails with ErrNotSent when the transaction could not be sent; the node retries at every
+// block until somebody moves.
 func (n *channels) Demand(ctx context.Context, matchID common.Hash) error {
 	s, m, err := n.matchOf(matchID)
 	if err != nil {
@@ -111,7 +111,7 @@ func notSent(alarms []disputes.Alarm) (failed error) {
 	return failed
 }
 
-// SetBot lets the game's bot make this node's moves in a match, or no longer.
+// SetBot turns on or off whether the game's bot makes this node's moves in a match.
 func (n *channels) SetBot(id common.Hash, on bool) error {
 	s, _, err := n.matchOf(id)
 	if err != nil {

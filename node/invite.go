@@ -68,9 +68,9 @@ type InviteRequest struct {
 // maxInvites caps the open invites of a node, as a lobby does those of an account.
 const maxInvites = 8
 
-// Invite shows that this player looks for an opponent, to the guests, or to everybody, until
-// somebody joins. It returns the invite's id. It fails with ErrFunds when the player's bank balance
-// does not hold the largest deposit, unless every guest has a channel with the player already.
+// Invite shows the guests, or everybody, that this player looks for an opponent, until somebody
+// joins. It returns the invite's id. It fails with ErrFunds when the player's bank balance does not
+// hold the largest deposit, unless every guest has a channel with the player already.
 func (n *meeting) Invite(ctx context.Context, r InviteRequest) (common.Hash, error) {
 	if r.Most.IsZero() {
 		r.Most = r.Least
@@ -171,9 +171,9 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 	return nil
 }
 
-// CancelInvite takes an invite back that nobody has joined, or leaves one that this player joins.
-// What is cancelled stays so: who joins it later is refused. It fails with ErrUnknownInvite when it
-// is too late.
+// CancelInvite withdraws an invite that nobody has joined, or leaves one that this player joins. A
+// cancelled invite stays cancelled: the node refuses whoever joins it later. It fails with
+// ErrUnknownInvite when it is too late.
 func (n *meeting) CancelInvite(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "cancelled"

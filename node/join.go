@@ -13,8 +13,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Join bids for another player's invite. If the invite takes the stake, the match follows by
-// itself: in a channel with that player, or in one that this node opens and pays the gas for.
+// Join bids for another player's invite. If the stake is in the invite's range, the match follows
+// by itself: in a channel with that player, or in one that this node opens and pays the gas for.
 // Otherwise the two negotiate: see Bid. It fails with ErrFunds when this player cannot pay.
 func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	id := s.ID(n.domain)

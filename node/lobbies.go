@@ -11,8 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// AddLobby has an account's node show this player's invites from now on, and keeps a connection to
-// it.
+// AddLobby has another node show this player's invites from now on, and keeps a connection to it.
 func (n *meeting) AddLobby(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err

@@ -97,8 +97,8 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
 }
 
-// WithdrawProposals takes back what this node proposed in a channel and nobody has answered. It
-// fails with channel.ErrStale when there is nothing to take back.
+// WithdrawProposals withdraws what this node proposed in a channel and nobody has answered. It
+// fails with channel.ErrStale when there is nothing to withdraw.
 func (n *channels) WithdrawProposals(channelID common.Hash) error {
 	return n.input(channelID, channel.WithdrawMatches{})
 }
@@ -116,7 +116,7 @@ func (n *channels) Proposals() []Proposal {
 	return list
 }
 
-// Proposed returns what this node's user proposes and others have not answered.
+// Proposed returns what this node's user has proposed and others have not answered.
 func (n *channels) Proposed() []Proposal {
 	var list []Proposal
 	for _, s := range n.allSessions() {

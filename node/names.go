@@ -51,8 +51,7 @@ func (n *names) load() error {
 	)
 }
 
-// SetNickname signs how this player asks others to call it, and tells those who are connected;
-// empty: not at all any more.
+// SetNickname signs the player's nickname and sends it to connected peers; empty removes it.
 func (n *names) SetNickname(name string) error {
 	n.mu.Lock()
 	before := n.nicknames[n.Account()].Time
@@ -149,7 +148,7 @@ func (n *names) keepNickname(name matchmaking.SignedNickname, friend bool) error
 	return nil
 }
 
-// SetContact notes what the user calls an account; empty: nothing any more.
+// SetContact stores the user's name for an account; empty removes it.
 func (n *names) SetContact(account common.Address, name string) error {
 	value := []byte(nil)
 	if name != "" {
@@ -182,7 +181,8 @@ type Name struct {
 	Contact  string // that the user gave
 }
 
-// NameOf returns what an account is called: the user's own word goes before the account's.
+// NameOf returns what an account is called: the user's own name for it takes precedence over its
+// nickname.
 func (n *names) NameOf(account common.Address) Name {
 	n.mu.Lock()
 	defer n.mu.Unlock()

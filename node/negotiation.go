@@ -12,7 +12,7 @@ import (
 )
 
 // Negotiation is the negotiation of a stake with one account. The two bid in turn, the joining
-// player first, until one bids what the other bid last.
+// player first, until one repeats the other's last bid.
 type Negotiation struct {
 	With  common.Address
 	Bids  []uint256.Int // by round: the first, third … are the joining player's

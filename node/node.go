@@ -20,8 +20,8 @@ var secureRandom io.Reader = rand.Reader
 // Node plays its player's channels: it keeps their state, talks to the peers, follows the chain and
 // defends the player's money there. Safe for concurrent use.
 //
-// It is composed of parts, each of which owns its locks and its records in the store. A part uses
-// those above it in this list.
+// It is composed of the parts below, each of which owns its locks and its records in the store. A
+// part uses only the parts listed before it.
 type Node struct {
 	*core
 	*funds    // money outside of channels

@@ -47,8 +47,8 @@ type Offer struct {
 // Mine reports whether this node made the offer: the offerer has seat 0.
 func (o *Offer) Mine() bool { return o.Seat == 0 }
 
-// TakenBack reports whether this node's player has withdrawn from an opening that it accepted. With
-// its signature the channel can still be opened until OpenBy.
+// TakenBack reports whether this node's player has withdrawn its acceptance of an opening. With the
+// signature the channel can still be opened until OpenBy.
 func (o *Offer) TakenBack() bool {
 	return o.State == OfferAccepted && !o.Mine() && o.By == o.Terms.Players[o.Seat]
 }
@@ -184,9 +184,9 @@ func (n *offers) waitsForMe(o *Offer) error {
 	return nil
 }
 
-// Decline refuses an offer that was received, or takes back one that was made and is not accepted
-// by all, or the acceptance of one whose channel the chain does not show. What was signed stays
-// good until OpenBy.
+// Decline refuses a received offer, withdraws an own offer that not all have accepted, or withdraws
+// the acceptance of one whose channel is not on the chain yet. A signature given before stays valid
+// until OpenBy.
 func (n *offers) Decline(id common.Hash, reason string) error {
 	if reason == "" {
 		reason = "no reason given"

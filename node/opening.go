@@ -133,8 +133,8 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	return err
 }
 
-// Reserve returns what the account that pays for gas has, and what disputes in its channels could
-// cost it at the newest block's price.
+// Reserve returns what the gas account has, and what disputes in its channels could cost at the
+// newest block's price.
 func (n *offers) Reserve(ctx context.Context) (chain.Reserve, error) {
 	return n.drive.Sender.Reserve(ctx, 0)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Owner signs for a player's account whose key the node does not hold: at an external signer, or as
-// a contract wallet (ERC-1271). It may take its time, as it asks a person. What it returns is
-// verified. Package node/owner has one.
+// Owner signs for a player's account whose key the node does not hold: by an external signer, or as
+// a contract wallet (ERC-1271). It may take long, because it asks a person. What it returns is
+// verified. Package node/owner has an implementation.
 type Owner interface {
 	Address() common.Address
 	SignOpening(ctx context.Context, d protocol.Domain, t *protocol.Terms) ([]byte, error)

@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Elsewhere says that only the player's account may send a transaction, and that this node cannot
-// sign for it: the user sends it, for example with the contract wallet's own program.
+// Elsewhere says that only the player's account may send a transaction and that this node cannot
+// sign it: the user sends it, for example with the contract wallet's own program.
 type Elsewhere struct {
 	Account common.Address // who has to send it
 	Why     string

@@ -16,7 +16,7 @@ const peerPrefix = "peer/"
 // directory knows where accounts can be reached.
 type directory struct{ *base }
 
-// AddPeer remembers for good where an account can be reached, and keeps a connection to it.
+// AddPeer remembers permanently where an account can be reached, and keeps a connection to it.
 func (n *directory) AddPeer(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err

@@ -74,8 +74,8 @@ func (p *presence) keep(friends map[common.Address][]*session) {
 	maps.DeleteFunc(p.left, func(account common.Address, _ time.Time) bool { return gone(account) })
 }
 
-// Away reports whether an account is away, and since when, as far as this node has seen: at the
-// earliest since its start.
+// Away reports whether an account is away and since when, as far as this node has seen since its
+// start.
 func (n *channels) Away(account common.Address) (since time.Time, away bool) {
 	left, here := n.presence.since(account)
 	if here || account == n.Account() {

@@ -26,7 +26,7 @@ func (r *Result) decided() bool {
 	return r.Settled && r.Record != nil && r.Free == nil && r.result().Winners != 0
 }
 
-// Unpublished returns the results that the score board would take and does not count yet, by
+// Unpublished returns the results that the score board would accept and does not count yet, by
 // channel.
 func (n *scores) Unpublished(ctx context.Context) (map[common.Hash][]Result, error) {
 	results, err := n.channels.Results()
@@ -63,8 +63,8 @@ func (n *scores) counts(ctx context.Context, r *Result) (bool, error) {
 	return counts, nil
 }
 
-// PublishScore has the score board count what Unpublished returns. It returns the reports of the
-// transactions sent, and how many results they hold; Events tells when they are mined.
+// PublishScore sends what Unpublished returns to the score board. It returns the reports of the
+// transactions, and how many results they hold; Events says when they are mined.
 func (n *scores) PublishScore(ctx context.Context) ([]chain.Report, int, error) {
 	byChannel, err := n.Unpublished(ctx)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // so that people can look at them later. Nothing that decides about money reads them.
 const replayPrefix = "replay/" // by match and turn
 
-// DefaultHistory is of how many finished matches the moves are kept.
+// DefaultHistory is how many finished matches keep their moves.
 const DefaultHistory = 1000
 
 // maxReplay is how many positions of a match are kept, the newest: rules may let a match go on
@@ -138,7 +138,7 @@ type Position struct {
 	View       games.View // as this node's seat sees it; nil where it can't be shown
 }
 
-// Replay returns how a match went, position by position: one that is over, or runs.
+// Replay returns the positions of a match, finished or running.
 func (n *channels) Replay(id common.Hash) (Replay, error) {
 	terms, in, err := n.TermsOf(id)
 	if err != nil {
@@ -211,7 +211,7 @@ func (r *Replay) show(i int, judge *protocol.Judge, player games.Player) {
 	}
 }
 
-// HasReplay reports whether anything is kept of how a match went.
+// HasReplay reports whether any positions of a match are kept.
 func (n *channels) HasReplay(id common.Hash) bool {
 	found := false
 	// a store that fails has nothing to show either

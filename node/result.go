@@ -14,8 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Result is how a match of this node ended. The newest are kept, and those that anything still
-// needs: see forgetPast.
+// Result is how a match of this node ended. The node keeps the newest results, and those that are
+// still needed.
 type Result struct {
 	Match   common.Hash
 	Channel common.Hash
@@ -38,8 +38,8 @@ type Result struct {
 	Settled bool // the Arena paid it, by that record
 }
 
-// Won reports what the match was to this node: 1 won, 0 drawn, -1 lost, by what it got for its
-// stake, or, where nothing was staked, would have got.
+// Won returns 1 if this node won the match, 0 if it was drawn, -1 if lost, by what the node got for
+// its stake or, where nothing was staked, would have got.
 func (r *Result) Won() int { return r.standing()[r.Seat] }
 
 // errNoResult says that a match has not ended, or is not known.

@@ -18,8 +18,8 @@ import (
 // ErrUnknownRound is returned for a round that this node has not heard of.
 var ErrUnknownRound = errors.New("unknown round")
 
-// Round is an organised round of a game, as a node knows it: its house's, or a player's. It may be
-// a table (Terms.Table).
+// Round is an organised round of a game, as the node of its house or of a player knows it. It may
+// be a table (Terms.Table).
 type Round struct {
 	ID        common.Hash
 	Game      string
@@ -41,7 +41,7 @@ type Round struct {
 	rules games.Rounds // of the game; nil if this program does not have it
 }
 
-// RoundGroup is the players of a match, and how far they are.
+// RoundGroup is the players of a match and its state.
 type RoundGroup struct {
 	// by seat, from 1; at a table, those with whom its channel is being opened
 	Players []matchmaking.Registration
@@ -66,7 +66,7 @@ const (
 	GroupDropped GroupState = "dropped" // does not play, and nothing of it is locked
 )
 
-// State says how far the round is: open, sealed, then drawn; a table is open, then seated.
+// State returns "open", "sealed" or "drawn" for a round, and "open" or "seated" for a table.
 func (r *Round) State() string {
 	switch {
 	case !r.sealed():
@@ -87,7 +87,7 @@ func (r *Round) drawn() bool {
 	return r.Draw != (common.Hash{}) || r.Terms.Table() && r.sealed()
 }
 
-// Stakes is what the house and the players of a group lock and stake, by seat.
+// Stakes returns what the house and the players of a group lock and stake, by seat.
 func (r *Round) Stakes(g *RoundGroup) ([]uint256.Int, error) {
 	if r.rules == nil {
 		return nil, noRounds(r.Game)
@@ -104,7 +104,7 @@ func (r *Round) Stakes(g *RoundGroup) ([]uint256.Int, error) {
 	return list, nil
 }
 
-// MatchParams is what a group's match is played under, in the game's encoding.
+// MatchParams returns the parameters of a group's match, in the game's encoding.
 func (r *Round) MatchParams(g *RoundGroup) ([]byte, error) {
 	if r.rules == nil {
 		return nil, noRounds(r.Game)
@@ -116,7 +116,7 @@ func (r *Round) MatchParams(g *RoundGroup) ([]byte, error) {
 	return r.rules.Params(r.Terms.Params, referrers)
 }
 
-// Preview shows an account what a group will play for, as its seat sees it; nil if the game has
+// Preview shows what a group will play for, as an account's seat sees it; nil if the game has
 // nothing to show.
 func (r *Round) Preview(g *RoundGroup, account common.Address) (games.View, error) {
 	stakes, err := r.Stakes(g)
@@ -138,7 +138,7 @@ func noRounds(game string) error {
 // roundMemo is the memo of a round's offers.
 func roundMemo(id common.Hash) string { return "round " + id.Hex() }
 
-// Group returns an account's group, nil if it has none.
+// Group returns an account's group, or nil.
 func (r *Round) Group(account common.Address) *RoundGroup {
 	i := slices.IndexFunc(r.Groups, func(g RoundGroup) bool { return matchmaking.Registered(g.Players, account) })
 	if i < 0 {
@@ -187,9 +187,8 @@ func newRounds(c *core, f *funds, channels *channels, offers *offers) *rounds {
 	}
 }
 
-// VerifyRound checks all of a round that can be checked: signatures, limits, the seal, and, once
-// they are known, that the groups are what the list and the chain's block make them. It asks the
-// chain.
+// VerifyRound checks signatures, limits and the seal of a round and, once the groups are known,
+// that they follow from the list and the chain's block. It asks the chain.
 func (n *rounds) VerifyRound(ctx context.Context, id common.Hash) (Round, error) {
 	r, err := n.Round(id)
 	if err != nil {

@@ -29,14 +29,13 @@ type RoundRequest struct {
 	Closes uint64 // block from which on nobody registers any more
 	// block whose hash groups the players, later than Closes; 0: all play at one table
 	Shuffle uint64
-	// Named are accounts that this house knows to be different people: it pays groups of them their
-	// subsidy out of its own pocket. All others get it out of what earlier rounds have earned, or
-	// don't play.
+	// Named are accounts that this house knows to be different people: it pays the subsidy of their
+	// groups in advance. All other groups are paid from what earlier rounds earned, or don't play.
 	Named []common.Address
 }
 
-// OpenRound opens a round for registration and returns its id. Everything that follows happens by
-// itself, block by block.
+// OpenRound opens a round for registration and returns its id. The node does the rest by itself,
+// block by block.
 func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	game, rules, err := n.deployed(r.Game)
 	if err != nil {

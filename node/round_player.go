@@ -16,8 +16,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// AskRounds asks a house for its open rounds, and waits until it has told of all, or the context
-// ends. What it tells is in Rounds.
+// AskRounds asks a house for its open rounds, and waits until it has sent all of them or the
+// context ends. They are then in Rounds.
 func (n *rounds) AskRounds(ctx context.Context, house common.Address) error {
 	n.records.Lock()
 	before := n.houses[house]
@@ -43,11 +43,11 @@ func (n *rounds) receiveRoundEnd(from common.Address) {
 	n.log.wake()
 }
 
-// Register registers for a round with a stake, and at a table with who referred this player, if
-// anybody did: another player who is registered there already. By that the player agrees to play
-// one match of it with whom the round groups it with, and its node accepts the channel and the
-// match by itself, if they are what the round says; its choices stay the player's. It fails with
-// ErrFunds when the bank does not hold the stake.
+// Register registers for a round with a stake, and at a table with the player who referred this
+// one, if any, who must be registered there already. By registering, the player agrees to one match
+// with the group that the round assigns. The node accepts the channel and the match by itself if
+// they match the round's terms; the moves stay the player's choice. It fails with ErrFunds when the
+// bank does not hold the stake.
 func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.Int, referrer common.Address) error {
 	n.untilRead(ctx)
 	if err := n.blind(); err != nil {

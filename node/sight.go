@@ -28,8 +28,8 @@ type head struct {
 	sure  uint64 // the same, in the newest block that both endpoints have
 }
 
-// Head is the newest block that a node has handled: whatever it has to send to the chain because of
-// it is sent.
+// Head is the newest block that a node has handled: it has sent every transaction that the block
+// calls for.
 type Head struct {
 	Block uint64
 	Clock uint64 // the Arena's

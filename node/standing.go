@@ -10,9 +10,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Standing returns the alarms that are not over, oldest first: faults of the chain's endpoints and
-// of the accounts, what the node keeps retrying, and disputes that need a person. While one stands,
-// the node can't be sure that the player's money is safe.
+// Standing returns the alarms whose causes are not gone, oldest first: faults of endpoints and
+// accounts, failures that the node keeps retrying, and disputes that need a person. While one
+// stands, the node can't be sure that the player's money is safe.
 func (n *Node) Standing() []Event {
 	list := n.list()
 	for _, s := range n.allSessions() {

@@ -70,9 +70,9 @@ func (t *towerQueue) take() (list []common.Hash) {
 	return list
 }
 
-// AddTower has an account's tower answer on-chain for this node, from now on and as long as the
-// node runs: it is given the newest evidence of every channel as it comes, and a connection to it
-// is kept. Adding it again adds its addresses.
+// AddTower has a tower answer on-chain for this node, until the node is closed: the node gives it
+// the newest evidence of every channel and keeps a connection to it. Adding it again adds its
+// addresses.
 func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	if account == n.Account() {
 		return fmt.Errorf("%w: this node's own account can't be its tower: run the tower with a key of its own", ErrDeclined)
@@ -89,8 +89,7 @@ func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	return nil
 }
 
-// MissTower tells the user that a tower which the node should have can't be reached, or can again
-// (nil).
+// MissTower raises an alarm that an expected tower can't be reached, or ends it (nil).
 func (n *towers) MissTower(address string, err error) {
 	if err != nil {
 		err = fmt.Errorf("no way to it, nobody answers for you while this node is off: %w", err)
@@ -105,7 +104,7 @@ type Tower struct {
 	Channels  []Entrusted // by id
 }
 
-// Entrusted is what a tower holds of a channel, by its newest receipt.
+// Entrusted is what a tower holds of a channel, according to its newest receipt.
 type Entrusted struct {
 	Channel common.Hash
 	message.TowerReceipt
@@ -113,7 +112,7 @@ type Entrusted struct {
 	Refused string // why it took nothing of it; empty: it did
 }
 
-// Towers returns who answers for this node while it is away, and with what.
+// Towers returns this node's towers and what they hold.
 func (n *towers) Towers() []Tower {
 	var list []Tower
 	connected := map[common.Address]bool{}

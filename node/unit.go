@@ -22,9 +22,9 @@ type units struct {
 	known map[common.Address]wei.Unit
 }
 
-// Unit returns what amounts of an asset are written in: ETH's units, or what an ERC-20 says of
-// itself, which is asked once. It fails when the chain does not answer, and returns the token's
-// smallest units then.
+// Unit returns the unit that amounts of an asset are written in: ETH's, or what an ERC-20 says of
+// itself, which is asked once. If the chain does not answer it fails and returns the token's
+// smallest unit.
 func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error) {
 	u, known := n.units.of(asset)
 	if known {

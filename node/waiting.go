@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Waiting is what a channel waits for from its peers, and what the node does when they stay silent.
+// Waiting is what a channel's peers owe this node, and what the node does if they stay silent.
 type Waiting struct {
 	Seats []int // of the channel, for whom is waited
 	Since time.Time
@@ -21,8 +21,8 @@ type Waiting struct {
 	Plan  *disputes.Plan // what the node does then; nil: not asked for
 }
 
-// WaitingFor returns what of a match peers owe this node, with what the node does on-chain when its
-// patience ends; nil where they owe nothing.
+// WaitingFor returns what peers owe this node in a match, and what the node does on-chain when its
+// patience ends; nil if they owe nothing.
 func (n *channels) WaitingFor(ctx context.Context, id common.Hash) (*Waiting, error) {
 	s, m, err := n.matchOf(id)
 	if err != nil {

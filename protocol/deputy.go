@@ -45,9 +45,8 @@ func (p *Deputy) Digest(d Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(deputyType).Address(p.Player).Address(p.Key).Uint64(p.Expiry).Sum())
 }
 
-// Wallets says whether a contract wallet takes a signature of a digest for its own (ERC-1271), at
-// the newest block of the chain. It returns nil if it does, and an error that wraps ErrSignature if
-// it does not.
+// Wallets asks a contract wallet whether it accepts a signature of a digest (ERC-1271), at the
+// newest block. It returns nil if the wallet does, and an error that wraps ErrSignature if not.
 type Wallets func(account common.Address, digest common.Hash, signature []byte) error
 
 // Authority checks what is signed in a player's name.
@@ -57,8 +56,8 @@ type Authority struct {
 	Wallets Wallets // nil: every player is a key
 }
 
-// Account checks a signature of the account itself: of its key or, if that is not it, of its
-// contract wallet.
+// Account checks a signature by the account itself: by its key or, failing that, by its contract
+// wallet.
 func (a Authority) Account(account common.Address, digest common.Hash, signature []byte) error {
 	sig, err := ParseSignature(signature)
 	if err == nil {
@@ -73,8 +72,8 @@ func (a Authority) Account(account common.Address, digest common.Hash, signature
 	return a.Wallets(account, digest, signature)
 }
 
-// Spoken checks a signature in the name of a player: of its key or, if there is one, of its deputy,
-// who must be signed for by the player. Errors wrap ErrSignature.
+// Spoken checks a signature on behalf of a player: by its key or, if given, by its deputy, whom the
+// player must have appointed. Errors wrap ErrSignature.
 func (a Authority) Spoken(player common.Address, digest common.Hash, signature Signature, deputy *SignedDeputy) error {
 	if deputy == nil {
 		return signature.Verify(digest, player)

@@ -1,11 +1,10 @@
-// Package protocol is what the seats of a channel sign, and what that is worth: the terms of a
-// channel and of a match, the ledger, the position, their EIP-712 digests, and the Judge, who says
-// about a Support what the Arena would say. It has no state, does no I/O and reads no clock. Chain,
+// Package protocol defines what the seats of a channel sign and how it is judged: the terms of a
+// channel and of a match, the ledger, the position, their EIP-712 digests, and the Judge, which
+// judges a Support as the Arena does. It has no state, does no I/O and reads no clock. Chain,
 // transport, tower and the machine of a seat (package channel) all build on it.
 //
-// Beside it: message is what peers say to each other, encoding how what is signed is written in
-// protobuf, onchain what is asked of the Arena and what it logs, matchmaking what players sign to
-// find each other.
+// Its subpackages: message has the messages between peers, encoding the protobuf form of what is
+// signed, onchain the Arena's calls and logs, matchmaking what players sign to find each other.
 //
 // # Turns, marks and ranks
 //

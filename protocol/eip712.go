@@ -6,8 +6,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Domain says where signatures are good: on one chain, for one Arena. Every signed struct is hashed
-// under it (EIP-712), so that none can be replayed elsewhere.
+// Domain says where signatures are valid: on one chain, for one Arena. Every signed struct is
+// hashed under it (EIP-712), so that none can be replayed elsewhere.
 type Domain struct {
 	ChainID uint64
 	Arena   common.Address

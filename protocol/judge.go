@@ -12,8 +12,8 @@ import (
 // ErrSupport is wrapped by every error about evidence that the Arena would not accept.
 var ErrSupport = errors.New("bad support")
 
-// Judge says about one match what the Arena would say: which support is valid, where it leads, how
-// it ranks. It is immutable and safe for concurrent use, unless it was made to remember.
+// Judge judges one match as the Arena does: which support is valid, where it leads, how it ranks.
+// It is immutable and safe for concurrent use, unless it was made by Remembering.
 type Judge struct {
 	id      common.Hash
 	domain  common.Hash // EIP-712 separator, computed once
@@ -41,8 +41,8 @@ func (j *Judge) MatchID() common.Hash { return j.id }
 // Seats returns how many seats the match has.
 func (j *Judge) Seats() int { return len(j.match.Seats) }
 
-// Context returns what the rules know of a state which the given seats signed (bit mask) and which
-// the Arena first recorded in a block (0: never).
+// Context returns what the rules may know about a state that the given seats signed (bit mask) and
+// that the Arena first recorded in a block (0: never).
 func (j *Judge) Context(signed uint16, recorded uint64) *games.Context {
 	c := j.context
 	c.Signed, c.Recorded = signed, recorded
@@ -70,7 +70,7 @@ func (j *Judge) Play(state, move []byte, signed uint16, recorded uint64) ([]byte
 	return next, checkState(next)
 }
 
-// SignBefore returns the block before which a state is to be signed: see games.SignBefore.
+// SignBefore returns the block before which a state must be signed: see games.SignBefore.
 func (j *Judge) SignBefore(state []byte) (uint64, error) {
 	return games.SignBefore(j.rules, j.Context(0, 0), state)
 }
@@ -87,8 +87,8 @@ func (j *Judge) Mover(state []byte) (uint8, error) {
 	return mover, nil
 }
 
-// Outcome returns how a match ended whose state is over, checked as the Arena checks it: payouts
-// for every seat that sum to the stakes.
+// Outcome returns the outcome of a state that is over, checked as the Arena checks it: payouts for
+// every seat that sum to the stakes.
 func (j *Judge) Outcome(state []byte) (games.Outcome, error) {
 	out, err := j.rules.Outcome(state, j.match.Stakes)
 	if err != nil {

@@ -49,7 +49,7 @@ func (k *Key) Sign(digest common.Hash) (Signature, error) {
 	return s, nil
 }
 
-// Bytes returns the private key's 32 bytes, for whoever keeps it.
+// Bytes returns the private key's 32 bytes, for storage.
 func (k *Key) Bytes() []byte { return crypto.FromECDSA(k.private) }
 
 // Format prints the address only.

@@ -11,9 +11,8 @@ const (
 	MoveWork = 8
 	// MaxText is the most bytes of a text for people.
 	MaxText = 200
-	// MaxRun is the most moves that a match goes on while a seat has signed none of them. In a
-	// match of two it goes on for as many again from each position that the Arena has recorded for
-	// good.
+	// MaxRun is the most moves in a row of which a seat has signed none. In a match of two, as many
+	// may follow each position whose record on-chain is final.
 	MaxRun = 32
 
 	// MaxPlayerSignature is the most bytes of a signature by an ERC-1271 wallet.

@@ -45,13 +45,13 @@ type Agreement struct {
 	Payouts []uint256.Int
 }
 
-// Contest is a seat's word that it wants to close the channel one-sidedly with a version.
+// Contest is a seat's signed request to close the channel one-sidedly with a version.
 type Contest struct {
 	ChannelID common.Hash
 	Version   uint64
 }
 
-// Demand is a seat's word that it wants the mover's clock started at a recorded turn.
+// Demand is a seat's signed request to start the mover's clock at a recorded turn.
 type Demand struct {
 	MatchID common.Hash
 	Turn    Turn
@@ -72,7 +72,7 @@ var (
 	bindingType   = crypto.Keccak256Hash([]byte("PeerBinding(bytes peerId,bytes32 challenge,uint64 expiry)"))
 )
 
-// StateHash returns the hash by which a position names a rule state.
+// StateHash returns the hash of a rule state in a Position.
 func StateHash(state []byte) common.Hash { return crypto.Keccak256Hash(state) }
 
 // Digest returns what a mover or countersigner signs.

@@ -2,10 +2,10 @@ package protocol
 
 import "github.com/ethereum/go-ethereum/common"
 
-// Proven remembers the signatures of positions in one channel that were found good, for one who
-// judges the same evidence again and again: checking one takes longer than all the rest. It keeps
-// what was asked for in this look and the one before. The zero Proven knows nothing. Not safe for
-// concurrent use.
+// Proven remembers the valid signatures of positions in one channel, for a caller that judges the
+// same evidence repeatedly: checking a signature takes longer than all the rest. It keeps what was
+// looked up since the last call of Look, and between that call and the one before. The zero Proven
+// knows nothing. Not safe for concurrent use.
 type Proven struct{ now, before map[proof]bool }
 
 // proof is a signature, and all that it is good for. The match's id says whose keys count.
@@ -17,10 +17,10 @@ type proof struct {
 	sig   Signature
 }
 
-// Look begins another look.
+// Look begins a new round of look-ups.
 func (p *Proven) Look() { p.now, p.before = make(map[proof]bool, len(p.now)), p.now }
 
-// Remembering returns a judge of the same that asks p first.
+// Remembering returns a judge of the same match that looks signatures up in p first.
 func (j *Judge) Remembering(p *Proven) *Judge {
 	own := *j
 	own.proven = p

@@ -7,11 +7,11 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// MatchStatus is what the Arena holds a match to be.
+// MatchStatus is a match's status in the Arena.
 type MatchStatus uint8
 
-// The statuses of a match on-chain. They only ever grow, but for Over and Agreed, which a higher
-// rank turns back into Live.
+// The statuses of a match on-chain. They only increase, except that a higher rank turns Over and
+// Agreed back into Live.
 const (
 	MatchUnknown MatchStatus = iota // nothing was ever posted
 	// a Demand recorded turn 0 without all signatures; a window later the match is void
@@ -25,8 +25,8 @@ const (
 	MatchPaid  // the lock was paid out
 )
 
-// Record is what the Arena knows of a match. The contract keeps a fingerprint of it, so that
-// whoever calls re-supplies it; events carry it whole.
+// Record is what the Arena knows of a match. The contract keeps only a fingerprint, so callers
+// supply the record again; events carry it whole.
 type Record struct {
 	Status  MatchStatus
 	Turn    Mark
@@ -68,9 +68,8 @@ func lowest(marks []Mark) Mark {
 	return low
 }
 
-// On returns what is recorded after an event, given what was before it: a conviction in a match of
-// three seats or more comes without a record and leaves it as it was, and who is convicted stays
-// so.
+// On returns the record after an event, given the one before: a conviction in a match of three
+// seats or more carries no record and changes only the flags, and a convicted seat stays convicted.
 func (r *Record) On(before *Record) Record {
 	if before == nil {
 		return *r

@@ -31,9 +31,9 @@ type Replayed struct {
 // Rank returns how the supported position ranks.
 func (r *Replayed) Rank() Rank { return Rank{Agreed: lowest(r.Marks), Turn: MarkOf(r.Turn)} }
 
-// Outranks reports whether the Arena, which has recorded this of the match (nil: nothing), takes
-// the supported position in its place at a clock time, for a channel with the given window. A
-// support that does not show that the match began does not.
+// Outranks reports whether the supported position replaces the Arena's record (nil: none) at a
+// clock time, in a channel with the given window. A support that does not show that the match began
+// never does.
 func (r *Replayed) Outranks(record *Record, now, window uint64) bool {
 	if record == nil {
 		return r.Rank().Agreed > 0
@@ -114,7 +114,7 @@ func (j *Judge) Replay(s *Support, record *Record, now uint64) (Replayed, error)
 }
 
 // Walk calls visit for the base of a support and for each position after it, as far as the moves
-// and the signatures are good, whether the Arena would take the support or not. at counts the moves
+// and signatures are valid, whether or not the Arena would accept the support. at counts the moves
 // before the position.
 func (j *Judge) Walk(s *Support, record *Record, now uint64, visit func(at uint16, turn Turn, state common.Hash)) {
 	r := Replayed{Turn: s.Turn, State: s.Base, Hash: StateHash(s.Base), Marks: make([]Mark, len(j.match.Seats))}

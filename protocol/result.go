@@ -6,7 +6,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Result says which seats won, lost and drew a match, as its seats sign it for the score board
+// Result says which seats won, lost and drew a match. Its seats sign it for the score board
 // (contracts/src/Scoreboard.sol). Channel and nonce name the match. The masks are of the channel's
 // seats, and share none.
 type Result struct {
@@ -30,8 +30,8 @@ func (r *Result) Digest(d Domain) common.Hash {
 		Uint64(uint64(r.Winners)).Uint64(uint64(r.Losers)).Uint64(uint64(r.Drawn)).Sum())
 }
 
-// NewResult returns the result of a match from how it was for each of its seats: 1 won, 0 drawn, -1
-// lost.
+// NewResult returns the result of a match, given for each of its seats 1 (won), 0 (drawn) or -1
+// (lost).
 func NewResult(t *MatchTerms, standing []int) Result {
 	r := Result{ChannelID: t.ChannelID, Nonce: t.Nonce, Rules: t.Rules}
 	for i, seat := range t.Seats {

@@ -10,7 +10,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Why a ledger can't follow.
+// Why a ledger can't follow another.
 var (
 	// ErrFunds: a seat's free balance doesn't cover its stake.
 	ErrFunds = errors.New("a seat's free balance doesn't cover its stake: choose smaller stakes")
@@ -20,7 +20,7 @@ var (
 	ErrLocked = errors.New("matches are still running: finish, draw or concede them first")
 )
 
-// Booking says why a lock disappears: the over position of that turn, or an Agreement.
+// Booking says why a lock disappears: the match was over at that turn, or ended by an Agreement.
 type Booking struct {
 	MatchID   common.Hash
 	Turn      Turn

@@ -24,8 +24,8 @@ type Support struct {
 // Last returns the turn of the supported position.
 func (s *Support) Last() Turn { return s.Turn + Turn(len(s.Moves)) }
 
-// Full reports whether nobody goes on from the supported position before a seat signs it or the
-// Arena records it: as many moves follow its base as a match goes on for without that.
+// Full reports whether nobody moves on from the supported position before a seat signs it or the
+// Arena records it: MaxRun moves follow its base.
 func (s *Support) Full() bool { return s != nil && len(s.Moves) >= MaxRun }
 
 // Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
@@ -52,7 +52,7 @@ func (m Mark) OrStart() Turn {
 	return m.Turn()
 }
 
-// Above orders evidence that nothing is recorded of: it reports whether r is worth more than other.
+// Above orders evidence of a match without a record: it reports whether r ranks higher than other.
 func (r Rank) Above(other Rank) bool { return r.Outranks(other, true) }
 
 // Outranks reports whether the Arena lets a position of rank r take the place of the recorded one:

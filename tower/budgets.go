@@ -40,7 +40,7 @@ var (
 		Friend: budget.Rate(4, time.Minute), Friends: budget.Rate(256, time.Second)}
 )
 
-// Budgets lists what others can make a tower do, with the defaults of Limits.
+// Budgets lists the limits of what others can make a tower do, with the defaults of Limits.
 func Budgets() []budget.Limit {
 	var l Limits
 	l.complete()

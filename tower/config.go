@@ -53,7 +53,7 @@ type Network interface {
 	io.Closer
 }
 
-// Policy is when a tower spends gas, and how soon.
+// Policy says when a tower spends gas, and how soon.
 type Policy struct {
 	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
 	// the chain package.
@@ -63,10 +63,10 @@ type Policy struct {
 	Margin uint64
 	// Floor is the least value, in wei or token units, that gas is spent on.
 	Floor uint256.Int
-	// GasPrice is what a unit of gas is taken to cost, in wei; 0 means what it costs in the newest
-	// block.
+	// GasPrice is the price of gas, in wei, used to weigh a step against what it saves; 0 means the
+	// price in the newest block.
 	GasPrice uint256.Int
-	// Poll is how often the chain is asked for news; 0 means DefaultPoll.
+	// Poll is the time between requests to the chain; 0 means DefaultPoll.
 	Poll time.Duration
 }
 
@@ -84,7 +84,7 @@ type Limits struct {
 	Locked uint256.Int
 }
 
-// DefaultPoll is how often the chain is asked for news.
+// DefaultPoll is the default time between requests to the chain.
 const DefaultPoll = 2 * time.Second
 
 // Why evidence is not taken.

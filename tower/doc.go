@@ -1,4 +1,4 @@
-// Package tower answers on-chain for seats that sleep.
+// Package tower answers on-chain for seats that are away.
 //
 // A seat gives its tower the newest ledger that all seats signed, and what it can prove of the
 // matches that the ledger locks. The tower follows the chain. When somebody posts an older ledger
@@ -7,21 +7,20 @@
 //
 // # What it can't do
 //
-// It holds no key of any seat, so it can start neither a contest nor a clock, and makes no move.
-// All that it sends pays the seats, wherever it comes from. The worst that a tower can do is
-// nothing.
+// It holds no key of any seat, so it can start neither a contest nor a clock, nor make a move.
+// Whatever it sends, the Arena pays the seats only. The worst that a tower can do is nothing.
 //
 // # What it takes, and from whom
 //
-// Evidence of a channel that is open on the chain, finally, given by one of its seats: the account
-// that the peer proved is that of the seat's player or signer. Each piece is verified in full, as
-// the Arena would, and replaces what the same seat gave before only if it ranks higher. What one
-// seat gives never replaces what another gave. Sizes, rates and the number of seats are bounded, so
-// that strangers can't fill the disk. Each answer is a receipt, which the tower signs.
+// A tower takes evidence of a channel whose opening is final, from one of its seats: a peer that
+// proved the account of the seat's player or signer. Each piece is verified in full, as the Arena
+// would, and replaces what the same seat gave before only if it ranks higher. What one seat gives
+// never replaces what another gave. Sizes, rates and the number of seats are bounded, so that
+// strangers can't fill the disk. Each answer is a receipt, which the tower signs.
 //
 // # What it remembers
 //
 // Everything is in its store: the chain's logs of the channels that are open, the evidence, the
-// receipts' content. In memory it holds only the channels in which something is due. What is paid
-// out for good is dropped.
+// receipts' content. In memory it holds only the channels in which something is due. When a
+// channel's payout is final, the tower drops it.
 package tower

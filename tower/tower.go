@@ -14,8 +14,8 @@ import (
 
 // Tower holds evidence for others, and answers with it on the chain. Safe for concurrent use.
 //
-// A channel's lock is taken before the tower's mutex. What takes time (the disk, signatures, the
-// chain) is done with at most a channel's lock held: one channel's trouble keeps no other waiting.
+// A channel's lock is taken before the tower's mutex. Slow work (the disk, signatures, the chain)
+// is done with at most a channel's lock held, so one channel never delays another.
 type Tower struct {
 	config Config
 	domain protocol.Domain
@@ -50,8 +50,8 @@ type Tower struct {
 	close sync.Once
 }
 
-// Head is the newest block that a tower has handled: whatever it has to send to the chain because
-// of it is sent.
+// Head is the newest block that a tower has handled: it has sent every transaction that the block
+// calls for.
 type Head struct {
 	Block uint64
 	Clock uint64 // the Arena's
@@ -118,7 +118,7 @@ func (t *Tower) Close() error {
 	return err
 }
 
-// Account returns the address by which peers know the tower, and which its receipts are signed by.
+// Account returns the address by which peers know the tower, and which signs its receipts.
 func (t *Tower) Account() common.Address { return t.config.Key.Address() }
 
 // Network returns the tower's peers and addresses.
@@ -149,7 +149,7 @@ type Counts struct {
 	Failed uint64
 }
 
-// Counts returns how much the tower holds and did.
+// Counts returns how much the tower holds and has done.
 func (t *Tower) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -180,7 +180,7 @@ func (t *Tower) Err() error {
 // Transactions returns how the tower's transactions stand, the newest first.
 func (t *Tower) Transactions(limit int) ([]chain.Report, error) { return t.drive.Sender.History(limit) }
 
-// Wait waits until something is true, and looks again whenever something happened or a block came.
+// Wait waits until ready returns true. It asks again after every event and block.
 func (t *Tower) Wait(ctx context.Context, ready func() (bool, error)) error {
 	for {
 		t.mu.Lock()

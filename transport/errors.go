@@ -7,14 +7,14 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// What Send, Keep, Connect and Dial say. Errors wrap these, with what to do next in their text.
+// Errors of Send, Keep, Connect and Dial. The errors returned wrap these and say what to do next.
 var (
 	// ErrUnknownPeer: the account was never kept, and isn't connected. Keep it with its addresses
 	// first.
 	ErrUnknownPeer = errors.New("unknown peer")
 
-	// ErrNotConnected: no stream now. Nothing was sent, and nothing is stored up: Sync when
-	// Connected is called.
+	// ErrNotConnected: there is no stream now. Nothing was sent or stored: Sync when Connected is
+	// called.
 	ErrNotConnected = errors.New("not connected")
 
 	// ErrQueueFull: the peer takes messages more slowly than they come. This one is lost: Sync
@@ -44,7 +44,7 @@ var (
 	// while.
 	ErrMisbehaved = errors.New("cut off for misbehaving")
 
-	// ErrIdle: a stranger that said nothing for a while was let go.
+	// ErrIdle: a stranger that said nothing for a while was disconnected.
 	ErrIdle = errors.New("idle stranger let go")
 
 	// ErrClosed: the transport, or the peer, is closed.

@@ -11,17 +11,17 @@ import (
 
 // Handler is what a transport tells its node. For one account the calls come one after the other,
 // in this order: any number of Connected and Receive, beginning with a Connected, then one
-// Disconnected, and again. Calls about different accounts come at the same time. A call may take
-// its time: it holds up that account's messages and nobody else's. It may call every method of the
-// transport but Close. After Close no call comes, and Close waits for those that are running.
+// Disconnected, and again. Calls about different accounts come at the same time. A call may block:
+// it delays that account's messages and nobody else's. It may call every method of the transport
+// except Close. After Close no call comes, and Close waits for those that are running.
 type Handler interface {
 	// Connected says that there is a new stream with an account that has proved itself. Whatever
-	// was sent before may be lost: it is the moment to Sync. It comes again without a Disconnected
-	// when the peer connected once more.
+	// was sent before may be lost, so the node should Sync. When the peer connects again, Connected
+	// comes again without a Disconnected.
 	Connected(account common.Address)
 
-	// Receive takes a message, which is well-formed protobuf of the schema with a body, and nothing
-	// more is known of it. It is the handler's to keep.
+	// Receive takes a message. It is well-formed protobuf of the schema and has a body; nothing
+	// else is checked. The handler may keep it.
 	Receive(from common.Address, env *antev1.Envelope)
 
 	// Disconnected says that the last stream with the account is gone, and why. An account that is
@@ -29,9 +29,9 @@ type Handler interface {
 	Disconnected(account common.Address, why error)
 }
 
-// Envoy is a Handler that speaks for accounts which are no key of its own: the transport then signs
-// with a deputy's key, and believes the deputies of peers whose accounts are contract wallets. Both
-// are asked during every handshake.
+// Envoy is a Handler for players whose keys are elsewhere: the transport signs with a deputy's key,
+// and accepts the deputies of peers whose accounts are contract wallets. Both methods are called
+// during every handshake.
 type Envoy interface {
 	// Deputy returns the appointment of the key that the transport signs with; nil: that key is the
 	// account's own.
@@ -40,22 +40,19 @@ type Envoy interface {
 	Wallet(account common.Address, digest common.Hash, signature []byte) error
 }
 
-// Witness is a Handler that wants to know of other holders of the key that the transport signs
-// with.
+// Witness is a Handler that wants to know when another program uses the transport's key.
 type Witness interface {
 	// Copied says that another program signed with the transport's key since the transport started.
-	// It is proved by a signature; via is the account of the peer that showed it, or the
-	// transport's own if that program connected itself. It may come often, and at the same time as
-	// other calls.
+	// A signature proves it; via is the account of the peer that showed it, or the transport's own
+	// if that program connected itself. It may be called often, and concurrently with other calls.
 	Copied(via common.Address)
 }
 
-// Befriender is a Handler that knows accounts which the transport need not keep, and which are no
-// strangers all the same: what they send is paid from shares of their own, and they are connected
-// in places of their own.
+// Befriender is a Handler that knows which accounts are no strangers although the transport does
+// not keep them: they have their own budgets and their own places.
 type Befriender interface {
-	// Befriended reports whether an account is no stranger. It is asked before each of its messages
-	// and whenever somebody needs a place. It must not wait, nor call the transport.
+	// Befriended reports whether an account is no stranger. It is called before each of its
+	// messages and whenever somebody needs a place. It must not block, nor call the transport.
 	Befriended(account common.Address) bool
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Limit is the written budget of one kind of work. A share without a Burst does not limit.
+// Limit is the budget of one kind of work. A share without a Burst does not limit.
 type Limit struct {
 	Name   string // what docs and metrics call it: "node/chain"
 	Counts string // what one unit is: "requests to the chain"
@@ -108,8 +108,8 @@ type Budget struct {
 	refused  uint64
 }
 
-// New returns a budget of which nothing is used. Only differences of now are used: a clock that is
-// set to another time grants at most one burst.
+// New returns an unused budget. Only differences of now matter: setting the clock to another time
+// grants at most one burst.
 func New(now func() time.Time, l Limit) *Budget {
 	return &Budget{
 		limit: l, now: now, began: now(),
@@ -127,13 +127,13 @@ func (b *Budget) Refused() uint64 {
 	return b.refused
 }
 
-// Spend uses n units of all shares that apply, or of none: then the error is a *Spent.
+// Spend takes n units from all shares that apply, or from none: then the error is a *Spent.
 func (b *Budget) Spend(who Who, n int) error {
 	_, err := b.use(who, n)
 	return err
 }
 
-// Allow is Spend of one unit, for callers to whom the reason does not matter.
+// Allow is Spend of one unit, for callers that don't need the reason.
 func (b *Budget) Allow(who Who) bool { return b.Spend(who, 1) == nil }
 
 // Take takes a place. Release gives it back, once, however often it is called.

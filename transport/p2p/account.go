@@ -94,9 +94,10 @@ func (a *account) end(why error) {
 	}
 }
 
-// Send queues a message for an account, and never waits. It arrives at most once, and after those
-// sent before it unless the connection changes. The message may be changed afterwards. Errors:
-// ErrUnknownPeer, ErrNotConnected, ErrQueueFull, ErrClosed, wire.ErrTooLarge and wire.ErrMalformed.
+// Send queues a message for an account, and never blocks. It arrives at most once, and after those
+// sent before it unless the connection changes. The caller may change the message afterwards.
+// Errors: ErrUnknownPeer, ErrNotConnected, ErrQueueFull, ErrClosed, wire.ErrTooLarge and
+// wire.ErrMalformed.
 func (h *Host) Send(to common.Address, env *antev1.Envelope) error {
 	frame, err := wire.FrameEnvelope(env)
 	if err != nil {

@@ -40,9 +40,9 @@ func (h *Host) dialAny(ctx context.Context, info peer.AddrInfo) (common.Address,
 	return h.dial(ctx, info, nil)
 }
 
-// Connect waits until an account that is kept is connected. If its addresses are known it is
-// dialled at once, and an error says what came of that; if not, Connect waits for it to dial us. It
-// stays kept in any case.
+// Connect waits until a kept account is connected. If its addresses are known Connect dials it at
+// once and returns the error if that fails; if not, it waits for the account to dial us. The
+// account stays kept in any case.
 func (h *Host) Connect(ctx context.Context, address common.Address) error {
 	for {
 		h.mu.Lock()

@@ -66,8 +66,8 @@ func (h *Host) joinDirectory() error {
 	return d.table.Bootstrap(h.ctx)
 }
 
-// Lobbies returns addresses of nodes that say that they are lobbies, of each one, near a place in
-// the directory that is drawn anew. Anybody can be there: believe nothing.
+// Lobbies returns one address of each node that claims to be a lobby near a random place in the
+// directory. Anybody can be there: trust nothing.
 func (h *Host) Lobbies(ctx context.Context) ([]string, error) {
 	if h.directory == nil {
 		return nil, nil

@@ -1,6 +1,6 @@
 // Package p2p is the transport over libp2p: QUIC and TCP, streams encrypted and authenticated by
-// libp2p, accounts proved by PeerBinding. Package transport says what it promises; docs/operate.md
-// says it for operators.
+// libp2p, accounts proved by PeerBinding. Package transport says what it promises, docs/operate.md
+// what operators need to know.
 //
 // A Host has one stream per pair of accounts, opened by whoever dials, on which both send; when
 // both dial at once there are two, and messages may then overtake each other. It keeps no global

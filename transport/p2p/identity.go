@@ -22,7 +22,7 @@ type Identity struct {
 	seed func() []byte
 }
 
-// NewIdentity draws an identity.
+// NewIdentity returns a random identity.
 func NewIdentity(rand io.Reader) (Identity, error) {
 	seed := make([]byte, seedSize)
 	if _, err := io.ReadFull(rand, seed); err != nil {
@@ -31,7 +31,7 @@ func NewIdentity(rand io.Reader) (Identity, error) {
 	return IdentityFromSeed(seed)
 }
 
-// IdentityFromSeed returns the identity of a seed that Seed gave.
+// IdentityFromSeed returns the identity of a seed that Seed returned.
 func IdentityFromSeed(seed []byte) (Identity, error) {
 	if len(seed) != seedSize {
 		return Identity{}, fmt.Errorf("a peer identity's seed has %d bytes, not %d", seedSize, len(seed))
@@ -64,13 +64,13 @@ func (id Identity) PeerID() peer.ID {
 // String names the peer, as GoString does.
 func (id Identity) String() string { return "peer identity " + id.PeerID().String() }
 
-// GoString keeps %#v from the seed.
+// GoString hides the seed from %#v.
 func (id Identity) GoString() string { return id.String() }
 
-// Format keeps every verb of package fmt from the seed.
+// Format hides the seed from every verb of package fmt.
 func (id Identity) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, id.String()) }
 
-// MarshalText keeps encoders and loggers from the seed.
+// MarshalText hides the seed from encoders and loggers.
 func (id Identity) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 func (id Identity) key() (crypto.PrivKey, error) {

@@ -70,7 +70,7 @@ func (a *account) learn(info peer.AddrInfo) {
 	a.infos[at].Addrs = known
 }
 
-// Forget stops keeping an account, and lets it go.
+// Forget stops keeping an account, and disconnects it.
 func (h *Host) Forget(address common.Address) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

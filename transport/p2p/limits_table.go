@@ -9,7 +9,7 @@ import (
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// Table writes the limits for people, in Markdown, but for those that are budgets: see Budgets.
+// Table writes the limits for people, in Markdown, except those that are budgets: see Budgets.
 func (l Limits) Table() string {
 	l = l.withDefaults()
 	var out strings.Builder

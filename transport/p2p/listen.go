@@ -7,12 +7,12 @@ import (
 	"github.com/multiformats/go-multiaddr"
 )
 
-// Loopback returns the addresses at which only this machine's programs reach a host, by TCP and
-// QUIC; port 0 is any.
+// Loopback returns the addresses that only this machine's programs can reach, by TCP and QUIC; port
+// 0 is any.
 func Loopback(port uint16) []string { return listenOn("ip4/127.0.0.1", port) }
 
-// Everywhere returns the addresses at which every network that the machine is on reaches a host, by
-// TCP and QUIC; port 0 is any.
+// Everywhere returns the addresses that listen on all of the machine's networks, by TCP and QUIC;
+// port 0 is any.
 func Everywhere(port uint16) []string {
 	return append(listenOn("ip4/0.0.0.0", port), listenOn("ip6/::", port)...)
 }
