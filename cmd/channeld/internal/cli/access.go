@@ -10,7 +10,7 @@ import (
 
 // accessCommand makes and revokes tokens for programs that may do less than the player.
 func (a *app) accessCommand() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "Which programs have a token, and what they may still put at risk", Args: cobra.NoArgs,
+	list := &cobra.Command{Use: "list", Short: "List the programs that have a token, and what they may still put at risk", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListAccess, &antev1.ListAccessRequest{}, func(r *antev1.ListAccessResponse) {
 				table(api.Out, "NAME\tMAY\tPUT AT RISK", r.Access, func(x *antev1.Access) []any {
@@ -18,7 +18,7 @@ func (a *app) accessCommand() *cobra.Command {
 				})
 			})
 		})}
-	revoke := &cobra.Command{Use: "revoke NAME", Short: "End a token: its program may do nothing any more", Args: cobra.ExactArgs(1),
+	revoke := &cobra.Command{Use: "revoke NAME", Short: "Revoke a program's token", Args: cobra.ExactArgs(1),
 		RunE: a.client(func(api *remote, args []string) error {
 			known, err := call(api, api.ListAccess, &antev1.ListAccessRequest{})
 			if err != nil {
@@ -38,8 +38,8 @@ func (a *app) accessCommand() *cobra.Command {
 func (a *app) newAccessCommand() *cobra.Command {
 	var scope, limit, asset string
 	cmd := &cobra.Command{Use: "new NAME", Short: "Make a token for a program, and print it once", Args: cobra.ExactArgs(1),
-		Long: "Make a token for a program. With --scope look it sees how things are, but no secret of a running match. With --scope play\n" +
-			"it plays too, and puts at risk up to --limit, all in all. With --scope everything it does what you do, but for tokens.",
+		Long: "Make a token for a program. With --scope look it sees everything but the secrets of a running match. With --scope play\n" +
+			"it also plays, and puts at risk up to --limit in all. With --scope everything it can do what you can, except make tokens.",
 		Example: "  channeld access new my-bot --scope play --limit 0.1eth",
 		RunE: a.client(func(api *remote, args []string) error {
 			request := &antev1.CreateAccessRequest{Name: args[0], Scope: antev1.AccessScope(antev1.AccessScope_value[scopePrefix+strings.ToUpper(scope)])}

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) box9Command() *cobra.Command {
-	return group(&cobra.Command{Use: "box9", Short: "Check what a block draws at Box 9"}, a.box9CheckCommand())
+	return group(&cobra.Command{Use: "box9", Short: "Check draws of Box 9"}, a.box9CheckCommand())
 }
 
 // box9CheckCommand needs no node: anybody can check a round from the hash of its block and the

@@ -26,7 +26,7 @@ const maxMetrics = 4 << 20
 func (a *app) bugReportCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "bugreport [FILE]", Short: "Collect what a developer needs to know, without secrets", Args: cobra.MaximumNArgs(1),
 		Long: "Collect what a developer needs to know: versions, settings (of URLs only the host), status, alarms, the last events,\n" +
-			"transactions, metrics and what doctor says. It holds no key, no password, no token and nothing that you keep secret in a\n" +
+			"transactions, metrics and what doctor says. It contains no key, no password, no token and no secret of a\n" +
 			"match; it does name accounts, addresses and matches. Look through it before you give it away."}
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		path := first(args)

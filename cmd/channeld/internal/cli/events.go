@@ -16,9 +16,9 @@ func (a *app) eventsCommand() *cobra.Command {
 	var after uint64
 	var follow bool
 	var until []string
-	cmd := &cobra.Command{Use: "events", Short: "What happened, and what happens", Args: cobra.NoArgs,
-		Long: "Show what happened after a cursor. With --follow go on as things happen; with --until go on until an event of one\n" +
-			"of the given kinds has happened, which is of use in scripts.",
+	cmd := &cobra.Command{Use: "events", Short: "Show what has happened, and what happens", Args: cobra.NoArgs,
+		Long: "Show what happened after a cursor. With --follow continue until interrupted; with --until, until an event of one\n" +
+			"of the given kinds has happened, for scripts.",
 		RunE: a.client(func(api *remote, _ []string) error {
 			request := &antev1.StreamEventsRequest{After: after, PastOnly: !follow && len(until) == 0}
 			return (&follower{api: api, request: request}).run(api.ctx, func(e *antev1.Event) error {
@@ -32,8 +32,8 @@ func (a *app) eventsCommand() *cobra.Command {
 			})
 		})}
 	cmd.Flags().Uint64Var(&after, "after", 0, "cursor after which to begin")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on until interrupted")
-	cmd.Flags().StringSliceVar(&until, "until", nil, "go on until an event of this kind")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "continue until interrupted")
+	cmd.Flags().StringSliceVar(&until, "until", nil, "continue until an event of this kind")
 	return cmd
 }
 

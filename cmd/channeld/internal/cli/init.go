@@ -18,7 +18,7 @@ import (
 
 func (a *app) initCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "init", Short: "Make the keys and the settings of a new daemon", Args: cobra.NoArgs,
-		Long: "Make the keys and the settings of a new daemon. Nothing is ever overwritten. Settings that are given as flags or in\n" +
+		Long: "Make the keys and the settings of a new daemon. Nothing is ever overwritten. Settings given as flags or in\n" +
 			"the environment are written into the file; --network names a file with those of a chain, as devnet writes it.",
 		Example: "  channeld init --network devnet/network.yaml"}
 	network := newSettingsFlags(cmd)

@@ -11,8 +11,8 @@ import (
 
 func (a *app) inviteCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "invite", Short: "Find an opponent, or be found",
-		Long: "Invites say what match a player would play, and for how much. They are seen by whoever is connected to the player,\n" +
-			"and by everybody in a lobby. Nothing is locked until a stake is agreed on; then the match follows by itself, in a\n" +
+		Long: "An invite says what match a player would play, and for how much. Everybody connected to the player sees it,\n" +
+			"and everybody in a lobby. Nothing is locked until a stake is agreed on; then the match follows by itself, in a\n" +
 			"channel that the two have, or in one that is opened for it."},
 		a.inviteCreateCommand(), a.inviteListCommand(), a.inviteMineCommand(), a.inviteJoinCommand(), a.inviteBidCommand(), a.inviteCancelCommand())
 }
@@ -72,7 +72,7 @@ func (a *app) inviteListCommand() *cobra.Command {
 }
 
 func (a *app) inviteMineCommand() *cobra.Command {
-	return &cobra.Command{Use: "mine", Short: "Invites that you made or joined, and what is bid for them", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "mine", Short: "Invites that you made or joined, and the bids for them", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListMyInvites, &antev1.ListMyInvitesRequest{}, func(r *antev1.ListMyInvitesResponse) {
 				table(api.Out, "INVITE\tSTATUS\tBY\tGAME\tSTAKE\tWITH\tNOTE", r.Invites, func(x *antev1.InviteInfo) []any {
@@ -105,8 +105,8 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 
 func (a *app) inviteJoinCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "join INVITE|any [STAKE]", Short: "Join another player's invite, or any that fits",
-		Long: "Join another player's invite. A stake that it takes is agreed on at once; another one is a bid, which that player\n" +
-			"answers. With \"any\", join one of the public invites that take the stake, by chance.",
+		Long: "Join another player's invite. A stake in its range is agreed on at once; any other is a bid, which that player\n" +
+			"answers. With \"any\", join a random public invite that accepts the stake.",
 		Example: "  channeld invite join 0x3f8a\n  channeld invite join 0x3f8a 0.05eth\n  channeld invite join any 0.1eth --game mastermind",
 		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.JoinInviteRequest)
@@ -132,7 +132,7 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 }
 
 func (a *app) inviteBidCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Say what you would play for; what the other side bid last fixes it", Args: cobra.ExactArgs(2)}
+	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Bid a stake; repeating the other side's last bid fixes it", Args: cobra.ExactArgs(2)}
 	with := cmd.Flags().String("with", "", "to whom, if several bid")
 	cmd.RunE = about(a, pickInvite, func(api *remote, x *antev1.InviteInfo, rest []string) error {
 		stake, err := api.parse(rest[0], x.Asset)
@@ -150,7 +150,7 @@ func (a *app) inviteBidCommand() *cobra.Command {
 }
 
 func (a *app) inviteCancelCommand() *cobra.Command {
-	return &cobra.Command{Use: "cancel [INVITE [REASON]]", Short: "Take back your invite, or leave one that you joined", Args: cobra.MaximumNArgs(2),
+	return &cobra.Command{Use: "cancel [INVITE [REASON]]", Short: "Withdraw your invite, or leave one that you joined", Args: cobra.MaximumNArgs(2),
 		RunE: about(a, pickInvite, func(api *remote, x *antev1.InviteInfo, rest []string) error {
 			return act(api, api.CancelInvite, &antev1.CancelInviteRequest{InviteId: x.Id, Reason: first(rest)}, "cancelled\n")
 		})}

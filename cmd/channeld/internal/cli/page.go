@@ -10,8 +10,8 @@ import (
 func (a *app) pageCommand() *cobra.Command {
 	var play bool
 	cmd := &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
-		Long: "Print the link to the page on which the daemon's alarms, channels and matches are seen. Who has the link can look, but\n" +
-			"neither play nor spend; with --play, all that you can: keep that one to yourself. It is good for as long as the\n" +
+		Long: "Print the link to the page that shows the daemon's alarms, channels and matches. Whoever has the link can look, but\n" +
+			"neither play nor spend; with --play it allows all that you can do: keep that one to yourself. It is valid as long as the\n" +
 			"daemon's token is, on this computer only. A token of channeld access, put behind the #, plays up to its limit.",
 		RunE: a.client(func(daemon *remote, _ []string) error {
 			// it is the daemon that listens there

@@ -14,15 +14,15 @@ func (a *app) peerCommand() *cobra.Command {
 	addresses := list.Flags().Bool("addresses", false, "and where they are reached, and all of a problem")
 	list.RunE = a.client(func(api *remote, _ []string) error { return listPeers(api, *addresses) })
 	return group(&cobra.Command{Use: "peer", Short: "Other players' daemons", RunE: list.RunE}, list,
-		&cobra.Command{Use: "add ADDRESS", Short: "Connect to one, by what its status command shows", Args: cobra.ExactArgs(1),
+		&cobra.Command{Use: "add ADDRESS", Short: "Connect to one, at an address that its status command shows", Args: cobra.ExactArgs(1),
 			Example: "  channeld peer add /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW…",
 			RunE: a.client(func(api *remote, args []string) error {
 				return show(api, api.AddPeer, &antev1.AddPeerRequest{Address: args[0]},
 					func(r *antev1.AddPeerResponse) { api.printf("connected to %s\n", r.Account) })
 			})},
-		&cobra.Command{Use: "name PLAYER [NAME]", Short: "Give a player a name of yours, or forget it", Args: cobra.RangeArgs(1, 2),
-			Long: "Give a player a name of yours, or forget it. It is shown instead of what the player calls itself, and commands\n" +
-				"take it instead of the account.",
+		&cobra.Command{Use: "name PLAYER [NAME]", Short: "Name a player for yourself, or forget the name", Args: cobra.RangeArgs(1, 2),
+			Long: "Name a player for yourself, or forget the name. It is shown instead of the player's nickname, and commands\n" +
+				"accept it in place of the account.",
 			Example: "  channeld peer name 0x7099 bob\n  channeld open bob 0.5eth",
 			RunE: a.client(func(api *remote, args []string) error {
 				player, err := account(api, args[0])
@@ -44,7 +44,7 @@ func (a *app) peerCommand() *cobra.Command {
 func (a *app) nicknameCommand() *cobra.Command {
 	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you, or show it", Args: cobra.MaximumNArgs(1),
 		Long: "Sign the name by which other players see you, or show it. An empty one (\"\") takes it back. Names are not unique:\n" +
-			"players who are called alike are shown with their accounts.",
+			"players with similar names are shown with their accounts.",
 		RunE: a.client(func(api *remote, args []string) error {
 			if len(args) == 0 {
 				return show(api, api.GetStatus, &antev1.GetStatusRequest{}, func(r *antev1.GetStatusResponse) { api.seen(r.Nickname) })

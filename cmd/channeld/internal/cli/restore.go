@@ -16,9 +16,9 @@ import (
 func (a *app) restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "restore KEYS", Short: "Make a daemon from a backup of the keys alone", Args: cobra.ExactArgs(1),
 		Long: "Make a daemon from a backup of the keys alone, in a new directory: KEYS is the backup of its folder keys. Use it when the data\n" +
-			"is lost. From the chain come the channels that are open, from peers and towers what they hold of them. In these channels\n" +
-			"nothing is signed: they are closed on-chain. Never start it while the old daemon runs, or may run again: two daemons with\n" +
-			"the same keys convict each other.",
+			"is lost. Open channels come from the chain, their evidence from peers and towers. In these channels\n" +
+			"the daemon signs nothing: they are closed on-chain. Never start it while the old daemon runs, or may run again: two\n" +
+			"daemons with the same keys convict each other.",
 		Example: "  channeld restore /mnt/backup/keys --network devnet/network.yaml --peers.towers ADDRESS"}
 	network := newSettingsFlags(cmd)
 	cmd.RunE = func(c *cobra.Command, args []string) error {
@@ -62,8 +62,8 @@ func (a *app) restoreKeys(settings *config.Keys, backup string) (*keys.Ring, err
 func (a *app) restoredCommand() *cobra.Command {
 	return &cobra.Command{Use: "restored", Short: "Declare that the data was put back from a backup", Args: cobra.NoArgs,
 		Long: "Declare that the daemon's data was put back from a backup, before it is started again. A peer may hold a newer\n" +
-			"state that the backup knows nothing of; signing on would be taken for cheating. So in the channels from before\n" +
-			"nothing is signed any more: they are closed on-chain with the best evidence that anybody shows.",
+			"state that the backup lacks, so that signing on would count as cheating. So in the channels from before\n" +
+			"the daemon signs nothing: they are closed on-chain with the best evidence that peers and towers have.",
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := os.Stat(a.path(storeDir)); errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("there is no data in %s: put the backup back first, or say where it is with --dir", a.dir)

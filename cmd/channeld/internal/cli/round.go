@@ -9,12 +9,12 @@ import (
 
 func (a *app) roundCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "round", Short: "Organised rounds of Split or steal",
-		Long: "A house takes bets until a block, and groups the players in twos by the hash of a later block, which nobody can choose.\n" +
-			"Each two play one match with the house. A player's daemon checks the draw, and plays nothing else for its bet."},
+		Long: "A house takes bets until a block, and pairs the players by the hash of a later block, which nobody can choose.\n" +
+			"Each pair plays one match with the house. A player's daemon checks the draw, and plays nothing else for the bet."},
 		a.openRoundCommand(),
 		&cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
 			Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
-				"opponent and starts the match by itself. The choice is asked of you then (channeld play).",
+				"opponent and starts the match by itself. Then choose to split or steal (channeld play).",
 			RunE: about(a, pickRound, func(api *remote, x *antev1.RoundInfo, rest []string) error {
 				return register(api, x, rest[0], "", "you bet %[2]s in round %[1]s\n")
 			})},
@@ -22,7 +22,7 @@ func (a *app) roundCommand() *cobra.Command {
 			RunE: about(a, pickRound, showRound((*remote).printRound))},
 		&cobra.Command{Use: "verify [ROUND]", Short: "Check a round's signatures and, on the chain, its draw", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickRound, verifyRound((*remote).printCheckedRound))},
-		&cobra.Command{Use: "list [HOUSE]", Short: "Show rounds; ask a house for its", Args: cobra.MaximumNArgs(1),
+		&cobra.Command{Use: "list [HOUSE]", Short: "Show rounds, or ask a house for its rounds", Args: cobra.MaximumNArgs(1),
 			RunE: a.client(listRounds(false, (*remote).printRounds))},
 	)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) rulesCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "rules", Short: "Try out rules, and check transcripts, without a daemon"}, a.rulesPlayCommand())
+	return group(&cobra.Command{Use: "rules", Short: "Try rules, and check transcripts, without a daemon"}, a.rulesPlayCommand())
 }
 
 func (a *app) rulesPlayCommand() *cobra.Command {

@@ -11,9 +11,9 @@ func (a *app) scoreCommand() *cobra.Command {
 		RunE: a.client(func(api *remote, args []string) error {
 			return show(api, api.GetScore, &antev1.GetScoreRequest{Player: first(args)}, api.printScore)
 		})}
-	cmd.AddCommand(&cobra.Command{Use: "publish", Short: "Have the score board count the results that it takes", Args: cobra.NoArgs,
-		Long: "Have the score board count the results that it does not count yet: those that all players signed, in one transaction for\n" +
-			"each channel, and each match that the Arena paid and somebody won. Anybody may publish them; the other player may have done it.",
+	cmd.AddCommand(&cobra.Command{Use: "publish", Short: "Publish results on the score board", Args: cobra.NoArgs,
+		Long: "Publish the results that the score board does not count yet: those that all players signed, in one transaction for\n" +
+			"each channel, and each match that the Arena paid and somebody won. The other player may have published them already.",
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.PublishScore, &antev1.PublishScoreRequest{}, func(r *antev1.PublishScoreResponse) {
 				if r.Results == 0 {

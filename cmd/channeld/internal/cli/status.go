@@ -15,9 +15,9 @@ import (
 var errAlarm = errors.New("an alarm stands: see channeld alarms")
 
 func (a *app) statusCommand() *cobra.Command {
-	return &cobra.Command{Use: "status", Short: "Who, where and how the daemon is", Args: cobra.NoArgs,
-		Long: "Who, where and how the daemon is. The exit code is 0 while all is well, 3 while an alarm stands, and 1 if the daemon\n" +
-			"does not answer.",
+	return &cobra.Command{Use: "status", Short: "Show accounts, addresses, and whether all is well", Args: cobra.NoArgs,
+		Long: "Show the daemon's accounts and addresses, and whether all is well. The exit code is 0 while all is well, 3 while an\n" +
+			"alarm stands, and 1 if the daemon does not answer.",
 		RunE: a.client(func(api *remote, _ []string) error {
 			s, err := call(api, api.GetStatus, &antev1.GetStatusRequest{})
 			if err != nil {
@@ -85,7 +85,7 @@ func (api *remote) printTower(t *antev1.TowerInfo) {
 }
 
 func (a *app) alarmsCommand() *cobra.Command {
-	return &cobra.Command{Use: "alarms", Short: "What needs you", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "alarms", Short: "List the alarms", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListAlarms, &antev1.ListAlarmsRequest{}, func(r *antev1.ListAlarmsResponse) {
 				if len(r.Alarms) == 0 {

@@ -17,16 +17,16 @@ func (a *app) tableCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "table", Short: "Tables of Box 9",
 		Long: "A house announces a table; players sit down, each with a stake and, if somebody brought them, a referrer. When registration is\n" +
 			"over, or the table is full, the house opens one channel with all of them and the match starts. A player's daemon accepts\n" +
-			"nothing but what was announced. Bets are asked of you then (channeld play), or a bot makes them (play.bot)."},
+			"nothing but what was announced. Then you bet (channeld play), or a bot does (play.bot)."},
 		a.announceCommand(), a.sitCommand(),
 		&cobra.Command{Use: "leave [TABLE]", Short: "Bet no more at a table", Args: cobra.MaximumNArgs(1), RunE: about(a, pickTable, leaveTable),
-			Long: "Bet no more at a table. That costs nothing: rounds without a bet of yours pass you by, and when the match is over you are paid\n" +
+			Long: "Bet no more at a table. That costs nothing: you sit out the other rounds, and when the match is over you are paid\n" +
 				"what you have. Keep your daemon running until then: it signs the rounds of the others, which saves everybody's gas."},
-		&cobra.Command{Use: "show [TABLE]", Short: "Show a table: who sits there, and how far it is", Args: cobra.MaximumNArgs(1),
+		&cobra.Command{Use: "show [TABLE]", Short: "Show a table, its players and its state", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickTable, showRound((*remote).printTable))},
 		&cobra.Command{Use: "verify [TABLE]", Short: "Check a table's signatures, limits and seats", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickTable, verifyRound((*remote).printCheckedTable))},
-		&cobra.Command{Use: "list [HOUSE]", Short: "Show tables; ask a house for its", Args: cobra.MaximumNArgs(1),
+		&cobra.Command{Use: "list [HOUSE]", Short: "Show tables, or ask a house for its tables", Args: cobra.MaximumNArgs(1),
 			RunE: a.client(listRounds(true, (*remote).printTables))},
 	)
 }
@@ -71,7 +71,7 @@ func (a *app) sitCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "sit TABLE [STAKE]", Short: "Sit down at a table", Args: cobra.RangeArgs(1, 2),
 		Long: "Sit down at a table, once, with a stake (default: the least). Nothing is locked until the table is seated; then your daemon\n" +
 			"opens the channel with the house and the others and starts the match by itself. The referrer gets a hundredth of your bets,\n" +
-			"to bet with; it must sit at the table already. Without one the house gets it.",
+			"to bet with, and must sit at the table already. Without a referrer the house gets it.",
 		Example: "  channeld table sit 0x3f8a 0.2eth --referrer 0x7099"}
 	referrer := cmd.Flags().String("referrer", "", "who brought you: a player who sits there")
 	cmd.RunE = about(a, pickTable, func(api *remote, x *antev1.RoundInfo, rest []string) (err error) {

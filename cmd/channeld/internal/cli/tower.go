@@ -22,8 +22,8 @@ type towerPlace struct {
 
 func (a *app) towerCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tower", Short: "Run a tower: answer on-chain for players who are away",
-		Long: "Run a tower until it is interrupted, instead of a player's daemon. It holds what players give it, and posts that when\n" +
-			"somebody posts something older. It pays for the gas; it has no player's key, and can play and withdraw nothing.",
+		Long: "Run a tower until it is interrupted, instead of a player's daemon. It holds evidence for players, and posts it when\n" +
+			"somebody posts something older. It pays for the gas. It has no player's key, and can neither play nor withdraw.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			settings, err := a.config(c)
 			if err != nil {
@@ -41,7 +41,7 @@ func (a *app) towerCommand() *cobra.Command {
 			return errors.Join(err, failed)
 		}}
 	config.Flags(cmd.Flags())
-	return group(cmd, &cobra.Command{Use: "show", Short: "Where the running tower is reached", Args: cobra.NoArgs,
+	return group(cmd, &cobra.Command{Use: "show", Short: "Show the addresses of the running tower", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := os.ReadFile(a.path(towerFile))
 			if errors.Is(err, fs.ErrNotExist) {

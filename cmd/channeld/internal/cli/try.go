@@ -18,8 +18,8 @@ import (
 func (a *app) tryCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "try", Short: "Play at once, with play money: a chain, your daemon and opponents in one process", Args: cobra.NoArgs,
 		Long: "Start all that it takes to play, with play money: a chain, your own daemon, and opponents that play every game, two of\n" +
-			"which cheat, so that you see what becomes of them. It opens your daemon's page in the browser. Everything is gone when\n" +
-			"it ends; --dir names a new directory to keep what the daemons wrote, to look at it.",
+			"which cheat, so that you see what happens. It opens your daemon's page in the browser. Everything is gone when\n" +
+			"it ends, unless --dir names a new directory for the daemons' files.",
 		Example: "  channeld try\n  channeld try --friend --no-open"}
 	var o trialOptions
 	noOpen := cmd.Flags().Bool("no-open", false, "open no browser: only print the link")
