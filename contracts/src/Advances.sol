@@ -17,7 +17,7 @@ import {RulesCalls} from "./RulesCalls.sol";
 import {Signatures} from "./Signatures.sol";
 import "./Types.sol" as T;
 
-/// @title Taking matches forward by the evidence of their seats, and hurrying who is to move
+/// @title Recording newer positions of matches, and starting the mover's clock
 abstract contract Advances is IArena, Matches {
     /// @inheritdoc IArena
     function advanceNew(

@@ -9,7 +9,7 @@ import {Timed} from "./Timed.sol";
 
 /// @title The Arena
 /// @notice Bank, channels and matches in one contract. See {IArena} for the calls, and README.md
-/// beside it for why it is safe. It takes no money but by `deposit` and `open`.
+/// beside it for why it is safe. It takes money by `deposit` and `open` only.
 contract Arena is Advances, Endings, Settlement {
     /// @param inBlocks Whether the clock counts blocks, rather than seconds.
     /// @param minWindow Least window of a channel, in the clock's unit; 4 at least.

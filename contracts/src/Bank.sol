@@ -7,7 +7,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IArena} from "./IArena.sol";
 
-/// @title Who owns what is not locked
+/// @title Free balances
 /// @dev A slot that was ever used holds its balance plus one, so that emptying and refilling it
 /// costs no new storage.
 abstract contract Bank is IArena, ReentrancyGuardTransient {
@@ -16,8 +16,7 @@ abstract contract Bank is IArena, ReentrancyGuardTransient {
     /// @dev Gas that a wallet gets when money is pushed to it.
     uint256 private constant PUSH_GAS = 30_000;
 
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
-    /// use.
+    /// @dev A struct of one word, so that its slot is computed once in a call and not at every use.
     struct BankSlot {
         uint256 balancePlusOne;
     }

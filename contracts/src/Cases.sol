@@ -19,8 +19,7 @@ type Case is uint256;
 using Cases for Case global;
 
 /// @title Making cases, from terms or from what a caller supplies again
-/// @notice Layouts: Types.sol. A game says nothing but what the channel's and the match's terms
-/// say.
+/// @notice Layouts: Types.sol. A game holds only what the channel's and the match's terms say.
 library Cases {
     // Where the words before the game lie, and the game.
     uint256 private constant RECORD = 0x00;
@@ -118,8 +117,8 @@ library Cases {
         }
     }
 
-    /// @notice The case that a caller supplies, game and record. Nothing in it means anything
-    /// before {fingerprint} was found to be the one that is kept.
+    /// @notice The case that a caller supplies, game and record. Trust nothing in it before
+    /// {fingerprint} equals the stored one.
     function load(bytes calldata known) internal pure returns (Case k) {
         (uint256 n, uint256 size) = _sizeOf(known);
         assembly ("memory-safe") {
@@ -135,7 +134,7 @@ library Cases {
     }
 
     /// @notice The case that a claim supplies, whose record is of the state that comes with it, and
-    /// how many bytes game and record have. Again nothing in it means anything yet.
+    /// how many bytes game and record have. Again, trust nothing in it yet.
     function loadClaim(bytes calldata claim) internal pure returns (Case k, bytes memory state, uint256 size) {
         (uint256 n, uint256 game) = _sizeOf(claim);
         unchecked {
@@ -162,8 +161,8 @@ library Cases {
         }
     }
 
-    /// @notice Takes the record that a caller supplies for a case that terms describe. It means
-    /// nothing before {fingerprint} was found to be the one that is kept.
+    /// @notice Takes the record that a caller supplies for a case that terms describe. Do not trust
+    /// it before {fingerprint} equals the stored one.
     function supply(Case k, bytes calldata packed) internal pure {
         uint256 room = Records.room(k.seats());
         assembly ("memory-safe") {
@@ -245,9 +244,9 @@ library Cases {
         }
     }
 
-    /// @notice What must be kept of a match to pay if game and record are what terms, lock and
-    /// caller say. Signers differ from seat to seat, so that they tell which seats the match is
-    /// among. Not `fits`: it names a seat that there is not.
+    /// @notice The fingerprint that must be stored of a match to pay, if game and record are what
+    /// terms, lock and caller say. Signers differ from seat to seat, so they tell which seats play
+    /// the match. Not `fits`: it names a seat that does not exist.
     function fingerprintOf(bytes32 channel, uint64 time, address[] memory signers, Final memory f)
         internal
         pure

@@ -12,11 +12,10 @@ import {Timed} from "./Timed.sol";
 import "./Types.sol" as T;
 
 /// @title Money locked under fixed terms
-/// @dev What calls nothing but views, as `open` does contract wallets and `contest` too, need not
-/// lock the guard, only find it open: a static call changes nothing.
+/// @dev Functions that call views only, as `open` and `contest` call contract wallets, check that
+/// the guard is open but need not lock it: a static call changes nothing.
 abstract contract Channels is IArena, Bank, Timed, Domain {
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
-    /// use.
+    /// @dev A struct of one word, so that its slot is computed once in a call and not at every use.
     struct ChannelSlot {
         uint256 word;
     }
@@ -142,7 +141,7 @@ abstract contract Channels is IArena, Bank, Timed, Domain {
         return uint8(channel) == T.CHANNEL_SETTLED && channel >> 8 == uint248(print);
     }
 
-    /// @dev Pays every seat. Whatever else is to be recorded is recorded by now.
+    /// @dev Pays every seat. All other state must have been written before.
     function _pay(Terms memory t, uint256[] memory amounts, bool push) private {
         unchecked {
             for (uint256 i; i < amounts.length; ++i) {

@@ -5,22 +5,22 @@ import {CHANCE} from "./IRules.sol";
 import {Record} from "./Records.sol";
 import {MATCH_AGREED, MATCH_LIVE} from "./Types.sol";
 
-/// @title How long a mover may think on-chain
-/// @notice An answer is granted a window, less once the seat's budget of three windows runs short,
-/// a quarter at least; a flagged seat is granted the quarter only. Times are in the Arena's clock;
-/// records are of n seats.
+/// @title The time that a mover has on-chain
+/// @notice The mover gets a window for an answer, or less once its budget of three windows runs
+/// short, but at least a quarter; a flagged seat gets the quarter only. Times are in the Arena's
+/// clock; records are of n seats.
 library Clocks {
     uint256 private constant BUDGET = 3; // windows, per seat and match
     uint256 private constant FLOOR = 4; // a quarter of a window is always granted
 
-    /// @notice Whether a mover's clock runs, or ran out and nobody said so yet.
+    /// @notice Whether a mover's clock runs, or ran out and nobody has called `expire` yet.
     function running(Record r) internal pure returns (bool) {
         return r.status() == MATCH_LIVE && r.deadline() != 0;
     }
 
     /// @notice Whether the recorded position counts as signed by all: with three seats or more it
-    /// does after a window, in which whoever holds something higher could have posted it; an
-    /// Agreement on top does not unsettle it. With two, one signature each says enough.
+    /// does after a window, in which anybody could have posted a higher one; an Agreement on top
+    /// does not change that. With two seats the signatures alone decide.
     function stood(Record r, uint256 n, uint64 window, uint48 time) internal pure returns (bool) {
         if (n < 3 || time < r.since() + window) return false;
         return r.status() == MATCH_LIVE || r.status() == MATCH_AGREED;
@@ -38,7 +38,7 @@ library Clocks {
 
     /// @notice Starts the mover's clock. In a match of three seats or more a position that not all
     /// have signed first stands for a window, unless the mover made it: it knows its own position,
-    /// and time for nothing would be its for ever.
+    /// and could otherwise gain a free window each time.
     /// @param again Whether the mover made the recorded position.
     function start(Record r, uint256 n, uint64 window, uint16 flagged, uint48 time, bool again) internal pure {
         uint48 begin = time;

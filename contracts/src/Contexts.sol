@@ -9,8 +9,8 @@ import {Case} from "./Cases.sol";
 /// does the state that comes back: while rules are called, nothing else that is still needed may be
 /// put there.
 library Contexts {
-    /// @notice Says what only the moment says: the domain, who signed the state at hand, and when
-    /// it was recorded.
+    /// @notice Writes what changes between calls: the domain, who signed the state, and when it was
+    /// recorded.
     function tell(Case k, bytes32 domain, uint256 signed, uint256 recorded) internal pure {
         uint256 place = k.place();
         if (place == 0) place = _encode(k);

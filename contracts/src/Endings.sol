@@ -112,8 +112,8 @@ abstract contract Endings is IArena, Matches {
         emit Convicted(k.channelId(), k.matchId(), record, flagged, turn, seat);
     }
 
-    /// @dev Makes of the record what the rules make of the mover's silence, in a new epoch, which
-    /// counts as signed by all. Not ok: the rules failed.
+    /// @dev Writes to the record the state that the rules derive from the mover's silence, in a new
+    /// epoch, which counts as signed by all. Not ok: the rules failed.
     function _expire(Case k, bytes memory state, uint48 time)
         private
         view

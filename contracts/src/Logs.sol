@@ -5,7 +5,7 @@ import {Case} from "./Cases.sol";
 import {IArena} from "./IArena.sol";
 import {Record} from "./Records.sol";
 
-/// @title The two logs that carry most: what was recorded, and what led to it
+/// @title The two largest logs: what was recorded, and what led to it
 /// @notice They are put together where they are sent from, as the compiler would copy the record
 /// and the rest twice.
 library Logs {

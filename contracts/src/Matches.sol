@@ -9,15 +9,14 @@ import "./Types.sol" as T;
 
 /// @title What is known of matches
 abstract contract Matches is IArena, Channels {
-    /// @dev A struct of one word, so that its place is worked out once in a call and not at every
-    /// use.
+    /// @dev A struct of one word, so that its slot is computed once in a call and not at every use.
     struct MatchSlot {
         uint256 word;
     }
 
     /// @dev status 8 | deadline 48 | flagged 16 | fingerprint 184 of the record and the game,
     /// lowest bits first. `flagged` is not in the fingerprint, so that a seat can be convicted
-    /// whatever is recorded, nothing included.
+    /// whatever is recorded, even if nothing is.
     mapping(bytes32 matchId => MatchSlot) internal _matches;
 
     /// @inheritdoc IArena

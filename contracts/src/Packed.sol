@@ -26,7 +26,7 @@ struct Ledger {
     uint256 first; // where the first lock lies
 }
 
-/// @title Unpacking what calls carry
+/// @title Unpacking calldata
 /// @notice Layouts: Types.sol. Every length is checked against what is there, to the byte.
 library Packed {
     // Where the parts of terms lie. The players lie behind the window, then signers, deposits,
@@ -302,7 +302,7 @@ library Packed {
         }
     }
 
-    /// @notice Adds to an element, without a check that it is one.
+    /// @notice Adds to an element, without a bounds check.
     function add(uint256[] memory list, uint256 i, uint256 amount) internal pure {
         assembly ("memory-safe") {
             let at := add(add(list, 0x20), shl(5, i))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title Block hashes, kept for as long as a game may need them
-/// @notice The chain itself forgets: `blockhash` after 256 blocks, the history contract of EIP-2935
-/// after 8191. Anyone may have a hash recorded before that, from the chain's own memory and from
-/// nowhere else, and it stays.
+/// @title Block hashes that stay available
+/// @notice The chain forgets hashes: `blockhash` after 256 blocks, the history contract of EIP-2935
+/// after 8191. Before that anybody can have a hash recorded permanently; it is read from the chain
+/// only.
 contract RoundBeacon {
-    /// @notice The chain doesn't tell this block's hash: it is still to come, or was recorded by
-    /// nobody in time.
+    /// @notice This block's hash is unavailable: the block is still to come, or nobody recorded the
+    /// hash in time.
     error HashUnknown(uint256 number);
 
     /// @notice A hash that will stay known.
@@ -19,8 +19,8 @@ contract RoundBeacon {
 
     mapping(uint256 number => bytes32 hash) private _recorded;
 
-    /// @notice Keeps a block's hash for ever. Does nothing if that has been done; fails with
-    /// HashUnknown if it is too early or too late.
+    /// @notice Records a block's hash permanently. Does nothing if it is recorded already; fails
+    /// with HashUnknown if it is too early or too late.
     function record(uint256 number) external {
         if (_recorded[number] != 0) return;
         bytes32 hash = blockHash(number);

@@ -6,10 +6,10 @@ import {IArena} from "./IArena.sol";
 import {CHANCE, IRules, NOBODY} from "./IRules.sol";
 import {Shares} from "./Shares.sol";
 
-/// @title Calls of rules that nobody trusts
-/// @notice Every call gets the same gas whatever the sender sent, may return so many bytes and no
-/// more, and is decoded here: a revert, a loop, a return bomb and rubbish are all just `ok ==
-/// false`. What is done about it is the caller's.
+/// @title Calls of untrusted rules
+/// @notice Every call gets the same gas whatever the sender sent, may return a bounded number of
+/// bytes, and is decoded here: a revert, a loop, a return bomb and rubbish all give `ok == false`.
+/// The caller decides what follows.
 /// @dev Calls are made from where the context lies (see library Contexts), or from memory that
 /// nobody has been given yet.
 library RulesCalls {

@@ -19,11 +19,11 @@ struct Score {
 /// @title Wins, losses and draws, kept from what players signed and from what the Arena paid
 /// @notice A Result says of a match in a channel of the Arena which seats won, lost and drew. It
 /// counts once: when the session signers of all those seats signed it, or when the Arena paid the
-/// match's lock and somebody won. Whose sessions they are the Arena knows: each player signed the
-/// terms that name them when the channel opened, and those are the only terms with the channel's
-/// id. Anybody may send. Nobody is paid.
-/// @dev What it can't know is whether two accounts are two people, as whoever plays against itself
-/// wins and loses as it likes.
+/// match's lock and somebody won. The channel's terms tell whose session signers they are: each
+/// player signed them when the channel opened, and no other terms have the channel's id. Anybody
+/// may send results. Nobody is paid.
+/// @dev It can't know whether two accounts are two people: whoever plays against itself wins and
+/// loses at will.
 contract Scoreboard {
     /// @notice The channel was never opened in the Arena.
     error UnknownChannel(bytes32 channelId);
@@ -65,8 +65,8 @@ contract Scoreboard {
         ARENA = arena;
     }
 
-    /// @notice Counts results of matches of one channel. Those that count already are passed over,
-    /// so that nobody can keep the others out by sending one first.
+    /// @notice Counts results of matches of one channel. Results that count already are skipped, so
+    /// that nobody can block the others by sending one first.
     /// @param terms The channel's terms, packed as for the Arena (Types.sol).
     /// @param results One after the other: nonce 8 | rules 20 | winners 2 | losers 2 | drawn 2
     /// (masks of the channel's seats) | signatures of those seats, ascending, 65 each. Nonce and
@@ -82,9 +82,9 @@ contract Scoreboard {
     }
 
     /// @notice Counts a match whose lock the Arena paid, as it was paid and without a signature of
-    /// its seats. Does nothing if the match counts already. That the record is final is not enough:
-    /// a match that the players booked into a later ledger can be decided in the Arena against who
-    /// has no more reason to answer, but its lock is never paid.
+    /// its seats. Does nothing if the match counts already. A final record is not enough: a match
+    /// that the players booked into a later ledger can still be decided in the Arena against a seat
+    /// that has no more reason to answer, but its lock is never paid.
     /// @param terms The channel's terms, packed as for the Arena (Types.sol), like the match's
     /// terms.
     /// @param record_ The match's record when it was paid.

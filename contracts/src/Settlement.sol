@@ -10,12 +10,12 @@ import {Shares} from "./Shares.sol";
 import "./Types.sol" as T;
 
 /// @title Paying out what was contested
-/// @notice What `contest` or a match's own calls have checked is not checked again: that a
-/// fingerprint fits says that it was. But how much a channel pays rests on no fingerprint: its
-/// terms are what its id is the whole hash of, its ledger shares out the deposits exactly, and a
-/// match its stakes. So whoever made two ledgers or two records with one fingerprint would move the
-/// money of that one channel and nobody else's.
-/// @dev Bytes are read where they lie in calldata.
+/// @notice What `contest` or a match's own calls have checked is not checked again: a fitting
+/// fingerprint proves that it was. But how much a channel pays rests on no fingerprint: its id is
+/// the full hash of its terms, its ledger shares out exactly the deposits, and a match exactly its
+/// stakes. So whoever made two ledgers or two records with one fingerprint could move only that
+/// channel's money.
+/// @dev Bytes are read in place, in calldata.
 abstract contract Settlement is IArena, Matches {
     /// @inheritdoc IArena
     function settle(bytes calldata posting) external nonReentrantView {

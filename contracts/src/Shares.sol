@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Panic} from "@openzeppelin/contracts/utils/Panic.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// @title Sums, and who gets what a convicted seat would have got
+/// @title Sums, and the redistribution of a convicted seat's payout
 library Shares {
     /// @notice The sum. Reverts when it overflows.
     function sum(uint256[] memory list) internal pure returns (uint256 total) {
