@@ -29,7 +29,7 @@ func TestGasInDocs(t *testing.T) {
 			"score_paid": "([0-9,]+) \\(`score_paid`\\)",
 		},
 		"../docs/games/sums-and-cows.md": {"sumscows_longest": "([0-9,]+) gas with the whole of the Arena's `advance`"},
-		"../docs/gas.md": {
+		"gas_history.txt": {
 			"settle": `\| \*\*uses\*\* \| \*\*([0-9,]+)\*\*`,
 			"expire": `\| \*\*uses\*\* \| \*\*[0-9,]+\*\* \| \*\*([0-9,]+)\*\*`,
 		},
