@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Tag says which kind of secret of which game a commitment is for: ASCII, padded with zeros as
-// Solidity's bytes32 literals are.
+// Tag names the kind of secret and the game of a commitment: ASCII, padded with zeros like
+// Solidity's bytes32 literals.
 type Tag [32]byte
 
 // NewTag returns the tag of a text of at most 32 bytes; what is longer is cut off.

@@ -33,8 +33,8 @@ func Load(stored []byte) Secrets {
 	return hide(bytes.Clone(stored))
 }
 
-// Expose returns the secrets in plain, nil if there are none: to be written to the node's own store
-// in the batch of the move that they belong to, and to nothing else.
+// Expose returns the secrets in plain, nil if there are none. Write them only to the node's own
+// store, in the batch of the move that they belong to.
 func (s Secrets) Expose() []byte {
 	if s.hidden == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 var (
 	// ErrCommitted means that the seat has already committed to another secret for that tag and
-	// round: it must go on with that one, which Open returns.
+	// round: it must use that one, which Secret returns.
 	ErrCommitted = errors.New("already committed to another secret")
 	// ErrNoSecret means that the vault holds no secret for that tag and round. The seat cannot open
 	// its commitment without it: restore the store that it played from.

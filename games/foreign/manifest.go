@@ -1,7 +1,7 @@
-// Package foreign plays rules of which a program knows nothing but their bytecode and a manifest:
-// names and encodings for people. Nobody of the program has read such rules; what can be checked is
-// checked (Vet, evm's limits, the code's hash), and whether the game is fair is for the players to
-// judge.
+// Package foreign plays rules of which a program has only the bytecode and a manifest, which has
+// names and encodings for people. The program's authors have not read such rules. What can be
+// checked is checked (Vet, evm's limits, the code's hash); the players must judge whether the game
+// is fair.
 package foreign
 
 import (

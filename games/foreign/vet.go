@@ -9,16 +9,16 @@ import (
 	"github.com/ethereum/go-ethereum/core/vm"
 )
 
-// ErrCode is wrapped by every error about code that is not played: it could judge otherwise on the
-// chain than it plays here.
+// ErrCode is wrapped by every error about code that is not played, because it could judge
+// differently on the chain than it plays here.
 var ErrCode = errors.New("these rules can't be trusted to judge as they play")
 
 // maxCode is the most code that an account can have (EIP-170), in bytes.
 const maxCode = 24576
 
-// Vet refuses code that is more than a pure function of what it is called with: that could read the
-// chain, storage, gas, the time or its caller, call other code, or use instructions that no fork
-// has defined yet. Such rules might show a player one thing and the Arena another.
+// Vet refuses code that is not a pure function of its input: that could read the chain, storage,
+// gas, the time or its caller, call other code, or use instructions that no fork has defined yet.
+// Such rules might show a player one thing and the Arena another.
 //
 // It looks at every instruction that could be reached. The EVM jumps only to JUMPDESTs that are no
 // operand of a PUSH, read from the first byte on, so nothing else can ever run; what stands behind

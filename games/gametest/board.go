@@ -33,7 +33,7 @@ func NewBoard[P, S, M any](t *testing.T, typed games.Typed[P, S, M], r games.Rul
 // Put puts a position on the board.
 func (b *Board[P, S, M]) Put(s S) { b.State = b.typed.EncodeState(s) }
 
-// Now is the position at hand.
+// Now returns the current position.
 func (b *Board[P, S, M]) Now() S {
 	b.T.Helper()
 	s, err := b.typed.DecodeState(b.State)
@@ -43,7 +43,7 @@ func (b *Board[P, S, M]) Now() S {
 	return s
 }
 
-// Mover is the seat whose turn it is.
+// Mover returns the seat whose turn it is.
 func (b *Board[P, S, M]) Mover() uint8 {
 	b.T.Helper()
 	seat, err := b.Rules.Mover(b.State)

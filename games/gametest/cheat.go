@@ -40,8 +40,8 @@ const (
 )
 
 // Cheats plays matches honestly, and each again with every way to cheat of every seat at every
-// phase, everything else being the same. It fails where a cheat pays better than honest play, or
-// convicts a seat that played honestly, and returns what came of each.
+// phase, all else unchanged. It fails if a cheat pays better than honest play, or convicts an
+// honest seat, and returns the result of each.
 func (s Suite) Cheats(t testing.TB) []Row {
 	t.Helper()
 	p := s.pair(t)

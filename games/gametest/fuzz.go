@@ -48,7 +48,7 @@ type seatAt struct {
 }
 
 // FuzzText lets the fuzzer type moves, in positions of a few matches in which a person chooses.
-// Whatever is typed is a legal move, or refused as Choose says.
+// Each text must be a legal move, or refused as Choose says.
 func (s Suite) FuzzText(f *testing.F) {
 	p := s.pair(f)
 	var seats []seatAt

@@ -11,7 +11,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Row is what one way to cheat came to.
+// Row is the result of one way to cheat.
 type Row struct {
 	Phase string   // as the game's view names it
 	Seat  string   // its role in the view, or its number

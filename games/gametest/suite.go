@@ -5,28 +5,28 @@
 //
 //	func TestConformance(t *testing.T) { gametest.Suite{Game: mygame.Game()}.Run(t) }
 //
-// The contract may use no instruction that shows it more than it is given, unless the chain moves
-// in the game. In random matches, at every position: both engines must answer every call alike
-// (start, mover, play, expire, outcome), refuse the same illegal moves, garbage moves and garbage
-// states, and never panic or change their arguments; every position that is not over can be
-// expired, and again until the match is over; every match is over within the game's stated turns;
-// payouts sum to the stakes; no call takes more gas than stated. So too with each parameter at
-// either end of its range.
+// The contract may use no instruction that reads more than its input, unless the chain moves in the
+// game. In random matches, at every position: both engines must answer every call alike (start,
+// mover, play, expire, outcome), refuse the same illegal moves, garbage moves and garbage states,
+// and never panic or change their arguments; every position that is not over can be expired, and
+// again until the match is over; every match is over within the game's stated turns; payouts sum to
+// the stakes; no call takes more gas than stated. The same holds with each parameter at either end
+// of its range.
 //
 // The player sides then play whole matches, restored from their stored secrets before every move:
 // honest ones are never convicted, and nothing that anybody is shown (state, move, its description,
 // any seat's view as text and as JSON, what it is asked or told) holds a salt or secret that is not
 // opened yet, or depends on what that seat hides; nor do the moves that commit tell the secret.
-// What they commit to is the vault's commitment, and an opening of which a bit is wrong is refused,
-// or convicts.
+// What they commit to is the vault's commitment, and an opening with one wrong bit is refused, or
+// convicts.
 //
 // Nothing hangs: matches are cut off after the game's stated turns, and rules or players that don't
 // come back end the test with a panic that names the call.
 //
-// At last seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open
-// early or wrongly, or do what the game's own Liars do, at every phase. The same match is played
-// honestly beside it, everything else being the same, and the cheat must not pay better; lies that
-// the game can prove convict, and convict nobody else.
+// Finally seats cheat, one at a time: they fall silent, copy commitments, commit to rubbish, open
+// early or wrongly, or do what the game's own Liars do, at every phase. The kit compares the same
+// match played honestly: the cheat must not pay better. Lies that the game can prove must convict
+// the liar and nobody else.
 //
 // A failure names the call and its bytes, and the seed and number of its match: -gametest.seed and
 // -gametest.match run that match alone.
@@ -58,11 +58,11 @@ var (
 type Suite struct {
 	// Game has Rules, Contract, Params, Turns and Player; Liars if it leaves room for lies.
 	Game games.Game
-	// Params are what matches are played under, in turn; the game's defaults if empty.
+	// Params are the parameters of matches, in turn; the game's defaults if empty.
 	Params [][]byte
-	// Transitions is how many accepted calls of start, play and expire to compare at least; 100,000
-	// if zero; a twentieth under go test -short, though no fewer than 300. Up to ten times as many
-	// are, until there was an end for each of Reasons. Refused ones are compared besides.
+	// Transitions is the least number of accepted calls of start, play and expire to compare;
+	// 100,000 if zero; a twentieth under go test -short, but at least 300. The kit compares up to
+	// ten times as many until each of Reasons has occurred, and refused calls in addition.
 	Transitions int
 	// Gas is the ceiling for any call of the contract (evm.Position.Gas).
 	Gas uint64
@@ -81,10 +81,10 @@ type Suite struct {
 	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update
 	// writes it. Empty: none.
 	Page string
-	// Derived says that what a move commits to isn't the vault's commitment itself, but follows
-	// from its salt in another way (a tree's root), so that the kit can't recompute it.
+	// Derived says that a move commits to something else than the vault's commitment, derived from
+	// its salt (such as a tree's root), so that the kit can't recompute it.
 	Derived bool
-	// Reasons are the reasons of outcomes that the random matches must have come to; "" is an end
+	// Reasons are the reasons of outcomes that must occur in the random matches; "" is an end
 	// without one.
 	Reasons []string
 }

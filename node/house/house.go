@@ -15,7 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// House carries a policy out: it answers each offer and proposal at once, with its reason where it
+// House carries out a policy: it answers each offer and proposal at once, with a reason if it
 // refuses. Hook it into a node's policy with Join before the node starts, and let it Serve
 // afterwards. It is safe for concurrent use.
 type House struct {
@@ -58,9 +58,8 @@ func Join(c *node.Config, p *Policy) *House {
 	return h
 }
 
-// Serve tells the house its node, and answers what has come before. A policy by which the house
-// loses money in the long run is an alarm of the node that stands until the node is closed; a game
-// of which nothing is known is logged.
+// Serve connects the house to its node, and answers what came before. If the policy loses money in
+// the long run, an alarm stands until the node is closed; a game without a known bound is logged.
 func (h *House) Serve(n *node.Node) error {
 	losses, err := h.policy.Losses(h.catalog)
 	if err != nil {
@@ -204,7 +203,7 @@ func (h *House) matches(n *node.Node, p node.Proposal) error {
 }
 
 // Sweep closes channels that have been without a match for longer than the policy allows. Call it
-// now and then.
+// from time to time.
 func (h *House) Sweep(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

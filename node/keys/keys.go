@@ -163,8 +163,8 @@ func Open(dir string, password Password) (*Ring, error) {
 	return r, nil
 }
 
-// Restore puts a backup of keys back into a directory that has none, as they are, once the password
-// opens them. It fails with ErrExist where there are keys already, and as Open does.
+// Restore copies a backup of keys unchanged into a directory that has none, once the password opens
+// them. It fails with ErrExist where there are keys already, and as Open does.
 func Restore(dir, backup string, password Password) (*Ring, error) {
 	if err := vacant(dir); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func AskPassword(terminal *os.File, out io.Writer, prompt string) (Password, err
 // minPassword is the fewest bytes of a new password.
 const minPassword = 8
 
-// AskNewPassword prompts twice, so that a slip doesn't lock the keys for ever.
+// AskNewPassword prompts twice, so that a typing error doesn't make the keys unusable.
 func AskNewPassword(terminal *os.File, out io.Writer) (Password, error) {
 	first, err := AskPassword(terminal, out, fmt.Sprintf("New password for the keys (at least %d characters): ", minPassword))
 	if err != nil {

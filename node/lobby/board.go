@@ -1,10 +1,10 @@
 // Package lobby is the board on which a node shows invites: its own, and, if it is a lobby host,
 // those of others. A board is in memory only. It shows an invite while its player is connected, so
-// a host's transport bounds how many accounts fill it, and whoever reads it finds somebody at home;
-// players post theirs again when they connect.
+// the transport bounds how many accounts fill it, and readers can reach the player; players post
+// their invites again when they connect.
 //
-// A lobby is trusted with nothing. It can hide an invite, or show one that is gone, but not forge
-// or change one: readers verify the player's signature, and joining asks the player itself.
+// A lobby needs no trust. It can hide an invite, or show one that is gone, but not forge or change
+// one: readers verify the player's signature, and joining asks the player itself.
 package lobby
 
 import (
@@ -131,7 +131,7 @@ func (b *Board) Leave(account common.Address) {
 	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Player == account })
 }
 
-// Page answers a query at a time (Unix seconds): of what it asks for, what the asker may join.
+// Page answers a query at a time (Unix seconds) with the matching invites that the asker may join.
 func (b *Board) Page(asker common.Address, q message.ListInvites, now uint64) message.InvitePage {
 	b.mu.Lock()
 	defer b.mu.Unlock()

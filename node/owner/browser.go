@@ -13,7 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// ErrNoRequest says that a request is not there: it was answered, or nobody waits for it any more.
+// ErrNoRequest says that there is no such request: it was answered, or nobody waits for it any
+// more.
 var ErrNoRequest = errors.New("no such request of a signature")
 
 // maxRequests is how many signatures are waited for at once: one for each opening and one deputy.
@@ -21,8 +22,8 @@ const maxRequests = 64
 
 // Browser is a TypedSigner whose key a wallet in the player's browser holds. It keeps what is to be
 // signed until the page, which asks the wallet, brings the signature or the person's refusal. What
-// comes is verified, never trusted. Nothing is stored: whoever waits asks again after a restart.
-// Safe for concurrent use.
+// comes is verified, never trusted. Nothing is stored: callers ask again after a restart. Safe for
+// concurrent use.
 type Browser struct {
 	account common.Address
 
@@ -51,7 +52,7 @@ type answer struct {
 // NewBrowser makes the signer of the account of a wallet.
 func NewBrowser(account common.Address) *Browser { return &Browser{account: account} }
 
-// Account returns whose signatures are waited for.
+// Account returns the account that signs.
 func (b *Browser) Account() common.Address { return b.account }
 
 // SignTyped implements TypedSigner: it waits until the wallet has answered or the context ends. A
@@ -110,8 +111,8 @@ func (b *Browser) Requests() []Request {
 	return list
 }
 
-// Give brings the wallet's signature. One that is not the account's over this request is refused,
-// and the request goes on waiting.
+// Give delivers the wallet's signature. It refuses one that is not the account's for this request,
+// which then keeps waiting.
 func (b *Browser) Give(id uint64, signature []byte) error {
 	b.mu.Lock()
 	i := slices.IndexFunc(b.waiting, func(w *waiting) bool { return w.ID == id })
@@ -131,7 +132,7 @@ func (b *Browser) Give(id uint64, signature []byte) error {
 	return b.settle(id, answer{signature: sig[:]})
 }
 
-// Refuse brings the person's refusal.
+// Refuse delivers the person's refusal.
 func (b *Browser) Refuse(id uint64) error {
 	return b.settle(id, answer{err: fmt.Errorf("%w: the player refuses in the wallet of %s", chain.ErrSignerRefused, b.account)})
 }

@@ -15,8 +15,7 @@ import (
 
 // Invite is what a player shows to others to find an opponent: a match of two that it would play,
 // for how much, with whom and until when. It locks nothing and binds nobody; the opening of a
-// channel does. What is signed is called Offer; here an offer is a channel that somebody wants to
-// open.
+// channel does.
 type Invite struct {
 	Player common.Address // who signs it and would play
 	Rules  common.Address // the game's rules contract
@@ -43,8 +42,8 @@ const (
 var inviteType = crypto.Keccak256Hash([]byte("Invite(address player,address rules,bytes params,address asset,uint256 least," +
 	"uint256 most,uint256 deposit,uint64 window,address[] guests,uint64 expiry,string[] addresses,bytes32 salt)"))
 
-// ID returns the invite's id, which is also what its player signs: everything in it is bound by the
-// id.
+// ID returns the invite's id, which is also what its player signs. It binds everything in the
+// invite.
 func (i *Invite) ID(d protocol.Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(inviteType).Address(i.Player).Address(i.Rules).Bytes(i.Params).Address(i.Asset).Uint256(&i.Least).
 		Uint256(&i.Most).Uint256(&i.Deposit).Uint64(i.Window).Addresses(i.Guests).Uint64(i.Expiry).Strings(i.Addresses).Hash(i.Salt).Sum())

@@ -113,5 +113,5 @@ var likes = strings.NewReplacer(
 	"0", "o", "1", "l", "i", "l", "ı", "l", " ", "", ".", "", "_", "", "-", "", "'", "",
 )
 
-// Likeness returns the same for names that people may take for each other.
+// Likeness returns the same text for names that people may confuse.
 func Likeness(name string) string { return likes.Replace(likes.Replace(strings.ToLower(name))) }

@@ -14,10 +14,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Round is what a house organises: players register with a stake, and each group of them plays one
-// match with the house, which has seat 0. With Shuffle the groups are made by the hash of a block
-// that comes after the registration; without it the round is a table: one group, of whoever
-// registers first.
+// Round is an organised round: players register with a stake, and each group of them plays one
+// match with the house, which has seat 0. With Shuffle the hash of a block after the registration
+// makes the groups; without it the round is a table: one group of those who register first.
 type Round struct {
 	House  common.Address // who signs it, and has seat 0 in every channel
 	Rules  common.Address
@@ -160,8 +159,8 @@ func (r *Round) CheckRegistrations(a protocol.Authority, checked, entries []Regi
 	return nil
 }
 
-// Unchecked counts the entries of a list that CheckRegistrations checks, when others were checked
-// before.
+// Unchecked counts the entries of a list that CheckRegistrations still has to check, given those
+// checked before.
 func Unchecked(checked, entries []Registration) (count int) {
 	for i := range entries {
 		if !in(checked, &entries[i]) {

@@ -1,10 +1,9 @@
 // Package memory is a transport within one process, for tests and simulations. Nothing happens by
-// itself: Step makes the next thing happen, in virtual time, in the goroutine of its caller. All
-// chance comes from one seed, so that a run that failed fails again in the same way.
+// itself: Step performs the next step, in virtual time, in the goroutine of its caller. All
+// randomness comes from one seed, so that a failed run fails again in the same way.
 //
-// It can be worse than any network: messages are lost without anybody being told, come twice and
-// overtake each other. What survives that survives streams, which lose messages only when they
-// break.
+// It can be worse than any network: messages are lost unnoticed, repeated and reordered. What
+// survives that survives streams, which lose messages only when they break.
 //
 // Messages are framed and decoded as on a real stream (package wire), so caps hold here too and
 // nothing is shared between nodes. Nothing here is safe for concurrent use; handlers may call
@@ -55,17 +54,17 @@ type Network struct {
 	links  []*link                    // in the order in which they were first needed
 }
 
-// New returns a network without nodes, whose chance comes from the seed.
+// New returns a network without nodes, which draws its faults from the seed.
 func New(seed uint64, faults Faults) *Network {
 	return &Network{faults: faults, rand: rand.New(rand.NewPCG(seed, 0)), nodes: map[common.Address][]*Node{}}
 }
 
-// Apart has each direction of each link draw from a source of its own from now on. So what befalls
-// its messages hangs on them alone, and not on who else sends what before them, which in a network
-// of nodes that have goroutines is their scheduler's.
+// Apart gives each direction of each link its own random source from now on. So faults on a link
+// depend on its own messages only, and not on what others send before, which the scheduler decides
+// where nodes have goroutines.
 func (n *Network) Apart(source func(from, to common.Address) *rand.Rand) { n.apart = source }
 
-// SetFaults changes what happens to messages that are sent from now on.
+// SetFaults changes the faults of messages that are sent from now on.
 func (n *Network) SetFaults(f Faults) { n.faults = f }
 
 // Now returns the virtual time since New.
@@ -78,7 +77,7 @@ func (n *Network) After(d time.Duration, f func()) {
 	heap.Push(&n.events, event{n.now + max(d, 0), n.serial, f})
 }
 
-// Next returns when the next thing happens, in time since New, and false when nothing waits.
+// Next returns the time of the next step, since New, and false if there is none.
 func (n *Network) Next() (at time.Duration, waits bool) {
 	if len(n.events) == 0 {
 		return 0, false
@@ -86,7 +85,7 @@ func (n *Network) Next() (at time.Duration, waits bool) {
 	return n.events[0].at, true
 }
 
-// Step makes the next thing happen, and reports whether there was one.
+// Step performs the next step, and reports whether there was one.
 func (n *Network) Step() bool {
 	if len(n.events) == 0 {
 		return false
@@ -97,7 +96,7 @@ func (n *Network) Step() bool {
 	return true
 }
 
-// Run makes everything happen that is due within d, and moves the time on by d.
+// Run performs every step that is due within d, and advances the time by d.
 func (n *Network) Run(d time.Duration) {
 	until := n.now + d
 	for len(n.events) > 0 && n.events[0].at <= until {
@@ -106,9 +105,9 @@ func (n *Network) Run(d time.Duration) {
 	n.now = until
 }
 
-// Join starts a node for an account. One account may have several, as where two programs run with
-// copies of one key: each peer talks to the one that connected last, and the others, whom that
-// costs their connection, connect again in their turn.
+// Join starts a node for an account. One account may have several, as when two programs run with
+// copies of one key: each peer talks to the one that connected last; the others lose their
+// connection and connect again in turn.
 func (n *Network) Join(account common.Address, h transport.Handler) *Node {
 	node := &Node{network: n, account: account, handler: h, since: n.now, kept: map[common.Address]*kept{}}
 	n.nodes[account] = append(n.nodes[account], node)
